@@ -29,7 +29,7 @@ export type {
   HostedOffer,
   HostedSelection,
 } from './offers/hosted-offers.js';
-export type { WayBack } from './offers/ways-back.js';
+export type { OfferChange } from './offers/offer-change-policy.js';
 export {
   beginUntil,
   choosableUntil,

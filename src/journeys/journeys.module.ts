@@ -66,7 +66,7 @@ import { DrawnChoices } from './offers/drawn-choices.js';
 import { OfferQuotes } from './offers/offer-quotes.js';
 import { OfferRequests } from './offers/offer-requests.js';
 import { OfferRound } from './offers/offer-round.js';
-import { WaysBack } from './offers/ways-back.js';
+import { OfferChangePolicy } from './offers/offer-change-policy.js';
 import { ShownComparisons } from './offers/shown-comparisons.js';
 import { OfferRoundsRepository } from './store/offer-rounds.repository.js';
 import { MilestonesRepository } from './store/milestones.repository.js';
@@ -150,7 +150,7 @@ const PROGRESS = [
   ReturnUrls,
   StopConsequences,
   ProviderWait,
-  WaysBack,
+  OfferChangePolicy,
 ];
 
 const HOSTED = [

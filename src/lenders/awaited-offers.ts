@@ -1,20 +1,19 @@
 import type { QuestionState } from './store/question-outbox.js';
 
-/** With fewer offers there is nothing to compare before every lender has answered. */
+/** With fewer offers the comparison starts only after every lender has answered. */
 export const FEWEST_COMPARED = 2;
 
 interface AwaitedOffers {
   readonly states: readonly QuestionState[];
   readonly hasOffer: boolean;
-  /** Whether the next step may begin with the offers that are there. */
+  /** From here any offer ends the wait. */
   readonly isPastDeadline: boolean;
-  /** Whether the long deadline has passed. */
   readonly isGivenUp: boolean;
 }
 
 /**
- * Waiting ends when all lenders have answered, at the deadline if there is an offer, and at the long deadline in any
- * case. Once there is an offer, unreachable lenders are not waited for.
+ * The wait ends when all lenders have answered, at the deadline with an offer, or at the long deadline. Once there is
+ * an offer, unreachable lenders are skipped.
  */
 export function whatIsDue({
   states,
@@ -30,12 +29,10 @@ export function whatIsDue({
   return isPastDeadline ? 'PAST_DEADLINE' : 'WAITING';
 }
 
-/** False: no lender could be reached. */
 export function hasAnyAnswered(states: readonly QuestionState[]): boolean {
   return states.some(({ status }) => status === 'ANSWERED');
 }
 
-/** The codes of the lenders that have not answered. */
 export function silentLenders(states: readonly QuestionState[]): string[] {
   return states.filter(isOpen).map(({ lenderCode }) => lenderCode);
 }

@@ -20,9 +20,8 @@ export const CLAIMED = [
   'createdAt',
 ] as const;
 
-/** A leased question, as its row was at the claim. */
 export type ClaimedQuestion = Pick<LenderQuestionRow, (typeof CLAIMED)[number]> & {
-  /** Only open questions are claimed, and those are not erased. */
+  /** Not null: erasure also closes a question, so it cannot be claimed. */
   readonly payloadSealed: string;
 };
 
@@ -33,8 +32,7 @@ export type QuestionOutcome =
       readonly kind: 'FAILED';
       readonly waitMs: number;
       readonly failure: string;
-      /** Whether calls to the lender are suspended. */
-      readonly isLeftAlone: boolean;
+      readonly isSuspended: boolean;
       readonly flag?: FailureFlag;
     }
   | { readonly kind: 'GIVEN_UP'; readonly failure: string };
@@ -44,6 +42,6 @@ export type FailureFlag = Extract<FlagKind, 'LENDER_SILENT' | 'INVALID_QUESTION'
 export interface PutQuestion {
   readonly question: ClaimedQuestion;
   readonly outcome: QuestionOutcome;
-  /** The body on its first sending, sealed; null when there is nothing to keep. */
+  /** The body as first sent; null when there is nothing to store. */
   readonly sentSealed?: string | null;
 }

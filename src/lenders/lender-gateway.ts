@@ -22,14 +22,11 @@ import {
   type ShownProvider,
 } from './lender-port.js';
 
-/** No answer, or none in time: unknown, not a refusal. */
+/** No answer in time: the outcome is unknown, not refused. */
 export class LenderUnavailable extends Error {
-  /** When the lender may be asked again. */
   readonly askAgainInMs?: number;
-  /** Whether calls to the lender are suspended. */
-  isLeftAlone = false;
-  /** Whether the question was invalid and not sent. */
-  isOwnMistake = false;
+  isSuspended = false;
+  isInvalidQuestion = false;
 
   constructor(reason: string, options: ErrorOptions & { askAgainInMs?: number } = {}) {
     super(reason, { cause: options.cause });
@@ -45,11 +42,11 @@ export class AnswerPending extends LenderUnavailable {
   }
 }
 
-/** A session at a host that the configuration does not name for the step; no applicant is sent there. */
+/** The session's page is not at the configured host, so no applicant is sent there. */
 export class SessionElsewhere extends LenderUnavailable {
   /**
    * @param origin without the path, which may hold a token
-   * @param host null when no host is named, or none would do
+   * @param host null when no host is configured, or none is allowed
    */
   constructor(
     readonly origin: string,
@@ -77,8 +74,8 @@ interface Call {
 }
 
 /**
- * Finds a lender's connector, ends each call within ten seconds, and throws every failure as `LenderUnavailable`.
- * Never called inside a transaction.
+ * Ends each call within ten seconds and throws every failure as `LenderUnavailable`. Never call it inside a
+ * transaction.
  */
 @Injectable()
 export class LenderGateway {
@@ -121,7 +118,7 @@ export class LenderGateway {
     return this.put('ACCOUNT', request, (connector, whole) => connector.verifyAccount(whole));
   }
 
-  /** @throws SessionElsewhere when the page is not at the named host */
+  /** @throws SessionElsewhere when the page is not at the configured host */
   openSession(request: ByCode<SessionRequest>): Promise<SessionVerdict> {
     return this.put('SESSION', request, async (connector, whole) => {
       const verdict = await connector.openSession(whole);
@@ -130,14 +127,13 @@ export class LenderGateway {
     });
   }
 
-  /** @returns null when neither the configuration nor the connector names a provider */
   async providerOf(lenderCode: string, step: RedirectStep): Promise<ShownProvider | null> {
     const lender = await this.lenders.find(lenderCode);
     if (!lender) return null;
     return configured(lender, step) ?? this.connectors.get(lender.adapter)?.provider ?? null;
   }
 
-  /** Puts a question whose caller waits; its id cannot be that of another question of the subject. */
+  /** The id is unique among the lender's questions. */
   private put<Request extends ByCode<QuoteRequest | AccountRequest | SessionRequest>, Answer>(
     kind: CallKind,
     request: Request,
@@ -151,8 +147,8 @@ export class LenderGateway {
   }
 
   /**
-   * Exactly the named host: the owner of a longer name or another port is unknown. In production, a step without a
-   * named host opens no page of an outside lender.
+   * Matches exactly: a longer name or another port may have another owner. In production, an outside lender's step
+   * needs a configured host.
    */
   private requireHost({ lender, step }: { lender: Lender; step: RedirectStep }, url: string): void {
     const host = configured(lender, step)?.host;
@@ -185,8 +181,7 @@ export class LenderGateway {
   }
 
   /**
-   * Logs each failed call once; callers need not. A silent lender needs no operator yet, and a pending answer is no
-   * failure.
+   * Logs each failed call once, so callers do not. A timeout is a warning; a pending answer is not a failure.
    */
   private log(error: unknown, { kind, lenderCode, subjectId: journeyId, names }: Call): void {
     if (isToldOutage(error)) return;

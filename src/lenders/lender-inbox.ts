@@ -9,7 +9,7 @@ import {
 
 const PURPOSE = 'lender_inbox.answer';
 
-/** An answer that its adapter has verified. */
+/** Verified by its adapter. */
 export interface ArrivedAnswer {
   readonly lenderCode: string;
   readonly answerId: string;
@@ -25,7 +25,7 @@ export interface KeptAnswer extends Pick<ArrivedAnswer, 'lenderCode' | 'answerId
   readonly receivedAt: Date;
   readonly answerSealed: string | null;
   readonly isErased: boolean;
-  /** Null once it is erased, and when it cannot be opened. */
+  /** Null once erased, or when it cannot be decrypted. */
   readonly answer: LenderAnswer | null;
 }
 
@@ -34,20 +34,19 @@ export interface WaitingAnswer<Kind extends QuestionKind = QuestionKind> extends
   readonly kind: Kind;
 }
 
-/** A claimed answer that has not been opened yet: that can fail. */
+/** Not decrypted yet: that can fail. */
 export interface ClaimedAnswer<Kind extends QuestionKind = QuestionKind> {
   readonly id: number;
   readonly attempts: number;
   readonly partnerId: string;
   readonly subjectId: string;
-  /** @throws Error when the key that sealed it is missing */
+  /** @throws Error when its encryption key is missing */
   read(): WaitingAnswer<Kind>;
 }
 
 /** Stores every lender answer once, until the module that owns the subject takes it. */
 @Injectable()
 export class LenderInbox {
-  /** Raised after a new answer, with the kind of its question. */
   readonly arrivals = new Signal<QuestionKind>();
 
   constructor(
@@ -55,7 +54,7 @@ export class LenderInbox {
     private readonly inbox: LenderInboxRepository,
   ) {}
 
-  /** Stores an answer once; false when it was here before. */
+  /** @returns false for a repeated answer */
   async receive(tx: Tx, { answer, ...known }: ArrivedAnswer): Promise<boolean> {
     const answerSealed = this.keyring.seal(JSON.stringify(answer), PURPOSE);
     const isNew = await this.inbox.insertNew(tx, { ...known, answerSealed });
@@ -63,13 +62,12 @@ export class LenderInbox {
     return isNew;
   }
 
-  /** Whether `take` or `takeSome` would find something. */
   dueOf(kinds: readonly QuestionKind[]): DueQuery {
     return LenderInboxRepository.dueOf(kinds);
   }
 
   /**
-   * The next answer that is not locked, or null.
+   * The next unlocked answer, or null.
    * @param kinds those that the caller owns
    */
   async take<Kind extends QuestionKind>(
@@ -80,7 +78,7 @@ export class LenderInbox {
     return row && this.toClaimed(row);
   }
 
-  /** Up to `most` answers of one kind that are not locked, oldest first. */
+  /** Oldest first. */
   async takeSome<Kind extends QuestionKind>(
     tx: Tx,
     kind: Kind,
@@ -90,7 +88,7 @@ export class LenderInbox {
     return rows.map((row) => this.toClaimed(row));
   }
 
-  /** One answer of a subject; waits while another transaction processes it. */
+  /** Waits while another transaction processes it. */
   async takeOne<Kind extends QuestionKind>(
     tx: Tx,
     which: AnswerKey<Kind>,
@@ -99,7 +97,6 @@ export class LenderInbox {
     return row && this.toAnswer(row);
   }
 
-  /** How many other answers the lender has given to the question. */
   countOthers(tx: Tx, answer: AnswerKey): Promise<number> {
     return this.inbox.countOthers(tx, answer);
   }
@@ -118,7 +115,6 @@ export class LenderInbox {
     await this.inbox.markConsumed(tx, ids);
   }
 
-  /** Returns an answer that could not be processed to the queue. */
   async postpone(tx: Tx, id: number, waitMs: number): Promise<void> {
     await this.inbox.postpone(tx, id, waitMs);
   }

@@ -27,8 +27,8 @@ export class LenderPersonalData implements PersonalDataHolder {
   }
 
   /**
-   * Stops all questions except open withdrawals, which keep only the lender's reference, and notifies every lender
-   * that knows the applicant. Unprocessed answers are kept.
+   * Stops all questions except open withdrawals, which keep only the lender's reference. Notifies every lender that
+   * knows the applicant. Keeps unprocessed answers.
    */
   async erase(tx: Tx, { partnerId, id }: LoanKey): Promise<number> {
     const withdrawals = await this.questions.lockOpenWithdrawals(tx, partnerId, id);
@@ -39,12 +39,12 @@ export class LenderPersonalData implements PersonalDataHolder {
         this.questionOutbox.sealPayload(this.bare(payloadSealed)),
       );
     }
-    const told = await this.questions.newestToldOf(tx, partnerId, id);
+    const asked = await this.questions.newestAskedOf(tx, partnerId, id);
     const questions = await this.questions.erase(tx, partnerId, id);
     const answers = await this.inbox.erase(tx, partnerId, id);
     await this.questionOutbox.putAll(
       tx,
-      told.map(({ lenderCode, payloadSealed }) => ({
+      asked.map(({ lenderCode, payloadSealed }) => ({
         partnerId,
         subjectId: id,
         lenderCode,

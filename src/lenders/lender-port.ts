@@ -11,25 +11,24 @@ import type {
 import type { BankAccount, QuestionPayload, RefusedOffer, SentBody } from './question-payload.js';
 
 /**
- * What a lender can be asked, over a network: every question may be answered now, later (by poll or callback), twice,
- * or fail. Its id is an idempotency key, so asking again is safe.
+ * A lender may answer now, later (by poll or callback), twice, or never. Each question's id is an idempotency key, so
+ * it can be asked again.
  */
 export interface LenderConnector {
   readonly adapter: string;
 
   ask(question: LenderQuestion): Promise<LenderReply>;
 
-  /** Quotes another amount; null when the lender no longer stands by the offer, `DIFFERS` for another kind of loan. */
+  /** @returns null when the lender withdrew the offer, `DIFFERS` for another kind of loan */
   quote(request: QuoteRequest): Promise<LenderOffer | 'DIFFERS' | null>;
 
-  /** Whether the lender accepts the choice of an offer. */
   select(request: SelectRequest): Promise<SelectionVerdict>;
 
   verifyAccount(request: AccountRequest): Promise<AccountVerdict>;
 
   openSession(request: SessionRequest): Promise<SessionVerdict>;
 
-  /** The provider of every step; left out: as configured. */
+  /** The provider of every step; absent: as configured. */
   readonly provider?: ShownProvider;
 }
 
@@ -39,7 +38,7 @@ export const QUESTION_KINDS = [...STEP_QUESTIONS, 'WITHDRAWAL'] as const;
 
 export type QuestionKind = (typeof QUESTION_KINDS)[number];
 
-/** In place of a round: the answer to `OFFERS` is the lender's unasked replacement of the chosen offer. */
+/** Replaces the round in the reference when a lender sends a changed offer unasked. */
 export const REVISED_OFFER = 'revised';
 
 export type CallKind = QuestionKind | 'QUOTE' | 'SELECTION' | 'ACCOUNT' | 'SESSION';
@@ -49,7 +48,7 @@ export function questionId(subjectId: string, kind: CallKind, reference: string)
 }
 
 export interface CallNames {
-  /** As sent to the lender: a connector may lengthen it. */
+  /** As sent to the lender; a connector may lengthen it. */
   question: string;
   traceparent?: string;
 }
@@ -74,7 +73,7 @@ export type LenderReply =
   | {
       readonly status: 'PENDING';
       readonly askAgainInMs?: number;
-      /** Of a redirect step: the provider waits for the applicant. Left out: the provider decides. */
+      /** Of a redirect step: the provider waits for the applicant. Absent: the provider decides. */
       readonly isSessionOpen?: boolean;
     };
 
@@ -90,7 +89,7 @@ export interface StepEvidence {
   readonly passedAt: string;
   readonly kycReference?: string;
   readonly mandateReference?: string;
-  /** SHA-256 (hex) of the signed document. */
+  /** SHA-256 (hex). */
   readonly documentHash?: string;
 }
 
@@ -98,7 +97,7 @@ export type LenderAnswer =
   | {
       readonly kind: 'OFFERED';
       readonly offers: readonly LenderOffer[];
-      /** Offers that the port has no form for, or that are inconsistent. */
+      /** Offers that the port cannot represent, or that are inconsistent. */
       readonly refused?: readonly RefusedOffer[];
     }
   | ({ readonly kind: 'DECLINED' } & Refusal)
@@ -119,17 +118,16 @@ export type LenderAnswer =
       readonly reference: string;
     }
   | { readonly kind: 'NOTED' }
-  /** Added by the service: calls to the lender are suspended. */
+  /** Added by this service: calls to the lender are suspended. */
   | { readonly kind: 'UNREACHABLE' };
 
-/** The amount paid out, or the principal of the first offer. */
 export function answerAmount(answer: LenderAnswer): { readonly amount?: Paise } {
   if (answer.kind === 'PAID') return { amount: answer.amount };
   const [offer] = answer.kind === 'OFFERED' ? answer.offers : [];
   return offer ? { amount: offer.principal } : {};
 }
 
-/** An offer with the lender's figures, which are computed again before use. */
+/** With the lender's figures, which are recomputed before use. */
 export interface LenderOffer {
   readonly reference: string;
   readonly principal: Paise;
@@ -138,10 +136,10 @@ export interface LenderOffer {
   readonly tenureMonths: number;
   readonly instalment: Paise;
   readonly apr: number;
-  /** What reaches the borrower: the principal where the charges are paid up front. */
+  /** What the borrower receives: the whole principal if the charges are paid up front. */
   readonly netDisbursed: Paise;
   readonly fees: readonly FeeCharge[];
-  /** As the lender states it; left out where it does not. */
+  /** Absent where the lender does not state it. */
   readonly areChargesPaidUpFront?: boolean;
   /** ISO 8601. */
   readonly validUntil: string;
@@ -149,7 +147,7 @@ export interface LenderOffer {
   /** Translations, by the English text. */
   readonly texts?: OwnTexts;
   readonly maximumAmount?: Paise;
-  /** These three, when left out: as in the lender's configured terms. */
+  /** Absent: as in the lender's configured terms; also the next two. */
   readonly contingentCharges?: readonly OfferedCharge[];
   readonly coolingOffDays?: number;
   readonly branches?: readonly OfferedBranch[];
@@ -161,7 +159,7 @@ export interface OfferedCharge extends ContingentCharge {
   readonly ifUnpaid?: Omit<UnpaidCharge, 'name'>;
 }
 
-/** A branch under the lender's own reference. */
+/** Identified by the lender's own reference. */
 type OfferedBranch = Omit<LenderBranch, 'id' | 'reference'> & { readonly reference: string };
 
 export interface CoLender {
@@ -184,7 +182,7 @@ interface DirectRequest {
   readonly names?: CallNames;
   readonly lender: Lender;
   readonly subjectId: string;
-  /** Of a question that binds the lender. */
+  /** For a question that binds the lender. */
   readonly sent?: SentBody;
 }
 
@@ -197,9 +195,8 @@ export interface QuoteRequest extends DirectRequest {
 export interface SelectRequest extends DirectRequest {
   readonly offerReference: string;
   readonly loanAmount: Paise;
-  /** SHA-256 (hex) of the statement shown for the choice. */
+  /** SHA-256 (hex). */
   readonly keyFactsHash: string;
-  /** With the acknowledgement and branch of the choice, where there are any. */
   readonly payload: QuestionPayload;
 }
 
@@ -239,10 +236,9 @@ export type SessionVerdict =
   | {
       readonly kind: 'OPENED';
       readonly url: string;
-      /** ISO 8601; left out: usable while the step is open. */
+      /** ISO 8601; absent: usable while the step is open. */
       readonly expiresAt?: string;
-      /** The steps that this visit can pass, the requested one included. */
+      /** The steps that this visit can pass, including the requested one. */
       readonly covers: readonly RedirectStep[];
     }
-  /** There is no loan, as when the step is refused. */
   | ({ readonly kind: 'REFUSED'; readonly answerId: string } & Refusal);

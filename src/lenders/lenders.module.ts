@@ -20,7 +20,6 @@ import { QUESTION_TIMES } from './store/question-statements.js';
 
 interface ConnectorClass {
   new (...parts: never[]): LenderConnector;
-  /** The instances' `adapter`, needed before any of them exists. */
   readonly adapter: string;
 }
 
@@ -29,7 +28,7 @@ export interface ConnectorBinding {
   readonly inject: ConnectorClass[];
 }
 
-/** The records of questions and answers, on which adapters build. */
+/** Used by adapters. */
 @Module({
   imports: [ErasureModule],
   providers: [

@@ -63,14 +63,14 @@ const Offer = z.object({
   ),
   collateralExplanation: text.nullable(),
   texts: z.record(z.string(), z.record(z.string(), text)).nullish(),
-  // A Key Facts Statement names at least one day.
+  // A Key Facts Statement states at least one day.
   coolingOffDays: z.int().min(1).optional(),
   contingentCharges: z
     .array(z.object({ name: text, description: text, ifUnpaid: UnpaidCharge.optional() }))
     .nullish(),
 });
 
-/** Whether an offer has valid types and signs: connectors pass on data from a network. */
+/** Connectors pass on data from a network, so types and signs are checked. */
 export function isWellFormed(offer: LenderOffer): boolean {
   return Offer.safeParse(offer).success;
 }
@@ -84,17 +84,14 @@ export type OfferedAnswer = Pick<Extract<LenderAnswer, { kind: 'OFFERED' }>, 'of
 
 export interface SoundOffer {
   readonly lender: Lender;
-  /** As the lender made it, with `validUntil` on the service's clock. */
+  /** The lender's offer; `validUntil` follows the service's clock. */
   readonly offer: LenderOffer;
-  /** As computed here: `netDisbursed` is less every charge, also of those paid up front. */
+  /** Recomputed: `netDisbursed` excludes every charge, also those paid up front. */
   readonly quote: Quote;
   readonly terms: OfferTerms;
 }
 
-/**
- * Computes every offer again. An offer that disagrees or expires too soon is refused, and the operator and the lender
- * are notified.
- */
+/** Refuses an offer that disagrees or expires too soon; notifies the operator and the lender. */
 @Injectable()
 export class OfferExamination {
   constructor(
@@ -118,13 +115,13 @@ export class OfferExamination {
     const product = await this.products.find(subject.productCode);
     const bankHolidays = new Set((await this.settings.operating()).bankHolidays);
     const sound: SoundOffer[] = [];
-    const told = [...refused];
+    const toReport = [...refused];
     const facts: (Objection | RefusedOffer)[] = [...refused];
     for (const offer of offers) {
       const examined = this.examine(subject, lender, offer, bankHolidays);
       if ('reason' in examined) {
         facts.push(examined);
-        told.push(refusedOfferOf(offer, examined));
+        toReport.push(refusedOfferOf(offer, examined));
       } else {
         const terms = termsOf(lender, subject.productCode, offer, product);
         const feeOnDecline = lender.terms.feeOnDecline ?? 'REFUND';
@@ -137,7 +134,7 @@ export class OfferExamination {
       }
     }
     await this.refusals.flag(tx, subject, lenderCode, facts);
-    await this.refusals.tell(tx, subject, lenderCode, told);
+    await this.refusals.notifyLender(tx, subject, lenderCode, toReport);
     return sound;
   }
 
@@ -163,7 +160,7 @@ export class OfferExamination {
     const range = outOfRange(subject, offer);
     if (range) return { reason: 'AMOUNT_OUT_OF_RANGE', ...range };
     const validUntil = new Date(offer.validUntil);
-    // An outside lender does not travel with a sandbox: the machine's time decides.
+    // An outside lender does not follow the sandbox's time travel, so the machine's time decides.
     const now = (lender.remote ? this.machine : this.clock).now();
     const workingDays = workingDaysBetween(now, validUntil, bankHolidays);
     if (!(workingDays >= MIN_WORKING_DAYS)) {
@@ -181,12 +178,11 @@ export class OfferExamination {
   }
 }
 
-/** In the protocol's words. */
 function dueOf(areChargesPaidUpFront: boolean): string {
   return areChargesPaidUpFront ? 'BEFORE_PAYOUT' : 'AT_PAYOUT';
 }
 
-/** An instant loan must be offered for exactly the requested amount. */
+/** An instant loan's offer must be for exactly the requested amount. */
 function outOfRange(
   { subjectKind, loanAmount }: OffersSubject,
   { principal, minimumAmount }: LenderOffer,
@@ -202,7 +198,7 @@ function outOfRange(
   return { stated: `principal ${lent}`, computed: asked };
 }
 
-/** @param areChargesPaidUpFront by a payment, of which no gateway takes less than a rupee */
+/** @param areChargesPaidUpFront by a payment, for which the gateway's minimum is one rupee */
 function computed(offer: LenderOffer, areChargesPaidUpFront: boolean): Quote | Objection {
   try {
     const { quote, disagreements } = checkClaimedFigures({ ...offer, areChargesPaidUpFront });

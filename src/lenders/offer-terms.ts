@@ -22,8 +22,7 @@ import type { CoLender, GoldValuation, LenderOffer } from './lender-port.js';
 import { known } from './question-payload.js';
 
 /**
- * The terms behind an offer's figures, stored as they were when it was made. Optional fields are those that the
- * lender or the configuration may leave out.
+ * The terms as they were when the offer was made. The lender or the configuration may omit optional fields.
  */
 export interface OfferTerms {
   readonly contingentCharges: readonly ContingentCharge[];
@@ -42,14 +41,14 @@ export interface OfferTerms {
   readonly lenderRegistration?: string;
   readonly lenderShortName?: string;
   readonly lenderLogo?: string;
-  /** Left out: that of the lender's kind. */
+  /** Absent: that of the lender's kind. */
   readonly ombudsman?: Ombudsman;
   readonly creditReport?: CreditReportTerms;
-  /** The step after which the applicant can no longer choose another offer. */
+  /** After this step the applicant can no longer choose another offer. */
   readonly bindsAfter?: BindingStep;
-  /** The most that one debit may be, in percent of the instalment. */
+  /** The largest single debit, in percent of the instalment. */
   readonly mandateLimitPercent?: number;
-  /** Translations of the texts here, the charges and the product's name. */
+  /** Translations of these texts, the charges and the product's name. */
   readonly texts: OwnTexts;
   readonly maximumAmount?: Paise;
   readonly coLender?: CoLender;
@@ -109,7 +108,7 @@ export function termsOf(
   });
 }
 
-/** The lender's charges; null when it leaves them to the configuration. */
+/** @returns null when the lender leaves its charges to the configuration */
 export function chargesOf({
   contingentCharges,
 }: LenderOffer): Pick<OfferTerms, 'contingentCharges' | 'unpaidCharges'> | null {
@@ -123,7 +122,7 @@ export function chargesOf({
   });
 }
 
-/** A lender's own branch gets a stable id in our form. */
+/** Gives a lender's own branch a stable internal id. */
 export function branchesOf(
   { code, terms }: Lender,
   productCode: string,

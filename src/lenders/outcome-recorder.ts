@@ -7,13 +7,9 @@ import type { LenderAnswer } from './lender-port.js';
 import { OWN_ANSWERS } from './store/lender-inbox.repository.js';
 import { LenderQuestionsRepository } from './store/lender-questions.repository.js';
 
-/** Parallel transactions: requests need the pool's other connections. */
+/** Parallel transactions; requests need the other connections. */
 const MAX_AT_ONCE = 4;
 
-/**
- * Records the outcome of a question in one transaction: an answer goes to the inbox, the question is closed or
- * rescheduled.
- */
 @Injectable()
 export class OutcomeRecorder {
   private readonly writes = new Batcher<PutQuestion, void>({
@@ -29,7 +25,7 @@ export class OutcomeRecorder {
     private readonly flags: OperatorFlags,
   ) {}
 
-  /** @throws Error when it could not be recorded: the question is asked again after its lease */
+  /** @throws Error when not recorded: the question is asked again after its lease */
   record(
     question: ClaimedQuestion,
     outcome: QuestionOutcome,
@@ -39,7 +35,7 @@ export class OutcomeRecorder {
   }
 
   /**
-   * The inbox before the question, as every transaction that processes answers: another order would deadlock.
+   * Locks the inbox before the question, as every transaction that processes answers; another order would deadlock.
    * An answer to a closed question is kept, too.
    */
   private write(put: PutQuestion): Promise<void> {
@@ -52,7 +48,6 @@ export class OutcomeRecorder {
     return this.database.plannedTransaction(async (tx) => {
       if (outcome.kind === 'ANSWERED') await receive(tx, outcome.answerId, outcome.answer);
       if (!(await this.questions.settle(tx, put))) return;
-      // No other transaction stores the same.
       if (isUnreachable(put)) await receive(tx, ownAnswerId(question), { kind: 'UNREACHABLE' });
       const flag = failureFlag(put);
       if (flag) await this.flags.raise(tx, flag);
@@ -60,9 +55,9 @@ export class OutcomeRecorder {
   }
 }
 
-/** A subject that waits for several lenders checks whether it goes on without this one. */
+/** A subject waiting for several lenders may then continue without this one. */
 function isUnreachable({ question, outcome }: PutQuestion): boolean {
-  const isNews = outcome.kind === 'FAILED' && outcome.isLeftAlone && !question.isUnreachable;
+  const isNews = outcome.kind === 'FAILED' && outcome.isSuspended && !question.isUnreachable;
   return isNews && question.kind === 'OFFERS';
 }
 
@@ -75,13 +70,13 @@ function failureFlag({ question, outcome }: PutQuestion): NewFlag | null {
   const ofLender = { partnerId: NO_PARTNER, subjectId: lenderCode };
   const facts = { lenderCode, kind, reference, subjectId };
   if (outcome.kind === 'GIVEN_UP') {
-    // A silent lender leaves thousands of these: one flag for all.
+    // A silent lender affects thousands of questions, so one flag covers all.
     const detail = { ...facts, failure: outcome.failure, since: question.createdAt };
     return { ...ofLender, kind: 'LENDER_SILENT', cause: ['GIVEN_UP', kind], detail };
   }
   if (outcome.kind !== 'FAILED' || outcome.flag === undefined) return null;
   const detail = { ...facts, failure: outcome.failure };
-  // A bug here affects every question of this kind: one flag for all.
+  // A bug here affects every question of this kind, so one flag covers all.
   const isOurs = outcome.flag === 'INVALID_QUESTION';
   const about = isOurs ? ofLender : { partnerId, subjectId };
   return { ...about, kind: outcome.flag, cause: [lenderCode, kind], detail };

@@ -15,8 +15,8 @@ const EVERY_MS = 60_000;
 const A_LOT = 200;
 
 /**
- * Flags questions without an answer for hours (a decision: seconds), whatever the reason, and again after as
- * many; closes the flags when answers arrive. Each question is handled by one replica.
+ * Flags questions without an answer for hours (a decision: seconds), and again after the same time. Resolves the
+ * flags when answers arrive. One replica handles each question.
  */
 @Injectable()
 export class PendingAnswers {
@@ -51,7 +51,7 @@ export class PendingAnswers {
   }
 }
 
-/** Groups equal flags, in one order: replicas that raise the same flags do not deadlock. */
+/** Sorted, so that replicas raising the same flags do not deadlock. */
 export function groupedFlags(flags: readonly PendingFlag[]): PendingFlag[][] {
   const groups = Map.groupBy(flags, ({ subjectId, kind, cause }) =>
     [subjectId, kind, ...cause].join(' '),
@@ -67,7 +67,7 @@ function flagOf({
   reference,
   awaitedSince,
 }: OverdueQuestion): PendingFlag {
-  // A silent lender leaves thousands of these: one flag for all.
+  // A silent lender affects thousands of questions, so one flag covers all.
   const about = OF_LENDER.has(kind)
     ? { partnerId: NO_PARTNER, subjectId: lenderCode }
     : { partnerId, subjectId };

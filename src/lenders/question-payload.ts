@@ -1,6 +1,6 @@
 import type { Paise } from '../loans/index.js';
 
-/** Personal data, sealed wherever it is stored. */
+/** Personal data; stored only sealed. */
 export interface LenderApplicant {
   readonly mobile: string;
   readonly pan: string;
@@ -9,27 +9,26 @@ export interface LenderApplicant {
 
 export interface QuestionPayload {
   readonly subjectKind: 'JOURNEY' | 'INSTANT_LOAN';
-  /** Known to the partner, too. */
+  /** The partner knows it, too. */
   readonly applicationId: string;
   readonly productCode: string;
   readonly loanAmount: Paise;
   readonly netDisbursed?: Paise;
-  /** The journey has a fee: the charges are paid before the loan. */
   readonly areChargesPaidUpFront?: true;
   readonly totalPayable?: Paise;
   readonly applicant: LenderApplicant;
   readonly gold?: { readonly grams: string; readonly jewelleryList: readonly string[] };
   readonly consent?: LenderConsent;
-  /** ISO 8601, of a request for offers: a later answer is stored, but changes nothing. */
+  /** ISO 8601, for an offer request: a later answer is stored but changes nothing. */
   readonly usefulUntil?: string;
-  /** The lender's, once an offer is chosen; of an instant loan, paid for. */
+  /** The lender's, once an offer is chosen; for an instant loan, once paid. */
   readonly offerReference?: string;
   /** The lender's, once it has accepted the choice. */
   readonly applicationReference?: string;
   readonly branchReference?: string;
-  /** Once the applicant has given it on our page. */
+  /** Absent until the applicant gives it on our page. */
   readonly acknowledgement?: Acknowledgement;
-  /** Counts from 1. */
+  /** From 1. */
   readonly stepAttempt?: number;
   readonly bankAccount?: BankAccount;
   /** SHA-256 of the agreed Key Facts Statement, which the eSign cites. */
@@ -39,14 +38,14 @@ export interface QuestionPayload {
 }
 
 export interface LenderConsent {
-  /** `PARTNER`: the partner attests it, without our text. */
+  /** `PARTNER`: the partner attests the consent, without our text. */
   readonly givenBy: 'HOSTED' | 'PARTNER';
   readonly basis?: 'TEXT' | 'TERMS_ACCEPTED' | 'AGREEMENT';
   /** ISO 8601. */
   readonly givenAt: string;
   readonly textVersion?: string;
   readonly language?: string;
-  /** Whether the applicant may be phoned about the loan; left out: not asked separately. */
+  /** Permission for calls about the loan; absent: not asked separately. */
   readonly mayCall?: boolean;
 }
 
@@ -58,8 +57,8 @@ export interface Acknowledgement {
 }
 
 /**
- * `ENDED`: the application was ended here, before or after the choice. `CONSENT_WITHDRAWN`: the data may no longer be
- * used for it. `ERASURE`: the lender must delete what the law lets it delete.
+ * `ENDED`: the application ended here, before or after the choice. `CONSENT_WITHDRAWN`: the data may no longer be
+ * used for it. `ERASURE`: the lender must delete what the law allows.
  */
 export type WithdrawalReason =
   | 'NOT_CHOSEN'
@@ -76,13 +75,12 @@ interface Withdrawal {
 
 export interface RefusedOffer {
   readonly offerReference: string;
-  /** A code of the protocol. */
   readonly problem: string;
   readonly stated?: string;
   readonly computed?: string;
 }
 
-/** A captured fee; the lender matches it with the gateway's books. */
+/** A captured fee; the lender finds it in the gateway's books. */
 export interface FeePaid {
   readonly amount: Paise;
   readonly gatewayPaymentId: string | null;
@@ -97,7 +95,7 @@ export interface BankAccount {
   readonly ifscCode: string;
 }
 
-/** Only what identifies the application to its lender; nothing of the applicant. */
+/** Identifies the application to its lender, without personal data. */
 export function barePayload(payload: Omit<QuestionPayload, 'applicant'>): QuestionPayload {
   const { subjectKind, applicationId, productCode, loanAmount } = payload;
   const { offerReference, applicationReference, withdrawal } = payload;
@@ -115,12 +113,12 @@ export function barePayload(payload: Omit<QuestionPayload, 'applicant'>): Questi
 
 /**
  * The exact body of a question. A lender rejects the same id with another body, so a body that may have arrived is
- * sent again unchanged.
+ * repeated unchanged.
  */
 export class SentBody {
   private sent: string | null = null;
 
-  /** @param before the earlier body; null when there was none, or it is unknown */
+  /** @param before the earlier body; null: none, or unknown */
   constructor(readonly before: string | null = null) {}
 
   /** Null when nothing can have arrived, or it is already stored. */
@@ -132,7 +130,7 @@ export class SentBody {
     this.sent = body;
   }
 
-  /** The lender did not take it: the next attempt may differ. */
+  /** The next attempt may then differ. */
   wasNotTaken(): void {
     this.sent = null;
   }

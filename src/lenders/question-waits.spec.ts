@@ -74,7 +74,7 @@ describe('a question that fails', () => {
 
   it('because it does not hold in itself is put before the operator at once', () => {
     const mistake = new LenderUnavailable('lacks consent');
-    mistake.isOwnMistake = true;
+    mistake.isInvalidQuestion = true;
     expect(failed({}, mistake)).toMatchObject({ flag: 'INVALID_QUESTION' });
   });
 });

@@ -13,12 +13,11 @@ const PENDING_BACKOFF = { firstMs: 1_000, maxMs: 60_000, jitter: JITTER };
 // No caller waits for a withdrawal.
 const MAX_WITHDRAWAL_WAIT_MS = HOUR_MS;
 const WITHDRAWAL_ENDS_MS = 7 * 24 * HOUR_MS;
-/** So often a lender sets the interval of polls freely. */
+/** For these first polls the lender's interval applies unchanged. */
 const FREE_POLLS = 20;
 /** A payout or step that fails for longer is flagged. */
 const SILENT_MS = 3 * HOUR_MS;
 
-/** Decides when a question without a verdict is put again, if ever. */
 @Injectable()
 export class QuestionWaits {
   constructor(
@@ -49,7 +48,7 @@ export class QuestionWaits {
       kind: 'FAILED',
       failure,
       waitMs: Math.max(backoff, this.spread(unavailable?.askAgainInMs ?? 0)),
-      isLeftAlone: unavailable?.isLeftAlone ?? false,
+      isSuspended: unavailable?.isSuspended ?? false,
       flag: this.flagOf(row, unavailable),
     };
   }
@@ -57,7 +56,7 @@ export class QuestionWaits {
   switchedOff(row: ClaimedQuestion): QuestionOutcome {
     const failure = 'the lender is switched off';
     if (this.hasEnded(row)) return { kind: 'GIVEN_UP', failure };
-    return { kind: 'FAILED', failure, waitMs: this.spread(HOUR_MS), isLeftAlone: true };
+    return { kind: 'FAILED', failure, waitMs: this.spread(HOUR_MS), isSuspended: true };
   }
 
   private hasEnded(row: ClaimedQuestion): boolean {
@@ -66,7 +65,7 @@ export class QuestionWaits {
 
   private flagOf(row: ClaimedQuestion, error: LenderUnavailable | null): FailureFlag | undefined {
     if (row.flaggedAt !== null) return undefined;
-    if (error?.isOwnMistake) return 'INVALID_QUESTION';
+    if (error?.isInvalidQuestion) return 'INVALID_QUESTION';
     // The other kinds are flagged elsewhere when they end.
     const isMissed = row.kind !== 'OFFERS' && !isWithdrawal(row);
     const { failingSince } = row;
@@ -82,7 +81,7 @@ export class QuestionWaits {
     return exponentialBackoff(polls, PENDING_BACKOFF, this.random.fraction());
   }
 
-  /** Adds jitter, so that callers with the same wait do not return together. */
+  /** Jitter, so that questions with the same wait are not retried together. */
   private spread(milliseconds: number): number {
     return Math.round(milliseconds * (1 + JITTER * this.random.fraction()));
   }

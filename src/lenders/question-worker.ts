@@ -18,12 +18,12 @@ import { QuestionOutbox } from './store/question-outbox.js';
 const SLOTS = 48;
 // A lender that hangs blocks only its own slots.
 const SLOTS_A_LENDER = 16;
-// Longer than the gateway's deadline: a lease expires only when its holder is gone.
+// Longer than the gateway's deadline, so a lease expires only when its worker has died.
 const LEASE_SECONDS = 20;
 
 /**
- * Puts due questions to their lenders, each under a lease with a fencing token. After a crash the lease expires, and
- * the question is put again under the same id.
+ * Puts due questions to their lenders, each under a lease with a fencing token. After a crash the question is put
+ * again under the same id.
  */
 @Injectable()
 export class QuestionWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -59,7 +59,7 @@ export class QuestionWorker implements OnApplicationBootstrap, BeforeApplication
   }
 
   private async claim(questions: number): Promise<ClaimedQuestion[]> {
-    // Lenders would refuse its signatures, and it theirs: other replicas ask.
+    // With a wrong clock signatures are invalid both ways, so other replicas ask.
     if (this.clock.isUnfit) return [];
     const rooms = await this.rooms();
     return this.questions.claim({ questions, leaseSeconds: LEASE_SECONDS, rooms });
@@ -119,7 +119,7 @@ export class QuestionWorker implements OnApplicationBootstrap, BeforeApplication
     return { kind: 'ANSWERED', answerId: reply.answerId, answer: reply.answer };
   }
 
-  /** A lender that is switched off is only asked about loans for which it was chosen. */
+  /** A disabled lender is only asked about loans for which it was chosen. */
   private async isSwitchedOff(
     { kind, lenderCode }: ClaimedQuestion,
     { applicationReference }: QuestionPayload,

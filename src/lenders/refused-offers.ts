@@ -12,7 +12,7 @@ export interface OffersSubject extends Pick<
 > {
   readonly partnerId: string;
   readonly subjectId: string;
-  /** Counts from 1. */
+  /** From 1. */
   readonly round: number;
 }
 
@@ -29,7 +29,6 @@ export interface Objection {
     | 'FEE_TOO_SMALL'
     | 'IMPOSSIBLE_TERMS';
   readonly disagreements?: readonly Disagreement[];
-  /** The stated figure, and the right one. */
   readonly stated?: string;
   readonly computed?: string;
 }
@@ -49,7 +48,6 @@ const PROBLEMS: Readonly<Record<Objection['reason'], string>> = {
 
 export const VALID_LONG_ENOUGH = `at least ${MIN_WORKING_DAYS} working days`;
 
-/** Flags refused offers, and notifies their lender. */
 @Injectable()
 export class RefusedOffers {
   constructor(
@@ -57,7 +55,7 @@ export class RefusedOffers {
     private readonly questionOutbox: QuestionOutbox,
   ) {}
 
-  /** One flag a reason, with the facts of the first offer. */
+  /** One flag per reason, with the facts of the first offer. */
   async flag(
     tx: Tx,
     { partnerId, subjectId }: OffersSubject,
@@ -76,8 +74,8 @@ export class RefusedOffers {
     }
   }
 
-  /** Once a round: a lender answers a request for offers once. */
-  async tell(
+  /** Once per round: a lender answers an offer request once. */
+  async notifyLender(
     tx: Tx,
     subject: OffersSubject,
     lenderCode: string,
@@ -136,7 +134,7 @@ const FIGURE_PROBLEMS: Readonly<Record<Disagreement['figure'], string>> = {
   fee: 'FEES',
 };
 
-/** A wrong figure in rupees or percent, for lenders and operators. */
+/** For lenders and operators; figures in rupees or percent. */
 export function figureRefused(
   offerReference: string,
   { figure, claimed, computed, percentOfPrincipal }: Disagreement,

@@ -10,12 +10,12 @@ import {
   type LeasedOrder,
   SHORTEST_PAGE_LIFE_MS,
 } from './payment-order.js';
-import { isWatchedNoMore, waitAfterAnswer, waitAfterFailure } from './payment-schedule.js';
+import { isNoLongerChecked, waitAfterAnswer, waitAfterFailure } from './payment-schedule.js';
 import { PaymentAudit } from './store/payment-audit.js';
 import type { PaymentOrder } from './store/payment-order.entity.js';
 import { PaymentOrdersRepository } from './store/payment-orders.repository.js';
 
-/** The operator is notified of a refusal, and of a day's silence. */
+/** Notifies the operator of a refusal, and of a day without answers. */
 @Injectable()
 export class OrderFailures {
   constructor(
@@ -31,7 +31,7 @@ export class OrderFailures {
     await this.database.transaction(async (tx) => {
       const streak = await this.orders.noteFailure(tx, order, reason);
       if (error instanceof GatewayRefused) await this.flagRefusal(tx, order, reason);
-      // Another holder has the lease.
+      // Another worker holds the lease.
       if (!streak) return;
       if (this.isHopeless(order, streak)) await this.flagSilence(tx, order, reason, streak);
       const wait = waitAfterFailure(order, streak, this.clock.now(), this.random.fraction());
@@ -41,10 +41,9 @@ export class OrderFailures {
 
   private isHopeless(order: LeasedOrder, streak: FailureStreak): boolean {
     if (order.status === 'PAID') return false;
-    return streak.isLong || isWatchedNoMore(order, this.clock.now());
+    return streak.isLong || isNoLongerChecked(order, this.clock.now());
   }
 
-  /** Once an order: a repeated flag fixes no configuration. */
   private async flagRefusal(tx: Tx, order: LeasedOrder, reason: string): Promise<void> {
     if (!(await this.orders.markRefused(tx, order.id))) return;
     const { partnerId, subjectId, id: orderId, gateway } = order;
@@ -78,8 +77,7 @@ export class OrderFailures {
 }
 
 /**
- * Opens, checks or closes an order's page under its lease, calling between transactions. The result is recorded even
- * after the lease has expired, the schedule is not.
+ * Calls the gateway between transactions. Records each result, but only the lease holder sets the schedule.
  */
 @Injectable()
 export class OrderProcessing {
@@ -107,13 +105,13 @@ export class OrderProcessing {
   }
 
   private isOver(order: LeasedOrder): boolean {
-    // An order without a page ends as soon as a page would outlive it.
+    // A page opened now would outlive the order.
     const pageLifeMs = order.status === 'NEW' ? SHORTEST_PAGE_LIFE_MS : 0;
     const now = this.clock.now().getTime();
     return endOf(order) !== null || order.expiresAt.getTime() - pageLifeMs <= now;
   }
 
-  /** Recorded first: after a crash it is known where the page may be. */
+  /** Binds the gateway before the call: after a crash it is known where the page may be. */
   private async create(order: LeasedOrder): Promise<GatewayOrderState> {
     const gateway = order.gateway ?? (await this.gateways.current(order.account));
     if (order.gateway === null) await this.orders.bind(order, gateway);
@@ -136,9 +134,9 @@ export class OrderProcessing {
     return state;
   }
 
-  /** Asks before and after: a last-moment payment wins. */
+  /** Checks before and after: a last-moment payment counts. */
   private async close(order: LeasedOrder): Promise<PaymentOrder> {
-    if (endOf(order) === null) await this.markTimeRanOut(order);
+    if (endOf(order) === null) await this.markExpired(order);
     let state = order.gateway === null ? null : await this.gateways.fetch(placed(order));
     if (state && this.isPayable(order, state)) {
       state = await this.gateways.cancel(placed(order));
@@ -154,14 +152,14 @@ export class OrderProcessing {
     return status === 'OPEN';
   }
 
-  private async markTimeRanOut(order: LeasedOrder): Promise<void> {
+  private async markExpired(order: LeasedOrder): Promise<void> {
     await this.database.transaction(async (tx) => {
       const isNow = await this.orders.markClosing(tx, order.id, 'EXPIRED');
       if (isNow) await this.audit.record(tx, order, 'TIME_RAN_OUT', order.status, order.status);
     });
   }
 
-  /** @param isClosed whether no page is open; one may just be opening */
+  /** @param isClosed whether the gateway's page takes no more payments */
   private async record(
     leased: LeasedOrder,
     state: GatewayOrderState | null,
@@ -170,11 +168,11 @@ export class OrderProcessing {
     return this.database.transaction(async (tx) => {
       const order = await this.orders.lock(tx, leased.id);
       if (!order) throw new Error(`there is no payment order ${leased.id}`);
-      const told = state ? await this.ledger.apply(tx, order, state, 'ASKED') : order;
+      const updated = state ? await this.ledger.apply(tx, order, state, 'ASKED') : order;
       const now =
-        isClosed && told.closing !== null
-          ? await this.ledger.end(tx, told, told.closing, 'ASKED')
-          : told;
+        isClosed && updated.closing !== null
+          ? await this.ledger.end(tx, updated, updated.closing, 'ASKED')
+          : updated;
       await this.schedule(tx, leased, now);
       return now;
     });

@@ -18,8 +18,7 @@ import type { PaymentRefund } from './store/payment-refund.entity.js';
 import { PaymentRefundsRepository } from './store/payment-refunds.repository.js';
 import { PaymentsRepository } from './store/payments.repository.js';
 
-/** The rows are locked. */
-interface Found {
+interface LockedRows {
   readonly order: PaymentOrder | null;
   readonly refund: PaymentRefund | null;
 }
@@ -29,7 +28,7 @@ interface Misplaced {
   readonly subjectId: string;
   readonly orderId: string;
   readonly refundId?: string;
-  /** Null: the operator's. */
+  /** Null: the operator's account. */
   readonly account: string | null;
 }
 
@@ -48,13 +47,13 @@ export class PaymentCallbacks {
     private readonly flags: OperatorFlags,
   ) {}
 
-  /** @param account whose secret signed it */
+  /** @param account whose secret signed the event */
   async take({ kind }: PaymentGateway, account: string | null, event: GatewayEvent): Promise<void> {
-    const { about, refund: told } = event;
-    if (!about && !told) return;
+    const { about, refund: reported } = event;
+    if (!about && !reported) return;
     await this.database.transaction(async (tx) => {
       const order = about ? await this.findOrder(tx, kind, account, about) : null;
-      const refund = told ? await this.findRefund(tx, kind, account, told) : null;
+      const refund = reported ? await this.findRefund(tx, kind, account, reported) : null;
       if (!order && !refund) {
         // Not an error: the operator may sell other things through the account.
         this.logger.warn({ msg: 'a callback about no order of ours', event: event.name });
@@ -67,15 +66,15 @@ export class PaymentCallbacks {
 
   private async apply(
     tx: Tx,
-    { about, refund: told }: GatewayEvent,
-    { order, refund }: Found,
+    { about, refund: reported }: GatewayEvent,
+    { order, refund }: LockedRows,
   ): Promise<void> {
     if (order && about?.state) await this.ledger.apply(tx, order, about.state, 'CALLBACK');
     else if (order) await this.orders.nudge(tx, order.id);
-    if (refund && told) await this.refundLedger.apply(tx, refund, told, 'CALLBACK');
+    if (refund && reported) await this.refundLedger.apply(tx, refund, reported, 'CALLBACK');
   }
 
-  /** Ignores a refund made by hand at the gateway. */
+  /** Ignores refunds made in the gateway's dashboard. */
   private async findRefund(
     tx: Tx,
     kind: GatewayKind,
@@ -98,7 +97,7 @@ export class PaymentCallbacks {
     account: string | null,
     subject: EventSubject,
   ): Promise<PaymentOrder | null> {
-    const order = await this.lookUp(tx, kind, subject);
+    const order = await this.findBySubject(tx, kind, subject);
     if (order?.gateway !== kind) return null;
     if (order.account === account) return order;
     const { partnerId, subjectId, id: orderId } = order;
@@ -106,7 +105,7 @@ export class PaymentCallbacks {
     return null;
   }
 
-  /** The money may be in an unchecked account. One flag per order or refund, and account. */
+  /** The account that called is not the order's. */
   private flag(tx: Tx, misplaced: Misplaced, calledFrom: string | null): Promise<void> {
     const { partnerId, subjectId, orderId, refundId, account } = misplaced;
     const facts = { orderId, ...(refundId !== undefined && { refundId }), account, calledFrom };
@@ -120,24 +119,24 @@ export class PaymentCallbacks {
     });
   }
 
-  private async lookUp(
+  private async findBySubject(
     tx: Tx,
     kind: GatewayKind,
     { orderId, gatewayOrderId }: EventSubject,
   ): Promise<PaymentOrder | null> {
-    const byOurs = orderId === null ? null : await this.orders.lock(tx, orderId);
-    if (!byOurs)
+    const byOrderId = orderId === null ? null : await this.orders.lock(tx, orderId);
+    if (!byOrderId)
       return gatewayOrderId === null ? null : this.orders.lockByGatewayId(tx, kind, gatewayOrderId);
-    const isNewPage = gatewayOrderId !== null && byOurs.gatewayOrderId === null;
+    const isNewPage = gatewayOrderId !== null && byOrderId.gatewayOrderId === null;
     const isMixed = isNewPage && (await this.orders.hasGatewayId(tx, kind, gatewayOrderId));
-    return isMixed ? null : byOurs;
+    return isMixed ? null : byOrderId;
   }
 
   private isNew(
     tx: Tx,
     gateway: GatewayKind,
     { eventId, name }: GatewayEvent,
-    { order, refund }: Found,
+    { order, refund }: LockedRows,
   ): Promise<boolean> {
     const { partnerId, subjectId } = (order ?? refund)!;
     const orderId = order?.id ?? refund!.orderId;
@@ -147,8 +146,8 @@ export class PaymentCallbacks {
 }
 
 /**
- * The signature over the raw bytes is checked before parsing; failures count against the caller's address. 200 is
- * sent once the event is durable.
+ * Verifies the signature over the raw bytes before parsing; failures count against the client address. Responds 200
+ * once the event is durable.
  */
 @Controller('callbacks/payments')
 export class PaymentCallbacksController {
@@ -158,14 +157,13 @@ export class PaymentCallbacksController {
     private readonly addresses: AddressLimiter,
   ) {}
 
-  /** The operator's account. */
   @Post(':gateway')
   @HttpCode(200)
   receive(@Param('gateway') kind: string, @Req() request: RawRequest): Promise<{ received: true }> {
     return this.take(kind, null, request);
   }
 
-  /** A lender's own account: its secret signs only for that. */
+  /** A lender's own account, with its own secret. */
   @Post(':gateway/:account')
   @HttpCode(200)
   receiveOfLender(

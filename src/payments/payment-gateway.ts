@@ -6,7 +6,7 @@ export type GatewayKind = PaymentSettings['kind'];
 
 export const CURRENCY = 'INR';
 
-/** Personal data, sealed wherever it is stored. */
+/** Personal data; stored only sealed. */
 export interface PayingApplicant {
   /** Ten digits. */
   readonly mobile: string;
@@ -15,7 +15,7 @@ export interface PayingApplicant {
 }
 
 export interface AccountHolder {
-  /** The lender whose own account it is; null: the operator's. */
+  /** The lender that owns the account; null: the operator's. */
   readonly account: string | null;
 }
 
@@ -34,7 +34,7 @@ export interface OrderToCreate extends AccountHolder {
 
 export interface OrderReference extends AccountHolder {
   readonly orderId: string;
-  /** Null until an answer contains it; the gateway then looks by `orderId`. */
+  /** Null until a response contains it; the gateway then searches by `orderId`. */
   readonly gatewayOrderId: string | null;
 }
 
@@ -44,21 +44,18 @@ export interface GatewayPayment {
   readonly amount: number;
   /** ISO 4217. */
   readonly currency: string;
-  /** In the gateway's words: `upi`, `card`, `netbanking`… */
+  /** As the gateway names it: `upi`, `card`, `netbanking`… */
   readonly method: string | null;
   readonly paidAt: Date;
 }
 
-/** Facts only accumulate. */
 export interface GatewayOrderState {
-  /** Null: unknown. */
   readonly gatewayOrderId: string | null;
-  /** The page to pay on; null: unknown. */
+  /** The payment page. */
   readonly url: string | null;
   readonly status: 'OPEN' | 'PAID' | 'FAILED' | 'EXPIRED' | 'CANCELLED';
   /** Captured and not refunded. */
   readonly payments: readonly GatewayPayment[];
-  /** Of failed attempts. */
   readonly failedPaymentIds: readonly string[];
 }
 
@@ -67,7 +64,7 @@ export interface RefundReference extends AccountHolder {
   readonly key: string;
   readonly orderId: string;
   readonly gatewayPaymentId: string;
-  /** Null until an answer contains it; the gateway then looks by `key`. */
+  /** Null until a response contains it; the gateway then searches by `key`. */
   readonly gatewayRefundId: string | null;
 }
 
@@ -77,7 +74,7 @@ export interface RefundToMake extends RefundReference {
 }
 
 export interface GatewayRefundState {
-  /** Null: made by hand at the gateway. */
+  /** Null: made in the gateway's dashboard. */
   readonly key: string | null;
   readonly gatewayRefundId: string;
   readonly gatewayPaymentId: string;
@@ -100,9 +97,7 @@ export interface GatewayEvent {
   /** The same on every delivery of the event. */
   readonly eventId: string;
   readonly name: string;
-  /** Null: about no order of this service. */
   readonly about: EventSubject | null;
-  /** Absent: about no refund. */
   readonly refund?: GatewayRefundState;
 }
 
@@ -115,50 +110,47 @@ export interface EventSubject {
 }
 
 /**
- * Each call ends within ten seconds and may be repeated. Every method throws `PaymentsUnavailable` without a
- * usable answer, `GatewayRefused` when the gateway refuses the call.
+ * Each call takes at most ten seconds and is idempotent. Throws `PaymentsUnavailable` without a usable answer,
+ * `GatewayRefused` when the gateway refuses the call.
  */
 export interface PaymentGateway {
   readonly kind: GatewayKind;
 
-  /** Whether the page allows another attempt after a failed one. */
   readonly takesPaymentsAfterFailure: boolean;
 
-  /** Makes no call. */
   pageOf(account: string | null): Promise<PaymentPage>;
 
-  /** Opens a page, or finds the one that an earlier call opened. */
+  /** Opens a page, or returns the one that an earlier call opened. */
   createOrder(order: OrderToCreate): Promise<GatewayOrderState>;
 
   /** Null: unknown to the gateway. */
   fetchOrder(reference: OrderReference): Promise<GatewayOrderState | null>;
 
-  /** Returns the order's state afterwards. */
   cancelOrder(reference: OrderReference): Promise<GatewayOrderState | null>;
 
-  /** Refunds a whole payment; the same key returns the same refund. */
+  /** Refunds a whole payment; idempotent by key. */
   makeRefund(refund: RefundToMake): Promise<GatewayRefundState>;
 
   /** Null: unknown to the gateway. */
   fetchRefund(reference: RefundReference): Promise<GatewayRefundState | null>;
 
-  /** @throws Fault invalid_signature; malformed_json for signed bytes that are no JSON object */
+  /** @throws Fault invalid_signature; malformed_json when the signed body is not a JSON object */
   readCallback(callback: ReceivedCallback, account: string | null): Promise<GatewayEvent>;
 }
 
 export const PAYMENT_GATEWAYS = Symbol('payment gateways');
 
-/** Repeating the call is safe. */
+/** The call can be repeated. */
 export class PaymentsUnavailable extends Error {
   override name = 'PaymentsUnavailable';
 }
 
-/** Refused for good: a wrong key, a suspended account, an invalid field. */
+/** Permanent: a wrong key, a suspended account, an invalid field. */
 export class GatewayRefused extends PaymentsUnavailable {
   override name = 'GatewayRefused';
 }
 
-/** The refund itself was refused (low balance, paid by hand), not the key. */
+/** The gateway refused this refund, for example for a low balance; the key is valid. */
 export class RefundRefused extends GatewayRefused {
   override name = 'RefundRefused';
 }

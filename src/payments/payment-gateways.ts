@@ -45,7 +45,9 @@ export interface PlacedReference extends OrderReference {
   readonly gateway: GatewayKind;
 }
 
-/** Limits each call's time and turns every failure into `PaymentsUnavailable`. Never called inside a transaction. */
+/**
+ * Limits each call's time and turns every failure into `PaymentsUnavailable`. Never call it inside a transaction.
+ */
 @Injectable()
 export class PaymentGateways {
   private readonly gateways: ReadonlyMap<string, PaymentGateway>;
@@ -72,14 +74,14 @@ export class PaymentGateways {
     return settings.kind;
   }
 
-  /** In production a lender's money goes only into its own account. */
+  /** In production a lender's fees go only to its own account. */
   async mayTakeFor(lenderCode: string): Promise<boolean> {
     return this.environment.mode !== 'production' || this.hasAccount(lenderCode);
   }
 
   /**
-   * Null: the operator's.
-   * @throws PaymentsUnavailable when nothing may be taken for the lender
+   * @returns null for the operator's account
+   * @throws PaymentsUnavailable when the lender has no usable account
    */
   async accountOf(lenderCode: string): Promise<string | null> {
     if (await this.hasAccount(lenderCode)) return lenderCode;
@@ -87,7 +89,7 @@ export class PaymentGateways {
     return null;
   }
 
-  /** @returns null when nothing may be taken for the lender now */
+  /** @returns null when the lender has no usable account */
   async pageFor(lenderCode: string): Promise<PaymentPage | null> {
     try {
       const account = await this.accountOf(lenderCode);

@@ -18,8 +18,8 @@ import type { NoticeSource } from './store/payment.entity.js';
 import { PaymentsRepository } from './store/payments.repository.js';
 
 /**
- * Needs the lock on the order's row. Reports may repeat and come in any order: a payment is recorded once, by the
- * gateway's id, and the order only moves forward. Only the ordered amount and currency count.
+ * The caller holds the order's row lock. Reports may repeat and arrive in any order, so each payment is recorded once
+ * by its gateway id.
  */
 @Injectable()
 export class PaymentLedger {
@@ -57,7 +57,7 @@ export class PaymentLedger {
     }
   }
 
-  /** Not of a paid order. */
+  /** For unpaid orders only. */
   async end(
     tx: Tx,
     order: PaymentOrder,
@@ -65,7 +65,7 @@ export class PaymentLedger {
     source: NoticeSource,
   ): Promise<PaymentOrder> {
     const ended = await this.move(tx, order, closing, 'CLOSED', { source });
-    if (ended.status !== order.status) await this.tell(tx, order, { kind: closing });
+    if (ended.status !== order.status) await this.notify(tx, order, { kind: closing });
     return ended;
   }
 
@@ -75,7 +75,7 @@ export class PaymentLedger {
     state: GatewayOrderState,
   ): Promise<PaymentOrder> {
     const gatewayOrderId = order.gatewayOrderId ?? state.gatewayOrderId;
-    // With the details erased, their page is forgotten too.
+    // Erasure also deletes the page's address.
     const url = order.detailsSealed === null ? null : (order.url ?? state.url);
     if (gatewayOrderId === order.gatewayOrderId && url === order.url) return order;
     return this.orders.learn(tx, order.id, { gatewayOrderId, url });
@@ -107,19 +107,21 @@ export class PaymentLedger {
       return order;
     }
     if (!isCounted) {
-      await this.giveBack(tx, order, payment, source);
+      await this.refundOther(tx, order, payment, source);
       return order;
     }
-    await this.tell(tx, order, { kind: 'PAID', gatewayPaymentId, amount, at: paidAt });
+    await this.notify(tx, order, { kind: 'PAID', gatewayPaymentId, amount, at: paidAt });
     const about = { source, gatewayPaymentId, amount, currency };
     if (canMove(order.status, 'PAID')) return this.move(tx, order, 'PAID', 'CAPTURED', about);
-    // The order is paid already: the audit has the second payment, too.
+    // A second payment of a paid order is audited, too.
     const { status, gatewayOrderId } = order;
     await this.audit.record(tx, order, 'CAPTURED', status, status, { gatewayOrderId, ...about });
     return order;
   }
 
-  /** Another account can report this account's payment id: the second is not recorded, so its money is not counted. */
+  /**
+   * Another account may report the same payment id. Its payment is not recorded, so it does not count.
+   */
   private async flagOther(tx: Tx, order: PaymentOrder, gatewayPaymentId: string): Promise<void> {
     const known = await this.payments.findByGatewayId(tx, gatewayOf(order), gatewayPaymentId);
     if (known?.orderId === order.id) return;
@@ -129,8 +131,7 @@ export class PaymentLedger {
     await this.flags.raise(tx, { partnerId, subjectId, kind: 'PAYMENT_ID_TWICE', cause, detail });
   }
 
-  /** Refunds money that was not ordered. */
-  private async giveBack(
+  private async refundOther(
     tx: Tx,
     order: PaymentOrder,
     payment: GatewayPayment,
@@ -154,12 +155,12 @@ export class PaymentLedger {
     source: NoticeSource,
   ): Promise<PaymentOrder> {
     if (isEnded(order.status)) return order;
-    const isNew = await this.tell(tx, order, { kind: 'FAILED', gatewayPaymentId });
+    const isNew = await this.notify(tx, order, { kind: 'FAILED', gatewayPaymentId });
     if (!isNew) return order;
     return this.move(tx, order, 'FAILED', 'TRY_FAILED', { source, gatewayPaymentId });
   }
 
-  private tell(
+  private notify(
     tx: Tx,
     order: PaymentOrder,
     news: Pick<NewNotice, 'kind'> & Partial<NewNotice>,

@@ -5,8 +5,8 @@ import type { PaymentOrder } from './store/payment-order.entity.js';
 import type { PaymentRefund } from './store/payment-refund.entity.js';
 
 /**
- * A gateway's page stays open for at least fifteen minutes (https://razorpay.com/docs/api/payments/payment-links),
- * plus one for the call: a later page could be paid after the order's end.
+ * A gateway keeps a page open for at least fifteen minutes (https://razorpay.com/docs/api/payments/payment-links);
+ * one more is for the call. A later page could be paid after the order's end.
  */
 export const SHORTEST_PAGE_LIFE_MS = 16 * 60_000;
 
@@ -15,29 +15,26 @@ export interface NewPaymentOrder {
   /** The application (`app_…`) or journey (`jrn_…`). */
   readonly subjectId: string;
   readonly amount: Paise;
-  /** The lender whose fee it is. */
+  /** A lender code. */
   readonly payee: string;
-  /** Shown on the gateway's page; no personal data. */
+  /** Shown on the payment page; no personal data. */
   readonly description: string;
-  /** The payee's name for applicants. */
   readonly payeeName: string;
   readonly applicant: PayingApplicant;
-  /** When the page is closed. */
   readonly expiresAt: Date;
-  /** Our page, to which the gateway sends the browser. */
+  /** Where the gateway sends the browser. */
   readonly returnUrl: string;
 }
 
-/** Sealed in the row, and erased with the applicant. */
+/** Sealed in the row; erased with the applicant. */
 export type OrderDetails = Pick<
   NewPaymentOrder,
   'description' | 'payeeName' | 'applicant' | 'returnUrl'
 >;
 
-/** Only the holder of this `leaseToken` may work on it. */
+/** Only the holder of `leaseToken` may process it. */
 export type LeasedOrder = PaymentOrder;
 
-/** Consecutive failed calls. */
 export interface FailureStreak {
   readonly failures: number;
   readonly since: Date;
@@ -71,19 +68,19 @@ export type ShownRefund = Pick<
 >;
 
 export interface ReturnedMoney extends ShownRefund {
-  /** The gateway revoked it, and no operator has resolved that. */
-  readonly isTakenBack: boolean;
+  /** The gateway revoked the finished refund; no operator has resolved that. */
+  readonly isRevoked: boolean;
 }
 
-/** Only the holder of this `leaseToken` may work on it. */
+/** Only the holder of `leaseToken` may process it. */
 export type LeasedRefund = PaymentRefund;
 
-/** The idempotency key, different for each attempt. */
+/** The idempotency key, one per attempt. */
 export function keyOf({ id, attempt }: Pick<PaymentRefund, 'id' | 'attempt'>): string {
   return `${id}-${attempt}`;
 }
 
-/** Null for a key that was not made here. */
+/** @returns null for a key of another system */
 export function refundIdOf(key: string | null): string | null {
   return /^(rfd_\w+)-\d+$/.exec(key ?? '')?.[1] ?? null;
 }

@@ -10,11 +10,11 @@ import { PaymentAudit } from './store/payment-audit.js';
 import type { PaymentOrder } from './store/payment-order.entity.js';
 import { PaymentOrdersRepository } from './store/payment-orders.repository.js';
 
-/** Longer than the gateway's own deadline. */
+/** Longer than the gateway's deadline. */
 const MAX_WAIT_MS = 14_000;
-const LOOK_EVERY_MS = 150;
+const CHECK_EVERY_MS = 150;
 
-/** One call serves all concurrent visits. */
+/** Concurrent visits share one call. */
 @Injectable()
 export class OrderOpening {
   constructor(
@@ -23,22 +23,18 @@ export class OrderOpening {
     private readonly processing: OrderProcessing,
   ) {}
 
-  /**
-   * @throws PaymentsUnavailable
-   * @throws PaymentOrderClosed when it is paid, expired or cancelled
-   */
   async open(orderId: string): Promise<{ url: string }> {
     const waitUntil = performance.now() + MAX_WAIT_MS;
     do {
-      const url = await this.openOrLook(orderId);
+      const url = await this.openOrRead(orderId);
       if (url !== null) return { url };
-      await sleep(LOOK_EVERY_MS);
+      await sleep(CHECK_EVERY_MS);
     } while (performance.now() < waitUntil);
     throw new PaymentsUnavailable('the page is not opened yet');
   }
 
   /** Null while another visit opens it. */
-  private async openOrLook(orderId: string): Promise<string | null> {
+  private async openOrRead(orderId: string): Promise<string | null> {
     const known = await this.database.transaction((tx) => this.orders.find(tx, orderId));
     if (!known) throw new Error(`there is no payment order ${orderId}`);
     const url = pageOf(known);
@@ -55,7 +51,6 @@ function pageOf(order: PaymentOrder): string | null {
   return order.url;
 }
 
-/** Orders, opens and cancels payments. */
 @Injectable()
 export class PaymentOrders {
   constructor(
@@ -67,12 +62,11 @@ export class PaymentOrders {
     private readonly audit: PaymentAudit,
   ) {}
 
-  /** Whether the payee has an account. */
   mayTakeFor(payee: string): Promise<boolean> {
     return this.gateways.mayTakeFor(payee);
   }
 
-  /** Null when nothing may be taken now. */
+  /** Null when the payee has no usable account. */
   pageFor(payee: string): Promise<PaymentPage | null> {
     return this.gateways.pageFor(payee);
   }
@@ -85,16 +79,16 @@ export class PaymentOrders {
   }
 
   /**
-   * The gateway is called in the background, or by the first visit.
+   * Durable; the background or the first visit calls the gateway.
    * @returns the order's id (`pay_…`)
-   * @throws PaymentsUnavailable when nothing may be taken for the payee
+   * @throws PaymentsUnavailable when the payee has no usable account
    */
   async order(tx: Tx, order: NewPaymentOrder): Promise<string> {
     return this.record(tx, order, await this.gateways.accountOf(order.payee));
   }
 
   /**
-   * May take seconds; never inside a transaction.
+   * May take seconds; never call it inside a transaction.
    * @throws PaymentsUnavailable
    * @throws PaymentOrderClosed when it is paid, expired or cancelled
    */
@@ -103,8 +97,8 @@ export class PaymentOrders {
   }
 
   /**
-   * After a failed payment: the same order where its page allows another attempt, else a fresh one. Idempotent.
-   * @throws PaymentOrderClosed when it is paid, or over without a successor
+   * Reuses the order if its page allows another attempt, else creates another. Idempotent.
+   * @throws PaymentOrderClosed when it is paid, or ended without a successor
    */
   async retry(tx: Tx, orderId: string): Promise<string> {
     const order = await this.lock(tx, orderId);
@@ -121,31 +115,29 @@ export class PaymentOrders {
     return fresh;
   }
 
-  /** Durable; the page is closed in the background. A last-moment payment counts. */
+  /** Durable; the background closes the page. A last-moment payment counts. */
   async cancel(tx: Tx, orderId: string): Promise<void> {
     const order = await this.lock(tx, orderId);
     const isCalledOff = await this.orders.callOff(tx, orderId);
     if (isCalledOff) await this.audit.record(tx, order, 'CALLED_OFF', order.status, order.status);
   }
 
-  /** The orders of a subject that are not over at the gateway. */
   unendedOf(tx: Tx, { partnerId, id }: { partnerId: string; id: string }): Promise<string[]> {
     return this.orders.unendedOf(tx, partnerId, id);
   }
 
-  /** Whether no gateway page is known yet. */
   async isUnopened(tx: Tx, orderId: string): Promise<boolean> {
     return (await this.orders.find(tx, orderId))?.status === 'NEW';
   }
 
-  /** Whether it is this order or one that it replaced. */
-  async isTryOf(tx: Tx, orderId: string, current: string): Promise<boolean> {
+  /** Whether `orderId` is the current order or one that it replaced. */
+  async isAttemptOf(tx: Tx, orderId: string, current: string): Promise<boolean> {
     let id: string | null = orderId;
     while (id !== null && id !== current) id = (await this.orders.find(tx, id))?.retriedAs ?? null;
     return id !== null;
   }
 
-  /** An applicant's return proves no payment, so the gateway is asked. */
+  /** The applicant's return proves no payment, so the gateway is asked. */
   async askNow(orderId: string): Promise<void> {
     await this.database.transaction((tx) => this.orders.nudge(tx, orderId));
   }
@@ -182,7 +174,7 @@ export class PaymentPersonalData implements PersonalDataHolder {
     registry.registerRecords(this);
   }
 
-  /** Amounts and gateway ids stay, so that payments can be matched. */
+  /** Keeps amounts and gateway ids, so that payments can be matched. */
   async erase(tx: Tx, { partnerId, id }: LoanKey): Promise<number> {
     for (const orderId of await this.records.unendedOf(tx, partnerId, id)) {
       await this.orders.cancel(tx, orderId);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isWatchedNoMore, waitAfterAnswer, waitAfterFailure } from './payment-schedule.js';
+import { isNoLongerChecked, waitAfterAnswer, waitAfterFailure } from './payment-schedule.js';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -79,9 +79,9 @@ describe('when a call that failed is made again', () => {
   });
 
   it('is until a day after the last look at an order that is over', () => {
-    expect(isWatchedNoMore(ENDED, later(48 * HOUR - 1))).toBe(false);
+    expect(isNoLongerChecked(ENDED, later(48 * HOUR - 1))).toBe(false);
     expect(wait(3, false, ENDED, later(48 * HOUR - 1))).toBe(4_000);
-    expect(isWatchedNoMore(ENDED, later(48 * HOUR))).toBe(true);
+    expect(isNoLongerChecked(ENDED, later(48 * HOUR))).toBe(true);
     expect(wait(3, false, ENDED, later(48 * HOUR))).toBeNull();
   });
 

@@ -8,11 +8,10 @@ const FIRST_ASK_MS = 120_000;
 const ASKING = { firstMs: FIRST_ASK_MS, maxMs: HOUR_MS, jitter: 0.1 };
 const FAILING = { firstMs: 1_000, maxMs: 300_000, jitter: 0.2 };
 const FAILING_FOR_LONG = { firstMs: HOUR_MS, maxMs: HOUR_MS, jitter: 0.2 };
-const LOOKS_AFTER_END_MS = [HOUR_MS, 6 * HOUR_MS];
-// By then money on its way at the end has arrived or gone back.
-const WATCHED_AFTER_END_MS = 24 * HOUR_MS;
-// The last check is retried for this long without an answer.
-const LAST_LOOK_TRIED_FOR_MS = 24 * HOUR_MS;
+const CHECKS_AFTER_END_MS = [HOUR_MS, 6 * HOUR_MS];
+// By then pending money has arrived or gone back.
+const LAST_CHECK_AFTER_END_MS = 24 * HOUR_MS;
+const LAST_CHECK_RETRIED_FOR_MS = 24 * HOUR_MS;
 
 type Timed = Pick<PaymentOrder, 'status' | 'statusAt' | 'expiresAt'>;
 type Asked = Timed & Pick<PaymentOrder, 'asks' | 'gateway'>;
@@ -30,7 +29,7 @@ export function waitAfterAnswer(order: Asked, now: Date, fraction: number): numb
 }
 
 /**
- * A second to five minutes, hourly after a long failure.
+ * One second to five minutes; hourly after a long failure.
  * @returns as `waitAfterAnswer`
  */
 export function waitAfterFailure(
@@ -39,45 +38,49 @@ export function waitAfterFailure(
   now: Date,
   fraction: number,
 ): number | null {
-  if (isWatchedNoMore(order, now)) return null;
+  if (isNoLongerChecked(order, now)) return null;
   return exponentialBackoff(failures, isLong ? FAILING_FOR_LONG : FAILING, fraction);
 }
 
-export function isWatchedNoMore(order: Timed, now: Date): boolean {
+export function isNoLongerChecked(order: Timed, now: Date): boolean {
   if (order.status === 'PAID') return true;
-  return isEnded(order.status) && now.getTime() >= lastLookAt(order) + LAST_LOOK_TRIED_FOR_MS;
+  return isEnded(order.status) && now.getTime() >= lastCheckAt(order) + LAST_CHECK_RETRIED_FOR_MS;
 }
 
 function waitAfterEnd(order: Timed, now: Date, fraction: number): number | null {
-  const looks = LOOKS_AFTER_END_MS.map((after) => order.statusAt.getTime() + after);
+  const checks = CHECKS_AFTER_END_MS.map((after) => order.statusAt.getTime() + after);
   const soonest = now.getTime() + FIRST_ASK_MS;
-  const next = [...looks, lastLookAt(order)].find((look) => look >= soonest);
+  const next = [...checks, lastCheckAt(order)].find((check) => check >= soonest);
   if (next === undefined) return null;
   return Math.round((next - now.getTime()) * (1 + ASKING.jitter * fraction));
 }
 
-function lastLookAt({ expiresAt, statusAt }: Timed): number {
-  return Math.max(expiresAt.getTime(), statusAt.getTime()) + WATCHED_AFTER_END_MS;
+function lastCheckAt({ expiresAt, statusAt }: Timed): number {
+  return Math.max(expiresAt.getTime(), statusAt.getTime()) + LAST_CHECK_AFTER_END_MS;
 }
 
 const DAY_MS = 24 * HOUR_MS;
 const ASKING_REFUND = { firstMs: 120_000, maxMs: 6 * HOUR_MS, jitter: 0.1 };
 const FAILING_REFUND = { firstMs: 1_000, maxMs: HOUR_MS, jitter: 0.2 };
-/** A closed bank may reopen, and a low balance be filled. */
+/** Time for a bank to reopen, or for the operator to add balance. */
 const WAITS_BEFORE_ANOTHER_MS = [HOUR_MS, DAY_MS];
 /** A bank takes five to seven working days. */
 const LATE_AFTER_MS = 14 * DAY_MS;
 const REFUSED_FOR_GOOD_MS = 7 * DAY_MS;
 
 /**
- * Milliseconds: two minutes to six hours.
+ * Two minutes to six hours.
  * @param fraction of the jitter, 0 to 1
+ * @returns milliseconds
  */
 export function waitForEnd(asks: number, fraction: number): number {
   return exponentialBackoff(asks + 1, ASKING_REFUND, fraction);
 }
 
-/** Milliseconds: a second to an hour. */
+/**
+ * One second to an hour.
+ * @returns milliseconds
+ */
 export function waitAfterFailedCall(failures: number, fraction: number): number {
   return exponentialBackoff(failures, FAILING_REFUND, fraction);
 }

@@ -1,10 +1,10 @@
 /**
- * `NEW`: the gateway may or may not have a page. `FAILED`: an attempt failed; some gateways allow another. `EXPIRED`,
- * `CANCELLED`: the page is closed. `PAID`: the right amount was captured, whenever that was.
+ * `NEW`: the gateway may have a page. `FAILED`: an attempt failed; some gateways allow another. `EXPIRED`,
+ * `CANCELLED`: the page is closed. `PAID`: the right amount was captured, even after expiry.
  */
 export type PaymentStatus = 'NEW' | 'OPEN' | 'FAILED' | 'EXPIRED' | 'CANCELLED' | 'PAID';
 
-/** Reports come in any order, so an order only moves forward, and a payment after expiry is still a payment. */
+/** Reports arrive in any order, so an order only moves forward. */
 export const PAYMENT_MOVES: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> = {
   NEW: ['OPEN', 'FAILED', 'EXPIRED', 'CANCELLED', 'PAID'],
   OPEN: ['FAILED', 'EXPIRED', 'CANCELLED', 'PAID'],
@@ -14,7 +14,6 @@ export const PAYMENT_MOVES: Readonly<Record<PaymentStatus, readonly PaymentStatu
   PAID: [],
 };
 
-/** Why this service closes an order. */
 export type Closing = 'EXPIRED' | 'CANCELLED';
 
 export function canMove(from: PaymentStatus, to: PaymentStatus): boolean {
@@ -25,10 +24,9 @@ export function isEnded(status: PaymentStatus): status is 'EXPIRED' | 'CANCELLED
   return status === 'EXPIRED' || status === 'CANCELLED' || status === 'PAID';
 }
 
-/** `REQUESTED`: the gateway may or may not have it. `PENDING`: the money is on its way. `FAILED`: an operator resolves it. */
+/** `REQUESTED`: the gateway may have it. `FAILED`: an operator resolves it. */
 export type RefundStatus = 'REQUESTED' | 'PENDING' | 'DONE' | 'FAILED';
 
-/** A failed attempt returns a refund to `REQUESTED`. */
 const REFUND_MOVES: Readonly<Record<RefundStatus, readonly RefundStatus[]>> = {
   REQUESTED: ['PENDING', 'DONE', 'REQUESTED', 'FAILED'],
   PENDING: ['DONE', 'REQUESTED', 'FAILED'],
@@ -45,7 +43,7 @@ export type RefundReason =
   | 'DECLINED'
   /** Another payment of the application counted. */
   | 'PAID_TWICE'
-  /** The application was over. */
+  /** The application had ended. */
   | 'PAID_TOO_LATE'
   /** Not the ordered amount or currency. */
   | 'OTHER_AMOUNT';

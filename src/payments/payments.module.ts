@@ -20,7 +20,6 @@ import { PaymentRefundsRepository } from './store/payment-refunds.repository.js'
 import { UnfinishedAccounts, UnsettledPayments } from './store/unsettled-payments.js';
 
 interface GatewayBinding {
-  /** The modules of the adapters. */
   readonly imports: NonNullable<ModuleMetadata['imports']>;
   readonly inject: (new (...parts: never[]) => PaymentGateway)[];
 }
@@ -38,7 +37,7 @@ const RECORDS = [
 ];
 const SERVICES = [OrderFailures, OrderProcessing, OrderOpening, PaymentOrders, PaymentPersonalData];
 
-/** For the command line: the service calls the gateway later. */
+/** For the command line, which calls no gateway. */
 @Module({
   imports: [ErasureModule],
   providers: [{ provide: PAYMENT_GATEWAYS, useValue: [] }, ...RECORDS, ...SERVICES],
@@ -46,7 +45,6 @@ const SERVICES = [OrderFailures, OrderProcessing, OrderOpening, PaymentOrders, P
 })
 export class PaymentRecordsModule {}
 
-/** For applying a configuration. */
 @Module({ providers: [UnfinishedAccounts], exports: [UnfinishedAccounts] })
 export class PaymentAccountsModule {}
 

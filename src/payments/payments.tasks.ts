@@ -30,7 +30,6 @@ import {
 const CLEAN_EVERY_MS = 10 * 60_000;
 const ROWS_A_CHUNK = 1_000;
 
-/** Safe on any number of replicas at once. */
 @Injectable()
 export class PaymentsTasks {
   constructor(private readonly upkeep: PaymentUpkeepRepository) {}
@@ -44,7 +43,7 @@ export class PaymentsTasks {
 
 const SLOTS = 24;
 
-/** Leases with a fencing token allow any number of replicas; a killed one's lease expires. */
+/** Leases with a fencing token allow any number of replicas. */
 @Injectable()
 export class PaymentWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(PaymentWorker.name);
@@ -85,7 +84,7 @@ export class PaymentWorker implements OnApplicationBootstrap, BeforeApplicationS
 
 const REFUND_SLOTS = 4;
 
-/** Leases with a fencing token allow any number of replicas; a killed one's lease expires. */
+/** As `PaymentWorker`. */
 @Injectable()
 export class RefundWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(RefundWorker.name);

@@ -219,7 +219,7 @@ export const INSTANT_LOANS: readonly Mutant[] = [
     id: 'others-hear-nothing-of-the-payment',
     rule: 'When the fee is paid, the lenders of the other offers are told that another was chosen',
     file: 'src/journeys/progress/state-entry.ts',
-    find: '\n    await this.withdrawals.tellNotChosen(tx, journey, offer);',
+    find: '\n    await this.withdrawals.notifyNotChosen(tx, journey, offer);',
     replace: '',
     specs: [OFFERS, CHOSEN],
   },

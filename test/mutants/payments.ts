@@ -68,8 +68,8 @@ export const PAYMENTS: readonly Mutant[] = [
     id: 'page-of-another-order',
     rule: 'A callback that names one order and the page of another is about neither',
     file: 'src/payments/payment-callbacks.ts',
-    find: 'return isMixed ? null : byOurs;',
-    replace: 'return byOurs;',
+    find: 'return isMixed ? null : byOrderId;',
+    replace: 'return byOrderId;',
     specs: ['test/e2e/payments/razorpay-webhooks.spec.ts'],
   },
   {

@@ -101,7 +101,7 @@ export const REFUNDS_MADE: readonly Mutant[] = [
     id: 'taken-back-is-dropped',
     rule: 'A refund that is taken back after it was done is put before the operator',
     file: 'src/payments/refunds/refund-ledger.ts',
-    find: "if (refund.status === 'DONE') return this.takeBack(tx, refund, { source, gatewayRefundId });",
+    find: "if (refund.status === 'DONE') return this.revoke(tx, refund, { source, gatewayRefundId });",
     replace: '',
     specs: REFUNDS,
   },

@@ -31,7 +31,7 @@ export const WORK: readonly Mutant[] = [
     id: 'action-beside-an-orphan',
     rule: 'An intent whose holder died is resolved before any other action is taken',
     file: 'src/journeys/use-cases/submit-action.service.ts',
-    find: 'await this.resolveOrphan(seen, REST_SECONDS);',
+    find: 'await this.resolveOrphan(seen, RETRY_PAUSE_SECONDS);',
     replace: '',
     specs: SINGLE_FLIGHT,
   },

@@ -79,7 +79,7 @@ export class StopController {
       mandates: left.mandates,
       keepHref: CURRENT_SCREEN,
       shown: view.stamp,
-      mayChooseAnother: view.wayBack === 'OPEN',
+      mayChooseAnother: view.offerChange === 'OPEN',
     });
   }
 

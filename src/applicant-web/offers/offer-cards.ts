@@ -72,9 +72,9 @@ function comparedOf({ figures, totalPayable: total, amount }: ComparedOffer) {
   return { emi: figures.instalment, apr: figures.apr, total, amount };
 }
 
-function standingOf({ isChosen, isLetGo, isValid }: ComparedOffer, language: Language) {
+function standingOf({ isChosen, isReleased, isValid }: ComparedOffer, language: Language) {
   if (isChosen) return translate(language, 'offers.standing.chosen');
-  if (isLetGo) return translate(language, 'offers.standing.released');
+  if (isReleased) return translate(language, 'offers.standing.released');
   return isValid ? null : translate(language, 'offers.standing.expired');
 }
 

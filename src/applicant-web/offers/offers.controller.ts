@@ -45,7 +45,7 @@ export class OffersController {
     @Query('notice') notice: unknown,
   ): Promise<Page> {
     const view = await this.hosted.read(session);
-    if (view.wayBack !== 'OPEN') requireScreen(view, '/hosted/offers');
+    if (view.offerChange !== 'OPEN') requireScreen(view, '/hosted/offers');
     const order = orderIn(by);
     const compared = await this.comparisons.toApplicant(view, language, order);
     const { loanAmount: asked, lenders } = view;

@@ -30,7 +30,7 @@ export class OfferLookup {
   /** @throws ScreenRedirect when the journey is elsewhere, the offer unknown or no longer valid */
   async open(session: HostedSessionValue, offerId: string): Promise<OpenOffer> {
     const view = await this.hosted.read(session);
-    if (view.wayBack !== 'OPEN') requireScreen(view, COMPARISON);
+    if (view.offerChange !== 'OPEN') requireScreen(view, COMPARISON);
     const offer = view.offers.find((each) => each.offerId === offerId);
     if (!offer) throw new ScreenRedirect(COMPARISON);
     // Chosen meanwhile, on another device or by a pending action.

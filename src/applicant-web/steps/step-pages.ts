@@ -2,7 +2,7 @@ import {
   HostedJourneys,
   type HostedJourneyView,
   type HostedSessionValue,
-  type WayBack,
+  type OfferChange,
 } from '../../journeys/index.js';
 import { Fault, Page, type ScreenModel } from '../../platform/index.js';
 import type { BindingStep } from '../../settings/index.js';
@@ -60,7 +60,7 @@ interface LeavingChoices {
   readonly bindsNow: boolean;
 }
 
-const NOTES: Readonly<Record<WayBack, string | null>> = {
+const NOTES: Readonly<Record<OfferChange, string | null>> = {
   OPEN: null,
   BOUND: 'steps.leaving.bound',
   MAY_BE_SIGNED: 'steps.leaving.maybeSigned',
@@ -74,20 +74,20 @@ export const BOUND_KEYS: Readonly<Record<BindingStep, string>> = {
 };
 
 function leavingChoices(view: HostedJourneyView): LeavingChoices {
-  const { wayBack, mayStop, bindsNow, mayCoverSignature } = view;
+  const { offerChange, mayStop, bindsNow, mayCoverSignature } = view;
   return {
     note: noteOf(view),
-    mayChooseAnother: wayBack === 'OPEN',
+    mayChooseAnother: offerChange === 'OPEN',
     signsNow: mayCoverSignature && mayStop,
-    bindsNow: bindsNow && wayBack === 'OPEN',
+    bindsNow: bindsNow && offerChange === 'OPEN',
   };
 }
 
-function noteOf({ wayBack, bindsAfter, bindsNow }: HostedJourneyView): string | null {
+function noteOf({ offerChange, bindsAfter, bindsNow }: HostedJourneyView): string | null {
   // The page of the binding step says so itself.
-  const isAhead = wayBack === 'OPEN' && bindsAfter !== null && !bindsNow;
+  const isAhead = offerChange === 'OPEN' && bindsAfter !== null && !bindsNow;
   if (isAhead) return BOUND_KEYS[bindsAfter];
-  return wayBack === null ? null : NOTES[wayBack];
+  return offerChange === null ? null : NOTES[offerChange];
 }
 
 interface StepAction {

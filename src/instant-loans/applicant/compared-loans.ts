@@ -71,7 +71,7 @@ export class ComparedLoans {
     const shown = {
       ...read,
       offers: compared.map((offer) => ({ ...offer, isValid: offer.canChoose })),
-      wayBack: read.selected && ('OPEN' as const),
+      offerChange: read.selected && ('OPEN' as const),
       notLending: notLending.map(({ code }) => code),
     };
     await this.comparisons.toApplicant(shown, language, order);

@@ -17,7 +17,7 @@ const returned = (
   amount: 59_000,
   currency: 'INR',
   statusAt: AT,
-  isTakenBack: false,
+  isRevoked: false,
 });
 
 describe('what became of paid money', () => {
@@ -37,7 +37,7 @@ describe('what became of paid money', () => {
   });
 
   it('is told as stuck of a refund that was taken back after it was done', () => {
-    const takenBack = { ...returned('p1', 'DONE'), isTakenBack: true };
+    const takenBack = { ...returned('p1', 'DONE'), isRevoked: true };
     expect(paidMoneyOf(PAID, [takenBack]).feeBack?.standing).toBe('STUCK');
   });
 

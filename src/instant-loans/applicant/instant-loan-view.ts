@@ -53,11 +53,11 @@ const STANDINGS: Readonly<Record<ReturnedMoney['status'], MoneyBack['standing']>
 };
 
 function moneyBack(money: ReturnedMoney): MoneyBack {
-  const { amount, currency, status, statusAt: at, isTakenBack } = money;
+  const { amount, currency, status, statusAt: at, isRevoked } = money;
   return {
     amount,
     currency,
-    standing: isTakenBack ? 'STUCK' : STANDINGS[status],
+    standing: isRevoked ? 'STUCK' : STANDINGS[status],
     at,
     paymentReference: money.gatewayPaymentId,
     refundReference: money.gatewayRefundId,

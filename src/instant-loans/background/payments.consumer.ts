@@ -57,7 +57,7 @@ export class FeeRefunds {
       values: { amount: formatRupees(amount) },
     });
     const later = put.isHeldBack ? await this.sms.noTextUntil(tx, mobile) : null;
-    if (later) return this.inbox.putOff(tx, refund.id, later);
+    if (later) return this.inbox.defer(tx, refund.id, later);
     const facts = { refundId, amount };
     if (!put.isHeldBack) await this.audit.record(tx, journey, 'REFUND_TOLD', journey.state, facts);
     return this.inbox.markConsumed(tx, refund.id);

@@ -87,8 +87,8 @@ export class FeeNotices {
 
   private async isOf(tx: Tx, { orderId: current }: JourneyFee, orderId: string): Promise<boolean> {
     if (current === null) return false;
-    if (await this.paymentOrders.isTryOf(tx, orderId, current)) return true;
+    if (await this.paymentOrders.isAttemptOf(tx, orderId, current)) return true;
     // An earlier order was paid, and counts in place of its successor.
-    return this.paymentOrders.isTryOf(tx, current, orderId);
+    return this.paymentOrders.isAttemptOf(tx, current, orderId);
   }
 }

@@ -23,7 +23,7 @@ export class AskedAmounts {
     private readonly audit: JourneyAudit,
   ) {}
 
-  /** Null when the product is no longer configured. */
+  /** @returns null when the product is no longer configured */
   async question({
     productCode,
     loanAmount,

@@ -25,10 +25,9 @@ import { HostedSessions } from './hosted-sessions.js';
 const CODE_DIGITS = 6;
 const PURPOSE = 'one_time_codes.code';
 const CODES = 10 ** CODE_DIGITS;
-/** Random numbers above it would make some codes likelier. */
+/** Numbers above it would make some codes more likely. */
 const FAIR_BELOW = 2 ** 32 - (2 ** 32 % CODES);
 
-/** Codes are stored as keyed hashes. */
 @Injectable()
 export class OneTimeCodes {
   constructor(
@@ -38,7 +37,6 @@ export class OneTimeCodes {
     private readonly random: RandomSource,
   ) {}
 
-  /** Draws a code without storing it. */
   draw(): { id: string; code: string } {
     for (;;) {
       const number = this.random.bytes(4).readUInt32BE();
@@ -62,7 +60,7 @@ export class OneTimeCodes {
     return this.codes.newest(tx, session);
   }
 
-  /** Counts a try, and uses a matching code. */
+  /** Counts an attempt; a matching code is used. */
   async try(tx: Tx, session: HostedSessionValue, typed: string): Promise<boolean> {
     const code = await this.codes.try(tx, session);
     if (!code || !this.matches(code, typed)) return false;
@@ -70,7 +68,7 @@ export class OneTimeCodes {
     return true;
   }
 
-  /** For the same code sent twice. */
+  /** For a double click. */
   async tryAgain(tx: Tx, session: HostedSessionValue, typed: string): Promise<boolean> {
     const code = await this.codes.tryUsed(tx, session);
     return code !== null && this.matches(code, typed);
@@ -87,15 +85,11 @@ export interface CodeState {
   /** Null after erasure. */
   readonly maskedMobile: string | null;
   readonly code: SentCode | null;
-  /** Whether the SMS gateway has accepted the code. */
   readonly isHandedOver: boolean;
-  /** No code can be sent until then. */
   readonly noCodeUntil: Date | null;
-  /** No code can be tried from this client address until then. */
   readonly noTryUntil: Date | null;
 }
 
-/** Signs applicants in by a code sent to the mobile on record. */
 @Injectable()
 export class CodeSignIn {
   constructor(
@@ -126,7 +120,7 @@ export class CodeSignIn {
 
   /**
    * A double click sends one code.
-   * @param after the newest code that the page knew
+   * @param after the newest code that the page displayed
    */
   async send(
     session: HostedSessionValue,
@@ -148,7 +142,7 @@ export class CodeSignIn {
     clientAddress: string,
   ): Promise<string | null> {
     const { partnerId, journeyId } = session;
-    // The lock keeps "none was sent since" true until the commit.
+    // The lock keeps "no code was sent since" true until the commit.
     const journey = await this.journeys.lock(tx, partnerId, journeyId);
     const file = journey && this.applicants.open(journey);
     const newest = await this.codes.newest(tx, session);
@@ -168,7 +162,7 @@ export class CodeSignIn {
       values: { code: drawn.code },
       validForSeconds: ENTRY_LIMITS.codeMinutes * 60,
     });
-    // Another replica sent this mobile's last text of the day.
+    // Another replica sent this mobile's last SMS of the day.
     if (isHeldBack) return null;
     await this.codes.insert(tx, session, drawn, smsId);
     return smsId;
@@ -176,7 +170,7 @@ export class CodeSignIn {
 
   /**
    * @param session not verified yet
-   * @returns the new session token; null for a code that is wrong, expired, used or tried too often
+   * @returns the new session token; null for a wrong, expired or used code
    */
   verify(
     session: HostedSessionValue,
@@ -187,7 +181,7 @@ export class CodeSignIn {
   }
 
   /**
-   * For the right code sent twice: the answer with the renewed token may be lost.
+   * For a double click: the response with the new token may be lost.
    * @param token the previous one
    */
   async verifyAgain(token: string, typed: string, clientAddress: string): Promise<string | null> {
@@ -202,7 +196,7 @@ export class CodeSignIn {
     isRight: (tx: Tx) => Promise<boolean>,
   ): Promise<string | null> {
     return this.database.transaction(async (tx) => {
-      // The journey before its codes, as an erasure locks them.
+      // Erasure locks in this order, too.
       const journey = await this.journeys.lock(tx, session.partnerId, session.journeyId);
       if (await this.limits.take(tx, 'TRIES_OF_ADDRESS', clientAddress)) return null;
       if (!(await isRight(tx))) return null;

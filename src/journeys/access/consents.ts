@@ -11,7 +11,6 @@ import type { OwnedJourney } from '../store/journeys.repository.js';
 
 const ADDRESS_PURPOSE = 'consents.client_address';
 
-/** Identifies the text that a form showed. */
 export function consentDigest(text: ConsentText): string {
   return sha256([plainConsent(text), text.calls, text.callsNote].join('\n'));
 }
@@ -37,7 +36,6 @@ export class Consents {
     private readonly keyring: Keyring,
   ) {}
 
-  /** To the current text. */
   current(key: HostedKey): Promise<CurrentConsent | null> {
     return this.consents.find(key, CONSENT_VERSION);
   }
@@ -48,7 +46,7 @@ export class Consents {
   }
 
   /**
-   * Records a consent once; the first stays.
+   * Idempotent.
    * @returns whether it was new
    */
   record(
@@ -73,7 +71,6 @@ export class Consents {
   }
 }
 
-/** The language in which an applicant is texted. */
 @Injectable()
 export class AgreedLanguages {
   constructor(
@@ -82,7 +79,7 @@ export class AgreedLanguages {
     private readonly settings: ServiceSettings,
   ) {}
 
-  /** Of the last agreement: the statement, else the consent. */
+  /** From the agreed statement, else from the consent. */
   async of(tx: Tx, journey: Journey): Promise<Language> {
     const { partnerId, selectedOfferId } = journey;
     const statement =

@@ -17,25 +17,27 @@ const OF_JOURNEY = {
   get LINKS_OF_JOURNEY() {
     return { most: ENTRY_LIMITS.linksAnHour, seconds: 3_600 };
   },
-  /** Each amount is another document to draw. */
+  /** Each amount is another PDF. */
   DRAFT_PDFS_OF_JOURNEY: { most: 30, seconds: 3_600 },
-  /** Calls to the lender while the browser waits. */
+  /** The browser waits for these calls. */
   QUOTES_OF_JOURNEY: { most: 120, seconds: 3_600 },
   SESSIONS_OF_JOURNEY: { most: 30, seconds: 3_600 },
   VERDICTS_OF_JOURNEY: { most: 60, seconds: 3_600 },
 } as const satisfies Record<string, Limit>;
 
-/** Per hour, by the operator's settings. */
+/** Per hour. */
 const OF_ADDRESS = {
   CODES_TO_ADDRESS: 'codesPerAddressPerHour',
-  /** Every typed code counts; a right one is given back. */
+  /** A right code is not counted. */
   TRIES_OF_ADDRESS: 'wrongCodesPerAddressPerHour',
   LINKS_TO_ADDRESS: 'linksPerAddressPerHour',
 } as const satisfies Record<string, keyof OperatingSettings>;
 
 type HostedLimit = keyof typeof OF_JOURNEY | keyof typeof OF_ADDRESS;
 
-/** Exact over all replicas. A window starts with its first count; the subject is stored as a keyed hash. */
+/**
+ * Exact over all replicas. A window starts with its first count. Subjects are stored as keyed hashes.
+ */
 @Injectable()
 export class HostedLimits {
   constructor(
@@ -44,7 +46,7 @@ export class HostedLimits {
     private readonly settings: ServiceSettings,
   ) {}
 
-  /** @returns null, or when the window ends if the limit is exceeded */
+  /** @returns when the window ends, if the limit is exceeded; else null */
   async take(tx: Tx, kind: HostedLimit, subject: string): Promise<Date | null> {
     const limit = await this.limit(kind);
     const counts = await this.counts.countOne(tx, kind, this.hashesOf(subject), limit);
@@ -55,7 +57,7 @@ export class HostedLimits {
     return this.counts.takeOneBack(tx, kind, this.hashesOf(subject));
   }
 
-  /** When the full window ends; null while something is left. */
+  /** @returns when the exhausted window ends; else null */
   async lockedUntil(tx: Tx, kind: HostedLimit, subject: string): Promise<Date | null> {
     const { most } = await this.limit(kind);
     return this.counts.fullUntil(tx, kind, this.hashesOf(subject), most);
@@ -81,7 +83,6 @@ type AskedByPage = Extract<
   'QUOTES_OF_JOURNEY' | 'SESSIONS_OF_JOURNEY' | 'VERDICTS_OF_JOURNEY'
 >;
 
-/** Limits how often the pages of a journey may ask its lender. */
 @Injectable()
 export class LenderAllowance {
   constructor(
@@ -90,7 +91,7 @@ export class LenderAllowance {
     private readonly clock: Clock,
   ) {}
 
-  /** @returns null, or until when the limit is exceeded */
+  /** @returns until when the limit is exceeded, or null */
   take(kind: AskedByPage, journeyId: string): Promise<Date | null> {
     return this.database.transaction((tx) => this.limits.take(tx, kind, journeyId));
   }
@@ -101,7 +102,7 @@ export class LenderAllowance {
   }
 
   /**
-   * In the caller's transaction: a refused call is not counted.
+   * In the caller's transaction, so a refused call is not counted.
    * @throws Fault rate_limited
    */
   async requireIn(tx: Tx, kind: AskedByPage, journeyId: string): Promise<void> {
@@ -111,13 +112,12 @@ export class LenderAllowance {
     throw new Fault('rate_limited', { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1_000)) });
   }
 
-  /** After a call that the lender did not answer: the page repeats it without the applicant. */
+  /** For a call without an answer, which the page repeats. */
   giveBack(kind: AskedByPage, journeyId: string): Promise<void> {
     return this.database.transaction((tx) => this.limits.giveBack(tx, kind, journeyId));
   }
 }
 
-/** Limits the PDFs of statements that are not agreed to yet. */
 @Injectable()
 export class DraftAllowance {
   constructor(
@@ -125,7 +125,7 @@ export class DraftAllowance {
     private readonly limits: HostedLimits,
   ) {}
 
-  /** @returns null, or until when the limit is exceeded */
+  /** @returns until when the limit is exceeded, or null */
   take({ journeyId }: HostedKey): Promise<Date | null> {
     return this.database.transaction((tx) =>
       this.limits.take(tx, 'DRAFT_PDFS_OF_JOURNEY', journeyId),

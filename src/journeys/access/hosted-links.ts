@@ -31,7 +31,7 @@ export class HostedLinks {
     @Inject(ENVIRONMENT) private readonly environment: Environment,
   ) {}
 
-  /** @returns the URL: the only time that the token is in the clear */
+  /** @returns the URL, the only plain copy of the token */
   async issue(tx: Tx, journey: Journey): Promise<string> {
     const [url] = await this.issueAll(tx, [journey]);
     return url;
@@ -50,12 +50,11 @@ export class HostedLinks {
     return tokens.map((token) => `${this.environment.baseUrl}/hosted/start/${token}`);
   }
 
-  /** Null for an unknown link. */
   stateOf(tx: Tx, token: string): Promise<HostedLinkState | null> {
     return this.links.stateOf(tx, sha256(token));
   }
 
-  /** Only the first caller gets the owner; null for the others. */
+  /** @returns the owner for the first caller; null for the others */
   use(tx: Tx, token: string): Promise<HostedKey | null> {
     return this.links.use(tx, sha256(token));
   }
@@ -69,9 +68,8 @@ const MAX_AGE_SECONDS = 3_600;
 const RETRY_SECONDS = 30;
 
 /**
- * Sends fresh links by SMS to the mobile on record. The requester learns neither whether the journey exists
- * nor whether a message was sent: a request is only stored before the answer, by the same statements in every
- * case, and processed in the background.
+ * Sends fresh links by SMS to the mobile on record. The requester must not learn whether the journey exists. So a
+ * request is stored by the same statements in every case, and processed in the background.
  */
 @Injectable()
 export class FreshLinks {
@@ -105,7 +103,7 @@ export class FreshLinks {
   }
 
   /**
-   * @param onFailure a failed request is retried after the others
+   * @param onFailure the failed request is retried after the others
    * @returns whether one was due
    */
   async sendNext(onFailure: (error: unknown) => void): Promise<boolean> {
@@ -148,7 +146,7 @@ export class FreshLinks {
     });
   }
 
-  /** Of any partner: the link goes only to the mobile's holder. */
+  /** Any partner's journey: the SMS goes only to the mobile on record. */
   private async keyOf(tx: Tx, subject: LinkSubject): Promise<HostedKey | null> {
     if ('key' in subject) return subject.key;
     const hashes = this.keyring.lookupHashes(subject.mobile, 'mobile');

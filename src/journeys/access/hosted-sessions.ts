@@ -14,7 +14,6 @@ import { type AmountQuestion, AskedAmounts } from './asked-amounts.js';
 import { Consents } from './consents.js';
 import { HostedLinks } from './hosted-links.js';
 
-/** Tokens are stored as hashes. */
 @Injectable()
 export class HostedSessions {
   constructor(
@@ -24,8 +23,8 @@ export class HostedSessions {
   ) {}
 
   /**
-   * @param browser its second click is recognized
-   * @returns the token: the only time that it is in the clear
+   * @param browser recognises a double click
+   * @returns the token, its only plain copy
    */
   async open(
     tx: Tx,
@@ -47,7 +46,7 @@ export class HostedSessions {
   }
 
   /**
-   * For a second click of the same browser, which may have missed the first answer; null after a short time.
+   * For a double click: the browser may have missed the first response. Null after a short time.
    */
   async openedAgain(
     tx: Tx,
@@ -68,18 +67,17 @@ export class HostedSessions {
     return this.sessions.find(sha256(token));
   }
 
-  /** Also of an ended session. */
+  /** Also for an ended session. */
   async ownerOf(token: string): Promise<HostedKey | null> {
     const session = await this.sessions.findEver(sha256(token));
     return session && { partnerId: session.partnerId, journeyId: session.journeyId };
   }
 
-  /** The session that had this token until the sign-in a moment ago. */
   findRenewed(token: string): Promise<HostedSessionValue | null> {
     return this.sessions.findRenewed(sha256(token));
   }
 
-  /** Signs the applicant in, and out everywhere else. */
+  /** Also ends the applicant's other sessions. */
   async verify(tx: Tx, session: HostedSessionValue): Promise<string> {
     const token = this.random.token();
     await this.sessions.verify(tx, session, sha256(token));
@@ -94,9 +92,8 @@ export class HostedSessions {
 export interface LinkState {
   readonly status: 'FRESH' | 'USED' | 'EXPIRED';
   readonly key: HostedKey;
-  /** BEGUN: with a consent. OVER: what was agreed is still shown. */
+  /** BEGUN: consent was given. OVER: the agreed statement is still shown. */
   readonly journey: 'NEW' | 'BEGUN' | 'OVER';
-  /** The question for the amount; null when it is known. */
   readonly amount: AmountQuestion | null;
   readonly loanAmount: Paise;
 }
@@ -112,7 +109,7 @@ export class HostedEntrance {
     private readonly amounts: AskedAmounts,
   ) {}
 
-  /** Does not use the link; null for an unknown one. */
+  /** @returns null for an unknown link */
   async stateOf(link: string): Promise<LinkState | null> {
     const found = await this.database.transaction((tx) => this.links.stateOf(tx, link));
     if (!found) return null;
@@ -132,9 +129,9 @@ export class HostedEntrance {
   }
 
   /**
-   * Uses the link, once, and opens a browser session.
+   * Uses the single-use link.
    * @param amount null when the page did not ask
-   * @param browser identifies the browser, whose second click is let in
+   * @param browser recognises a double click
    * @returns null when the link is not fresh
    * @throws Fault validation_failed for an amount outside the product's range; the link stays fresh
    */
@@ -144,7 +141,7 @@ export class HostedEntrance {
     amount: Paise | null,
   ): Promise<{ session: HostedSessionValue; token: string } | null> {
     return this.database.transaction(async (tx: Tx) => {
-      // The journey is locked before its link, as in an erasure.
+      // Erasure locks in this order, too.
       const journey = amount === null ? null : await this.lockOf(tx, link);
       const key = await this.links.use(tx, link);
       if (!key) return this.sessions.openedAgain(tx, link, browser);

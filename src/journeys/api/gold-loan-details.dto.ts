@@ -60,7 +60,7 @@ export interface GoldLimits {
   readonly goldCoinGrams: number;
 }
 
-/** Coins are known only if the partner states them. */
+/** Coins are checked only if the partner states them. */
 export function goldProblems(
   { grams, coinGrams = '0' }: GoldLoanDetails,
   { goldOrnamentGrams, goldCoinGrams }: GoldLimits,
@@ -91,7 +91,7 @@ function TextListItems(): PropertyDecorator {
   const tidy = (item: unknown) => (typeof item === 'string' ? withoutInvisible(item).trim() : item);
   return applyDecorators(
     Transform(({ value }: { value: unknown }) => (Array.isArray(value) ? value.map(tidy) : value)),
-    // `IsArray` refuses a value that is not a list.
+    // `IsArray` refuses values that are not lists.
     Rule('textItems', (value) => !Array.isArray(value) || value.every(isText), message),
   );
 }

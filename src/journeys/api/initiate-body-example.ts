@@ -71,7 +71,6 @@ export function read(body: Fields, defaults: Parameters<typeof readInitiateReque
   return readInitiateRequest(body, defaults, noonOf(TODAY), RULES);
 }
 
-/** By field. */
 export function problemsOf(body: Fields, today = TODAY): Record<string, string> {
   try {
     readInitiateRequest(body, DEFAULTS, noonOf(today), RULES);

@@ -57,7 +57,7 @@ export class CustomerA extends AddressAndWork {
   pinCode: string;
 }
 
-/** KYC supplies what is optional. */
+/** KYC supplies the optional fields. */
 @AtLeastOne('monthlyIncome', 'annualIncome')
 export class CustomerB extends AddressAndWork {
   @PanField()
@@ -103,7 +103,7 @@ export const JOURNEY_PRODUCTS = [
   'ONLINE_GOLD',
 ] as const;
 
-/** Older names that variant B accepts. */
+/** Older names, accepted in variant B. */
 export const PRODUCT_ALIASES: Readonly<Record<string, string>> = {
   PERSONAL_LOAN: 'ONLINE_PERSONAL',
   GOLD_LOAN: 'ONLINE_GOLD',

@@ -33,7 +33,6 @@ export class StartedJourney {
   )
   readonly hostedUrl?: string;
 
-  /** Stored only as a hash. */
   @ShownText(
     'API_HEADLESS: the session token for later calls.',
     'ypeBEsobvcr6wjGzmiPcTaeG7_gUfE5yuYB3ha_uSLs',

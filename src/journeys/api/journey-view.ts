@@ -268,7 +268,6 @@ function offerFields(
   };
 }
 
-/** Its figures are quoted for the chosen amount. */
 export function selectedOfferView(journey: Journey, shown: ShownOffer): SelectedOfferView | null {
   const { selection } = journey;
   if (!selection) return null;

@@ -20,7 +20,7 @@ const JOURNEY_ID = /^jrn_[0-9a-f]{32}$/;
 const SESSION_COOKIE = /(?:^|;\s*)journey_session=([^;]+)/;
 const SESSION_OUTLIVES_JOURNEY_MS = 30 * 86_400_000;
 
-/** The session may be left out; a wrong one is refused. */
+/** A missing session is allowed; a wrong one is refused. */
 export const SessionOptional = () => SetMetadata(SESSION_OPTIONAL, true);
 
 export const CurrentJourney = createParamDecorator(

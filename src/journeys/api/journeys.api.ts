@@ -9,7 +9,7 @@ import { StartedJourney } from './initiate-journey.service.js';
 import { JourneyView } from './journey-view.js';
 import { NextActionAnswer } from './next-action-view.js';
 
-/** They work in the sandbox. */
+/** Values that work in the sandbox. */
 
 const APPLICANT = {
   fullName: 'Asha Verma',

@@ -56,7 +56,7 @@ export class JourneysController {
     return result.answer;
   }
 
-  /** `initiate` is never the id of a journey. */
+  /** `initiate` is never a journey's id. */
   @All('initiate')
   @ApiExcludeEndpoint()
   @Authenticated()
@@ -103,8 +103,8 @@ export class JourneysController {
 }
 
 /**
- * Finds the step in any top-level string, since the contract names no field, and in any case.
- * @throws Fault validation_failed when there is none, or two that differ
+ * The contract names no field, so any top-level string may name the step, in any case.
+ * @throws Fault validation_failed when none or several steps are named
  */
 export function readReturnedStep(body: Record<string, unknown>): RedirectStep {
   const named = new Set(

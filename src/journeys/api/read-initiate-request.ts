@@ -26,7 +26,7 @@ const ONLY_IN_VARIANT_B = [
 
 type Variant = 'A' | 'B';
 
-/** The key's defaults, for variant B. */
+/** The API key's defaults, for variant B. */
 interface InitiateDefaults {
   readonly channel: Channel;
   readonly productCode: string;
@@ -38,9 +38,8 @@ interface InitiateRules {
 }
 
 /**
- * Detects the body's variant and validates it.
  * @param now for the ages of applicant and consent
- * @throws Fault validation_failed naming every bad field
+ * @throws Fault validation_failed naming every invalid field
  */
 export function readInitiateRequest(
   body: Record<string, unknown>,
@@ -110,10 +109,7 @@ function sendToInstantLoans(problems: FieldProblem[]): void {
   };
 }
 
-/**
- * Without a full name and any field of variant B, the body may be meant as either variant: the message says
- * what each needs.
- */
+/** The body may be meant as either variant, so the message says what each needs. */
 function nameBothReadings(asA: FieldProblem[], asB: readonly FieldProblem[]): void {
   const index = asA.findIndex(({ field }) => field === 'customer.fullName');
   if (index < 0) return;
@@ -127,7 +123,7 @@ function nameBothReadings(asA: FieldProblem[], asB: readonly FieldProblem[]): vo
   asA[index] = { field, message: `${message}. ${readings}` };
 }
 
-/** Rules over several fields. A customer that is not an object already has its problem. */
+/** Rules over several fields. A customer that is not an object is already reported. */
 function checkApplicant(
   given: unknown,
   customer: { monthlyIncome?: number; annualIncome?: number; dob?: string } | undefined,
@@ -159,7 +155,7 @@ function readGold(
     return undefined;
   }
   const given = body.goldLoanDetails;
-  // The contract's spelling and the dictionary's.
+  // The contract's spelling and the correct one.
   const list = given.jewellaryList ?? given.jewelleryList;
   const { grams, coinGrams } = given;
   const gold = checkBody(GoldLoanDetails, { grams, coinGrams, jewellaryList: list });

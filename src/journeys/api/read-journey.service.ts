@@ -38,7 +38,7 @@ export class ReadJourneyService {
     const inOrder = await this.offersShown(journey, this.clock.now());
     const offers = inOrder.map((offer, index) => ({
       offer,
-      // Not ranked after the choice: others have expired, so places would differ from those shown.
+      // After the choice others have expired, so ranks would differ from those shown.
       rank: journey.state === 'OFFERS_RECEIVED' ? index + 1 : null,
       kfsLink: this.keyFacts.linkTo(offer.id),
     }));
@@ -69,7 +69,7 @@ export class ReadJourneyService {
     };
   }
 
-  /** Together, once the lenders have answered, and while they can be chosen. */
+  /** Only once all lenders have answered, and while the offers can be chosen. */
   private async offersShown(journey: Journey, now: Date): Promise<Offer[]> {
     if (journey.state === 'INITIATED') return [];
     const offers = await this.offers.list(journey);
@@ -78,7 +78,7 @@ export class ReadJourneyService {
   }
 }
 
-/** Without a valid offer the partner polls for new ones, even before the lenders are asked again. */
+/** Without a valid offer the partner must poll, even before the lenders are asked again. */
 function stateSeen({ state }: Journey, offers: number): JourneyState {
   const isEmptyChoice = state === 'OFFERS_RECEIVED' && offers === 0;
   return isEmptyChoice ? 'INITIATED' : state;

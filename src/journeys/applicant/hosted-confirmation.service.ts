@@ -19,10 +19,11 @@ import { isConfirmed } from '../domain/journey.js';
 import { HostedApplicantReader } from './hosted-reader.js';
 import type { HostedKey } from '../store/hosted-sessions.repository.js';
 
-/** `INCOMPLETE`: consent, a detail or the amount is missing. `DETAILS_CHANGED`: since they were shown. */
+/**
+ * `INCOMPLETE`: consent, a detail or the amount is missing. `DETAILS_CHANGED`: after they were shown.
+ */
 export type Confirmation = 'CONFIRMED' | 'DETAILS_CHANGED' | 'INCOMPLETE';
 
-/** What the applicant gives and confirms before the lenders are asked. */
 @Injectable()
 export class HostedConfirmation {
   constructor(
@@ -36,7 +37,7 @@ export class HostedConfirmation {
     private readonly audit: JourneyAudit,
   ) {}
 
-  /** @throws Fault wrong_step once the lenders know the details */
+  /** @throws Fault wrong_step once the lenders have been asked */
   async submitDetails(key: HostedKey, changes: DetailChanges): Promise<void> {
     await this.database.transaction(async (tx) => {
       const journey = await this.lock(tx, key);
@@ -73,11 +74,11 @@ export class HostedConfirmation {
   }
 
   /**
-   * Asks the lenders once, over all replicas.
-   * @param shown the `detailsHash` that was checked
+   * Idempotent over all replicas.
+   * @param shown the `detailsHash` that the applicant checked
    */
   async confirm(key: HostedKey, shown: string): Promise<Confirmation> {
-    // Safe here: a given consent is never removed.
+    // Safe outside the transaction: a consent is never removed.
     const consent = await this.consents.current(key);
     return this.database.transaction(async (tx) => {
       const journey = await this.lock(tx, key);

@@ -18,7 +18,6 @@ import { JourneysRepository } from '../store/journeys.repository.js';
 import { HostedReader } from './hosted-reader.js';
 import type { GivenOnPage } from './hosted-view.js';
 
-/** The consent that the applicant gives on our pages. */
 @Injectable()
 export class HostedConsents {
   constructor(
@@ -41,8 +40,8 @@ export class HostedConsents {
   }
 
   /**
-   * Records the consent once, with the permission for calls.
-   * @returns false, with nothing recorded, when the text has changed
+   * Idempotent; also records the permission for calls.
+   * @returns false, recording nothing, when the text has changed
    */
   async recordConsent(
     key: HostedKey & { readonly sessionId?: string },

@@ -33,7 +33,6 @@ export class HostedChoices {
     private readonly actions: SubmitActionService,
   ) {}
 
-  /** See `HostedJourneys.openOffers`. */
   async openOffers({ partnerId, journeyId }: HostedKey): Promise<boolean> {
     return this.database.transaction(async (tx) => {
       const journey = await this.journeys.lock(tx, partnerId, journeyId);
@@ -41,7 +40,6 @@ export class HostedChoices {
     });
   }
 
-  /** See `HostedJourneys.chooseOffer`. */
   async chooseOffer(key: HostedKey, choice: OfferChoice): Promise<void> {
     const journey = await this.reader.journey(key);
     // The lender quotes before the statement is compared.
@@ -64,7 +62,6 @@ export class HostedChoices {
   }
 }
 
-/** The applicant comes back from a provider, or leaves. */
 @Injectable()
 export class HostedVisits {
   constructor(
@@ -82,7 +79,6 @@ export class HostedVisits {
     await this.database.transaction((tx) => this.journeys.touch(tx, journey));
   }
 
-  /** See `HostedJourneys.returned`. */
   async returned(key: HostedKey, step: RedirectStep): Promise<void> {
     const journey = await this.reader.journey(key);
     if (await this.allowance.take('VERDICTS_OF_JOURNEY', journey.id)) return;
@@ -102,7 +98,7 @@ export class HostedVisits {
   }
 }
 
-/** What the applicant's screens do with a journey. Each method throws Fault journey_not_found. */
+/** The applicant's actions on the hosted screens. Each method throws Fault journey_not_found. */
 @Injectable()
 export class HostedJourneys {
   constructor(
@@ -119,7 +115,6 @@ export class HostedJourneys {
     return this.reader.read(key);
   }
 
-  /** Any submitted form counts as activity. */
   touch(key: HostedKey): Promise<void> {
     return this.visits.touch(key);
   }
@@ -154,8 +149,8 @@ export class HostedJourneys {
   }
 
   /**
-   * Asks the lenders, once.
-   * @param shown the `detailsHash` that was checked
+   * Idempotent.
+   * @param shown the `detailsHash` that the applicant checked
    */
   confirm(key: HostedKey, shown: string): Promise<Confirmation> {
     return this.confirmation.confirm(key, shown);
@@ -170,10 +165,8 @@ export class HostedJourneys {
   }
 
   /**
-   * Has an offer quoted again, with its statement.
-   * @param shownAt the time in the statement shown before, which is kept
-   * @throws Fault wrong_step, validation_failed (`offerId`, `loanAmount`), offer_expired, lender_unavailable,
-   *   rate_limited
+   * @param shownAt the time of the statement shown before, which is kept
+   * @throws Fault as `HostedQuotes.quote`
    */
   quote(key: HostedKey, offerId: string, loanAmount: Paise, shownAt?: Date): Promise<HostedQuote> {
     return this.quotes.quote(key, offerId, loanAmount, shownAt);
@@ -189,13 +182,12 @@ export class HostedJourneys {
 
   /**
    * @throws Fault wrong_step once the agreement is or may be signed, action_in_flight, lender_unavailable,
-   *   rate_limited
+   * rate_limited
    */
   stop(key: HostedKey): Promise<void> {
     return this.visits.stop(key);
   }
 
-  /** What may remain when no loan comes of it. */
   remains(key: HostedKey): Promise<StopRemains> {
     return this.visits.remains(key);
   }
@@ -210,7 +202,7 @@ export class HostedJourneys {
     await this.actions.submit(journey, kind, readAction({ kind, payload }));
   }
 
-  /** Asks the provider; over the limit, the background does. A step that is over is no error here. */
+  /** Asks the provider; over the limit, the background asks. Ignores a step that has ended. */
   returned(key: HostedKey, step: RedirectStep): Promise<void> {
     return this.visits.returned(key, step);
   }

@@ -13,15 +13,18 @@ import type {
   HostedSelection,
 } from '../offers/hosted-offers.js';
 import { JourneyKeyFacts } from '../offers/journey-key-facts.js';
-import { NO_OUTLOOK, type Outlook, WaysBack } from '../offers/ways-back.js';
+import {
+  NO_OFFER_CHANGE,
+  type OfferChangeState,
+  OfferChangePolicy,
+} from '../offers/offer-change-policy.js';
 import type { Journey } from '../store/journey.entity.js';
 import type { Offer } from '../store/offer.entity.js';
 import { OffersRepository } from '../store/offers.repository.js';
 
-type ReadOffers = Pick<HostedComparison, 'lenders' | 'offers' | 'selected' | 'wayBack'> &
-  Pick<Outlook, 'mayCoverSignature'>;
+type ReadOffers = Pick<HostedComparison, 'lenders' | 'offers' | 'selected' | 'offerChange'> &
+  Pick<OfferChangeState, 'mayCoverSignature'>;
 
-/** The offers of a hosted journey, its lenders and its choice. */
 @Injectable()
 export class HostedOfferReader {
   constructor(
@@ -29,7 +32,7 @@ export class HostedOfferReader {
     private readonly offers: OffersRepository,
     private readonly statements: KeyFactsRepository,
     private readonly keyFacts: JourneyKeyFacts,
-    private readonly waysBack: WaysBack,
+    private readonly changePolicy: OfferChangePolicy,
     private readonly questionOutbox: QuestionOutbox,
     private readonly lenders: LenderCatalogue,
     private readonly clock: Clock,
@@ -37,35 +40,38 @@ export class HostedOfferReader {
 
   async read(journey: Journey): Promise<ReadOffers> {
     const listed = await this.offers.list(journey);
-    const { wayBack, told, mayCoverSignature } = await this.wayBackOf(journey, listed);
-    const offers = listed.map((offer) => this.shown(journey, offer, told));
+    const { offerChange, notified, mayCoverSignature } = await this.offerChangeOf(journey, listed);
+    const offers = listed.map((offer) => this.shown(journey, offer, notified));
     return {
       lenders: await this.lendersAsked(journey, offers),
       offers,
       selected: await this.selected(journey, offers),
-      wayBack,
+      offerChange,
       mayCoverSignature,
     };
   }
 
   async find(journey: Journey, offerId: string): Promise<HostedOffer | null> {
     const listed = await this.offers.list(journey);
-    const { told } = await this.wayBackOf(journey, listed);
+    const { notified } = await this.offerChangeOf(journey, listed);
     const offer = listed.find(({ id }) => id === offerId);
-    return offer ? this.shown(journey, offer, told) : null;
+    return offer ? this.shown(journey, offer, notified) : null;
   }
 
-  private async wayBackOf(journey: Journey, offers: readonly Offer[]): Promise<Outlook> {
-    if (journey.selectedOfferId === null || journey.finishedAt !== null) return NO_OUTLOOK;
-    return this.database.transaction((tx) => this.waysBack.outlook(tx, journey, offers));
+  private async offerChangeOf(
+    journey: Journey,
+    offers: readonly Offer[],
+  ): Promise<OfferChangeState> {
+    if (journey.selectedOfferId === null || journey.finishedAt !== null) return NO_OFFER_CHANGE;
+    return this.database.transaction((tx) => this.changePolicy.stateOf(tx, journey, offers));
   }
 
   private shown(
     { selectedOfferId }: Journey,
     offer: Offer,
-    told: ReadonlySet<string>,
+    notified: ReadonlySet<string>,
   ): HostedOffer {
-    const isLetGo = told.has(offer.lenderCode);
+    const isReleased = notified.has(offer.lenderCode);
     return {
       offerId: offer.id,
       lenderCode: offer.lenderCode,
@@ -75,9 +81,9 @@ export class HostedOfferReader {
       figures: offer.figures,
       terms: offer.terms,
       validUntil: offer.validUntil,
-      isValid: offer.validUntil > this.clock.now() && !isLetGo,
+      isValid: offer.validUntil > this.clock.now() && !isReleased,
       isChosen: offer.id === selectedOfferId,
-      isLetGo,
+      isReleased,
       kfsUrl: this.keyFacts.linkTo(offer.id),
     };
   }

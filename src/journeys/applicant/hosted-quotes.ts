@@ -29,10 +29,10 @@ export class HostedQuotes {
   ) {}
 
   /**
-   * Has an offer quoted again, with its statement.
-   * @param shownAt the time in the statement shown before, which is kept
+   * Requests a new quote and its statement.
+   * @param shownAt the time of the statement shown before, which is kept
    * @throws Fault wrong_step, validation_failed (`offerId`, `loanAmount`), offer_expired, lender_unavailable,
-   *   rate_limited
+   * rate_limited
    */
   async quote(
     key: HostedKey,
@@ -41,7 +41,7 @@ export class HostedQuotes {
     shownAt?: Date,
   ): Promise<HostedQuote> {
     const seen = await this.reader.journey(key);
-    if (seen.state !== 'OFFERS_RECEIVED') await this.leaving.requireWayBack(seen);
+    if (seen.state !== 'OFFERS_RECEIVED') await this.leaving.requireOfferChange(seen);
     const offer = await this.offers.findInRound(seen, offerId);
     const shown = await this.hostedOffers.find(seen, offerId);
     if (!offer || !shown)

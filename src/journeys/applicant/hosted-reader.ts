@@ -15,7 +15,7 @@ import {
 import { isPast, isTerminal, redirectStepOf, stepOfState } from '../domain/journey-state.js';
 import { isConfirmed } from '../domain/journey.js';
 import { transition } from '../domain/transition-table.js';
-import { bindingStep, type WayBack } from '../offers/ways-back.js';
+import { bindingStep, type OfferChange } from '../offers/offer-change-policy.js';
 import { ApplicantFiles } from '../progress/applicant-file.js';
 import { ProviderWait } from '../redirects/provider-wait.js';
 import { RedirectSteps } from '../redirects/redirect-steps.js';
@@ -34,7 +34,6 @@ type ReadApplicant = Pick<
   'applicant' | 'missingDetails' | 'askedDetails' | 'detailsHash' | 'bankAccount'
 >;
 
-/** The applicant of a hosted journey, as its pages show them. */
 @Injectable()
 export class HostedApplicantReader {
   constructor(
@@ -57,7 +56,7 @@ export class HostedApplicantReader {
     };
   }
 
-  /** Identifies the details that a form showed; keyed, since pages contain it. */
+  /** Keyed, since pages contain it. */
   private detailsHash(journey: Journey, file: ApplicantFile | null): string {
     return this.keyring.lookupHash(detailsOf(journey, file), DETAILS_PURPOSE);
   }
@@ -86,7 +85,7 @@ export class HostedFees {
     private readonly providers: ProviderWait,
   ) {}
 
-  /** Of the chosen offer, once it is asked for; else null. */
+  /** Null before the fee is requested. */
   async of(journey: Journey): Promise<HostedFee | null> {
     const isPending = journey.state === 'FEE_PENDING';
     const { state, selectedOfferId } = journey;
@@ -113,7 +112,6 @@ export class HostedFees {
 
 type ReadSteps = Pick<HostedJourneyView, 'redirect' | 'fee' | 'returnUrl'>;
 
-/** Where a hosted journey's pages lead. */
 @Injectable()
 export class HostedExitReader {
   constructor(
@@ -124,7 +122,6 @@ export class HostedExitReader {
     private readonly returnUrls: ReturnUrls,
   ) {}
 
-  /** @param lenderCode of the chosen offer; null: none */
   async read(journey: Journey, lenderCode: string | null): Promise<ReadSteps> {
     return {
       redirect: lenderCode === null ? null : await this.redirectOf(journey, lenderCode),
@@ -167,7 +164,7 @@ export class HostedReader {
   async read(key: HostedKey): Promise<HostedJourneyView> {
     const journey = await this.journey(key);
     const offers = await this.offers.read(journey);
-    const { selected, wayBack } = offers;
+    const { selected, offerChange } = offers;
     const bindsAfter = selected && bindingStep(journey, selected.offer.terms);
     const { pollIntervalSeconds } = await this.settings.operating();
     const product = await this.products.find(journey.productCode);
@@ -191,7 +188,7 @@ export class HostedReader {
       ...this.applicants.read(journey),
       ...offers,
       offersUntil: journey.state === 'INITIATED' ? journey.offersDueAt : null,
-      mayStop: mayStop(journey, consent !== null, wayBack),
+      mayStop: mayStop(journey, consent !== null, offerChange),
       bindsAfter,
       bindsNow: bindsAfter !== null && bindsAfter === stepOfState(journey.state),
       ...(await this.exits.read(journey, selected?.offer.lenderCode ?? null)),
@@ -206,10 +203,14 @@ export class HostedReader {
   }
 }
 
-function mayStop(journey: Journey, hasConsented: boolean, wayBack: WayBack | null): boolean {
+function mayStop(
+  journey: Journey,
+  hasConsented: boolean,
+  offerChange: OfferChange | null,
+): boolean {
   const { state, steps } = journey;
   const isBeforeMoney = transition(state, 'CONSENT_WITHDRAWN', steps) !== null;
-  return isBeforeMoney && (hasConsented || isConfirmed(journey)) && wayBack !== 'MAY_BE_SIGNED';
+  return isBeforeMoney && (hasConsented || isConfirmed(journey)) && offerChange !== 'MAY_BE_SIGNED';
 }
 
 function stampOf(journey: Journey): string {

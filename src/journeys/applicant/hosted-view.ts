@@ -14,7 +14,6 @@ import type { BindingStep, OwnTexts } from '../../settings/index.js';
 
 export interface GivenOnPage {
   readonly language: Language;
-  /** Digest of the shown texts. */
   readonly shown: string;
   readonly mayCall: boolean;
   readonly clientAddress: string;
@@ -27,23 +26,20 @@ export interface HostedRedirect {
   /** From 1. */
   readonly attempt: number;
   readonly isDeciding: boolean;
-  /** Null when it is not configured. */
   readonly provider: ShownProvider | null;
 }
 
 export interface HostedFee {
   readonly amount: Paise;
-  /** Whether the lender keeps it when no loan comes of the journey. */
+  /** Whether the lender keeps it without a loan. */
   readonly isKept: boolean;
   readonly isTryFailed: boolean;
-  /** Whether the applicant went to the payment page, and nothing is known yet. */
+  /** The applicant went to the payment page; no result is known. */
   readonly isPaying: boolean;
-  /** A payment without a page yet has to begin earlier than `expiresAt`. */
+  /** A new payment must begin earlier than `expiresAt`. */
   readonly payUntil: Date;
   readonly expiresAt: Date;
-  /** Null until the applicant goes to pay. */
   readonly orderId: string | null;
-  /** The payment that counts. */
   readonly gatewayPaymentId: string | null;
   readonly paidAt: Date | null;
   /** `/r/…`, which opens the payment page. */
@@ -59,41 +55,36 @@ export interface HostedAccount {
 export interface HostedJourneyView extends HostedComparison {
   readonly applicationId: string;
   readonly productName: string;
-  /** In other languages than English. */
+  /** Languages other than English. */
   readonly productTexts: OwnTexts | null;
   readonly steps: readonly JourneyStep[];
   readonly outcomeReason: OutcomeReason | null;
   /** A form with another stamp is stale. */
   readonly stamp: string;
-  /** The requested amount. */
   readonly loanAmount: Paise;
-  /** `DEFAULT`: it is asked before anything else. */
+  /** `DEFAULT`: the applicant must state the amount first. */
   readonly loanAmountSource: LoanAmountSource;
   readonly isConfirmed: boolean;
-  /** Consent to the current text. */
+  /** To the current text. */
   readonly consent: CurrentConsent | null;
   /** Null after erasure. */
   readonly applicant: HostedApplicant | null;
-  /** In the order in which they are asked. */
   readonly missingDetails: readonly DetailName[];
   /** What the partner left out, answered or not. */
   readonly askedDetails: readonly DetailName[];
-  /** Only details with this hash can be confirmed. */
   readonly detailsHash: string;
   /** INITIATED: the lenders' deadline. */
   readonly offersUntil: Date | null;
-  /** After this step the lender's terms forbid another choice. */
+  /** After this step the terms forbid another choice. */
   readonly bindsAfter: BindingStep | null;
   readonly bindsNow: boolean;
-  /** Whether the open session also covers the signature. */
   readonly mayCoverSignature: boolean;
-  /** Whether the applicant has consented, and nothing is or may be signed. */
+  /** The applicant has consented, and the agreement is not and cannot be signed. */
   readonly mayStop: boolean;
   readonly bankAccount: HostedAccount | null;
   readonly redirect: HostedRedirect | null;
-  /** Of the chosen offer, where the product has a fee. */
   readonly fee: HostedFee | null;
-  /** Refusals at this step. */
+  /** At this step. */
   readonly stepFailures: number;
   readonly leaseUntil: Date | null;
   /** The partner's page, with `journeyId` and `outcome`. */
@@ -119,10 +110,8 @@ export interface OfferChoice {
   readonly loanAmount: Paise;
   readonly keyFactsHash: string;
   readonly keyFactsIssuedAt: string;
-  /** Of the page. */
   readonly language: Language;
-  /** The offer that was chosen before. */
   readonly insteadOf?: string;
-  /** Of the comparison; left out: by APR. */
+  /** Of the comparison; absent: by APR. */
   readonly order?: OfferOrder;
 }

@@ -3,7 +3,7 @@ import { Database, Fault } from '../../platform/index.js';
 import { LenderAllowance } from '../access/hosted-limits.js';
 import { JourneyMover } from '../progress/journey-mover.js';
 import { redirectStepOf } from '../domain/journey-state.js';
-import { WaysBack } from '../offers/ways-back.js';
+import { OfferChangePolicy } from '../offers/offer-change-policy.js';
 import { RedirectReturnedService } from '../redirects/redirect-returned.service.js';
 import { IntentsRepository } from '../store/intents.repository.js';
 import type { Journey } from '../store/journey.entity.js';
@@ -16,7 +16,7 @@ export class Leaving {
     private readonly database: Database,
     private readonly journeys: JourneysRepository,
     private readonly intents: IntentsRepository,
-    private readonly waysBack: WaysBack,
+    private readonly changePolicy: OfferChangePolicy,
     private readonly returns: RedirectReturnedService,
     private readonly actions: SubmitActionService,
     private readonly allowance: LenderAllowance,
@@ -24,21 +24,20 @@ export class Leaving {
   ) {}
 
   /** @throws Fault wrong_step when no other offer can be chosen */
-  async requireWayBack(journey: Journey): Promise<void> {
-    const wayBack = await this.database.transaction((tx) => this.waysBack.of(tx, journey));
-    if (wayBack !== 'OPEN') throw new Fault('wrong_step');
+  async requireOfferChange(journey: Journey): Promise<void> {
+    const offerChange = await this.database.transaction((tx) => this.changePolicy.of(tx, journey));
+    if (offerChange !== 'OPEN') throw new Fault('wrong_step');
   }
 
   /**
-   * Asks the lender whether the agreement was signed, if the applicant was where they could sign; unknown
-   * counts as signed.
-   * @returns the session asked about (`WaysBack.signingSession`)
+   * Asks the lender whether the agreement was signed, if a signing session was opened; unknown counts as signed.
+   * @returns the session asked about (`OfferChangePolicy.signingSession`)
    * @throws Fault rate_limited
    */
   async askWhetherSigned(journey: Journey): Promise<string | null> {
     const step = redirectStepOf(journey.state);
     const session = await this.database.transaction((tx) =>
-      this.waysBack.signingSession(tx, journey),
+      this.changePolicy.signingSession(tx, journey),
     );
     if (step === null || session === null) return null;
     await this.allowance.require('VERDICTS_OF_JOURNEY', journey.id);
@@ -51,10 +50,10 @@ export class Leaving {
     const asked = await this.askWhetherSigned(seen);
     await this.database.transaction(async (tx) => {
       const journey = await this.journeys.lock(tx, seen.partnerId, seen.id);
-      if (!journey || (await this.waysBack.mayBeSigned(tx, journey, asked))) {
+      if (!journey || (await this.changePolicy.mayBeSigned(tx, journey, asked))) {
         throw new Fault('wrong_step');
       }
-      // A silent lender must not keep the applicant from stopping.
+      // A silent lender does not prevent stopping.
       await this.actions.withdrawOpen(tx, journey);
       if (await this.intents.hasActionInFlight(tx, journey)) throw new Fault('action_in_flight');
       await this.mover.move(tx, journey, 'CONSENT_WITHDRAWN');

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, Fault } from '../../platform/index.js';
 import { Leaving } from './leaving.js';
-import { WaysBack } from '../offers/ways-back.js';
+import { OfferChangePolicy } from '../offers/offer-change-policy.js';
 import { type LinkedRedirect, RedirectSteps } from '../redirects/redirect-steps.js';
 import { ReturnUrls } from '../redirects/return-urls.js';
 import {
@@ -14,27 +14,24 @@ import {
 interface Refused {
   readonly valuations: readonly PossibleValuation[];
   readonly mandates: readonly PossibleMandate[];
-  /** Null where none was paid. */
+  /** Null: not paid. */
   readonly fee: PossibleFee | null;
 }
 
-/** `PAST`: the link leads on, as on a visit. */
+/** `PAST`: the link works as on a visit. */
 export type LinkRefusal =
   | ({ readonly kind: 'OPEN' } & Refused)
-  /** `returnUrl`: null when the partner has none. */
   | ({ readonly kind: 'STOPPED'; readonly returnUrl: string | null } & Refused)
   | { readonly kind: 'PAST' };
 
-/**
- * Lets applicants of headless journeys stop: without a session, the link is the permission, as for agreeing.
- */
+/** Headless applicants have no session, so the link is the permission. */
 @Injectable()
 export class LinkRefusalService {
   constructor(
     private readonly database: Database,
     private readonly consequences: StopConsequences,
     private readonly steps: RedirectSteps,
-    private readonly waysBack: WaysBack,
+    private readonly changePolicy: OfferChangePolicy,
     private readonly leaving: Leaving,
     private readonly returnUrls: ReturnUrls,
   ) {}
@@ -45,8 +42,8 @@ export class LinkRefusalService {
   }
 
   /**
-   * Withdraws the consent that the partner attested. Does nothing once the journey is over, or the agreement
-   * is or may be signed.
+   * Withdraws the consent that the partner attested. Does nothing once the journey has ended, or the agreement is or
+   * may be signed.
    * @throws Fault link_not_found, action_in_flight, rate_limited
    */
   async stop(token: string): Promise<LinkRefusal> {
@@ -56,7 +53,7 @@ export class LinkRefusalService {
     try {
       await this.leaving.stop(found.journey);
     } catch (error) {
-      // Another browser was faster, or it is signed.
+      // Another browser was faster, or the agreement is signed.
       if (!(error instanceof Fault && error.code === 'wrong_step')) throw error;
     }
     return this.read(token);
@@ -72,7 +69,7 @@ export class LinkRefusalService {
       return { kind: 'PAST' };
     }
     const mayBeSigned = await this.database.transaction((tx) =>
-      this.waysBack.mayBeSigned(tx, journey),
+      this.changePolicy.mayBeSigned(tx, journey),
     );
     if (mayBeSigned) return { kind: 'PAST' };
     return { kind: 'OPEN', ...(await this.consequences.of(journey)) };

@@ -40,8 +40,7 @@ import { SubmitActionService } from '../use-cases/submit-action.service.js';
 import { MilestoneTextsTasks } from './milestone-texts.js';
 
 /**
- * Each journey once over all replicas: the row lock claims it and the move is conditional. Not during an
- * action or a payout.
+ * A row lock claims each journey once over all replicas. Skips journeys in an action or a payout.
  */
 @Injectable()
 export class AbandonmentTasks {
@@ -71,7 +70,6 @@ export class AbandonmentTasks {
   }
 }
 
-/** Lenders' deadlines and expired offers; the row lock claims a journey. */
 @Injectable()
 export class OfferDeadlinesTasks {
   private readonly logger = new Logger(OfferDeadlinesTasks.name);
@@ -106,10 +104,10 @@ export class OfferDeadlinesTasks {
 }
 
 const MAX_PARALLEL = 8;
-// A lender that hangs delays only its own.
+// A lender that hangs delays only its own actions.
 const MAX_PER_LENDER = 2;
 
-/** Resolves actions whose holder died or did not learn the outcome. */
+/** Resolves actions whose process died or did not learn the outcome. */
 @Injectable()
 export class OrphanedActionsTasks {
   private readonly logger = new Logger(OrphanedActionsTasks.name);
@@ -147,7 +145,6 @@ export class OrphanedActionsTasks {
       const journey = await this.journeys.find(partnerId, journeyId);
       if (journey) await this.actions.resolveOrphan(journey);
     } catch (error) {
-      // Still unknown: it will be asked again.
       if (error instanceof Fault && error.code === 'lender_unavailable') return;
       logFailure(this.logger, error, { journeyId });
     }
@@ -156,10 +153,7 @@ export class OrphanedActionsTasks {
 
 const MAX_PER_PASS = 5_000;
 
-/**
- * Deletes ended limits, codes and sessions in batches. Ended sessions stay for a month: with them a browser
- * can request a fresh link.
- */
+/** Ended sessions are kept for a month: with them a browser can request a fresh link. */
 @Injectable()
 export class HostedUpkeepTasks {
   constructor(
@@ -177,7 +171,6 @@ export class HostedUpkeepTasks {
   }
 }
 
-/** For the sandbox's time travel. */
 @Injectable()
 export class JourneyDueTimes {
   constructor(
@@ -199,7 +192,9 @@ export class JourneyDueTimes {
   }
 }
 
-/** No request wakes it: work right after an answer would show, by its timing, whether the journey exists. */
+/**
+ * Polls instead of being woken: work right after a response would reveal, by its timing, that the journey exists.
+ */
 @Injectable()
 export class FreshLinksWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(FreshLinksWorker.name);
@@ -225,7 +220,7 @@ export class FreshLinksWorker implements OnApplicationBootstrap, BeforeApplicati
     await this.loop.stop();
   }
 
-  /** Returns 0, to pause after every pass. */
+  /** @returns 0, to pause after every pass */
   private async pass(): Promise<number> {
     while (!this.loop.isStopping && (await this.freshLinks.sendNext(this.postponed)));
     return 0;

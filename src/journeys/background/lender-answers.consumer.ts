@@ -26,10 +26,10 @@ type ConsumerOf<Kind extends QuestionKind> = InboxConsumer<ClaimedAnswer<Kind>>;
 const ASKED_AFTER_OFFERS: readonly LaterQuestionKind[] = QUESTION_KINDS.filter(
   (kind) => kind !== 'OFFERS',
 );
-// Each offer is computed again; more at once would delay requests.
+// Each offer is recomputed; more at once would delay requests.
 const MAX_OFFERS_TOGETHER = 32;
 
-/** Offers come from all lenders at once, so one transaction takes many. */
+/** Many offers arrive at once, so one transaction takes a batch. */
 @Injectable()
 export class LenderAnswersConsumer implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly offers: ConsumerOf<'OFFERS'>;

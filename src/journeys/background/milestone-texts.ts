@@ -24,10 +24,8 @@ import {
   type WaitingMilestone,
 } from '../store/milestones.repository.js';
 
-/** After these events no text is sent. */
 const FINAL_LOAN_EVENTS: readonly unknown[] = ['EXITED', 'REVERSED', 'CLOSED'];
 
-/** The texts that are switched on and have words. */
 @Injectable()
 export class MilestoneWordings {
   constructor(
@@ -45,8 +43,8 @@ export class MilestoneWordings {
 }
 
 /**
- * Sends each text once: outbox entry and settled milestone share a transaction. An outdated one is dropped;
- * over the daily limit it waits.
+ * Sends each SMS once: its outbox entry and its milestone are written in one transaction. Drops an outdated SMS; one
+ * over the daily limit waits.
  */
 @Injectable()
 export class MilestoneTexts {
@@ -61,7 +59,7 @@ export class MilestoneTexts {
     private readonly wordings: MilestoneWordings,
   ) {}
 
-  async tell(tx: Tx, due: DueMilestone): Promise<void> {
+  async send(tx: Tx, due: DueMilestone): Promise<void> {
     const waiting = await this.milestones.waiting(tx, due);
     const journey = waiting && (await this.journeys.lock(tx, due.partnerId, due.id));
     if (!journey) return;
@@ -70,7 +68,7 @@ export class MilestoneTexts {
     else await this.put(tx, journey, waiting);
   }
 
-  /** Null: a text is sent. */
+  /** @returns null when an SMS is sent */
   private async withoutText(
     tx: Tx,
     journey: Journey,
@@ -106,11 +104,10 @@ export class MilestoneTexts {
     });
     if (!put.isHeldBack) return this.milestones.settle(tx, waiting, 'TOLD', put.id);
     const later = await this.sms.noTextUntil(tx, mobile);
-    if (later) await this.milestones.putOff(tx, waiting, later);
+    if (later) await this.milestones.defer(tx, waiting, later);
   }
 }
 
-/** The journey's row lock claims each text. */
 @Injectable()
 export class MilestoneTextsTasks {
   private readonly logger = new Logger(MilestoneTextsTasks.name);
@@ -128,7 +125,7 @@ export class MilestoneTextsTasks {
       max: 500,
       isAnyDue: () => this.poller.isDue('milestone-texts', MilestonesRepository.DUE),
       claim: (tx, passedOver) => this.milestones.claimDue(tx, passedOver),
-      work: (tx, due) => this.texts.tell(tx, due),
+      work: (tx, due) => this.texts.send(tx, due),
       onFailure: (error, { id, milestone }) =>
         logFailure(this.logger, error, { journeyId: id, milestone }),
     });

@@ -2,8 +2,7 @@ import { type Paise, rupeesToPaise } from '../../loans/index.js';
 import type { LenderApplicant } from '../../lenders/index.js';
 
 /**
- * What the applicant may give or correct, in the order of the questions. Mobile, PAN and date of birth
- * identify a person and always come from the partner.
+ * In the order of the questions. Mobile, PAN and date of birth identify a person, so only the partner supplies them.
  */
 export const DETAIL_NAMES = ['name', 'gender', 'employment', 'income', 'pin-code'] as const;
 
@@ -17,7 +16,6 @@ interface PledgedGold {
 export interface ApplicantFile {
   readonly applicant: LenderApplicant;
   readonly gold?: PledgedGold;
-  /** Details that the partner left out. */
   readonly asked?: readonly DetailName[];
 }
 

@@ -20,7 +20,6 @@ export const JOURNEY_STATES: readonly JourneyState[] = [
   ...TERMINAL_STATES,
 ];
 
-/** Of a rejected journey, or of one that the applicant stopped. */
 export type OutcomeReason = StepOutcomeReason | 'CONSENT_WITHDRAWN';
 
 export const OUTCOME_REASONS: readonly OutcomeReason[] = [
@@ -32,7 +31,6 @@ export const OUTCOMES = ['IN_PROGRESS', ...TERMINAL_STATES] as const;
 
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** The state in which a step begins. */
 export const STATE_OF_STEP = Object.fromEntries(
   STEP_DEFINITIONS.map(({ name, states }) => [name, states[0].name]),
 ) as Readonly<Record<JourneyStep, StepStateName>>;
@@ -43,7 +41,7 @@ const STEP_OF_STATE: ReadonlyMap<JourneyState, JourneyStep> = new Map(
   ),
 );
 
-/** The scheduler abandons none of these, however long nothing happens. */
+/** Inactivity does not abandon these. */
 export const NEVER_IDLE: readonly JourneyState[] = [
   ...STEP_STATES.filter(({ isAbandonedWhenIdle }) => !isAbandonedWhenIdle).map(({ name }) => name),
   ...TERMINAL_STATES,
@@ -57,12 +55,11 @@ export function outcomeOf(state: JourneyState): Outcome {
   return isTerminal(state) ? state : 'IN_PROGRESS';
 }
 
-/** Null when the journey is over. */
+/** Null: the journey has ended. */
 export function stepOfState(state: JourneyState): JourneyStep | null {
   return STEP_OF_STATE.get(state) ?? null;
 }
 
-/** Whether the journey has a later step of its list before it. */
 export function isPast(
   { state, steps }: { readonly state: JourneyState; readonly steps: readonly JourneyStep[] },
   step: JourneyStep,
@@ -72,7 +69,6 @@ export function isPast(
   return steps.indexOf(current) > steps.indexOf(step);
 }
 
-/** Null outside of redirect steps. */
 export function redirectStepOf(state: JourneyState): RedirectStep | null {
   const step = stepOfState(state);
   return isRedirectStep(step) ? step : null;

@@ -12,48 +12,43 @@ export interface LoanFigures {
   readonly instalment: Paise;
   readonly apr: number;
   readonly processingFees: Paise;
-  /** What the lender pays out. */
   readonly netDisbursed: Paise;
-  /** The fees are paid before; else they are deducted from the payout. */
+  /** The applicant pays the fees first; else they are deducted from the payout. */
   readonly areFeesPaidFirst?: true;
   readonly fees: readonly FeeCharge[];
 }
 
-/** The lenders without an offer when the round ended; later answers change nothing. */
+/** Lenders without an offer when the round ended; later answers change nothing. */
 export interface EndedRound {
   readonly round: number;
   readonly lenders: readonly LenderWithoutOffer[];
 }
 
-/** As the lender reports it. */
 export interface Payout {
   readonly amount: Paise;
   readonly transferReference: string;
-  /** The lender's reference. */
   readonly loanReference?: string;
   /** Of the account; an erasure deletes it. */
   readonly accountLastFour?: string;
 }
 
-/** An offer quoted for the chosen amount. */
 export interface QuotedLoan extends LoanFigures {
   readonly loanAmount: Paise;
 }
 
-/** The quote of a choice that the lender accepted. */
 export interface Selection extends QuotedLoan {
-  /** The lender's reference; an instant loan has none. */
+  /** The lender's; an instant loan has none. */
   readonly applicationReference?: string;
-  /** The lender's name of the branch, if any. */
+  /** The lender's. */
   readonly branchReference?: string;
 }
 
-/** Its offers bind the lenders, its link needs no sign-in, and the partner receives no events of it. */
+/** Its offers bind the lenders, its link needs no sign-in, and the partner receives no events. */
 export function isInstant({ steps }: { readonly steps: readonly JourneyStep[] }): boolean {
   return steps.includes(DECISION.name);
 }
 
-/** In the words of the lenders' protocol. */
+/** In the terms of the lenders' protocol. */
 export function subjectKindOf(journey: {
   readonly steps: readonly JourneyStep[];
 }): 'INSTANT_LOAN' | 'JOURNEY' {
@@ -92,22 +87,20 @@ interface Started {
   readonly createdAt: Date;
 }
 
-/** The end of an instant loan whose fee is not paid, whichever offer is chosen. */
+/** When an instant loan with an unpaid fee ends. */
 export function lastEnd({ createdAt }: Pick<Started, 'createdAt'>): Date {
   return new Date(createdAt.getTime() + PAY_MS);
 }
 
-/** The fee of an instant loan's offer can be paid while the offer is valid, and before the loan ends. */
 export function payableUntil(started: Pick<Started, 'createdAt'>, validUntil: Date): Date {
   return new Date(Math.min(lastEnd(started).getTime(), validUntil.getTime()));
 }
 
-/** A payment must begin early enough that its page does not outlast `end`. */
+/** A payment must begin so early that its page closes by `end`. */
 export function beginUntil(end: Date): Date {
   return new Date(end.getTime() - SHORTEST_PAGE_LIFE_MS);
 }
 
-/** Until when an offer can be chosen. */
 export function choosableUntil(started: Started, validUntil: Date): Date {
   return isInstant(started) ? beginUntil(payableUntil(started, validUntil)) : validUntil;
 }

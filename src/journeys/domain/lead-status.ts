@@ -13,7 +13,6 @@ export const INSTANT_LEAD_STATUSES = [
 
 export type InstantLeadStatus = (typeof INSTANT_LEAD_STATUSES)[number];
 
-/** Where each status may lead. */
 export const AFTER_INSTANT: Readonly<Record<InstantLeadStatus, readonly InstantLeadStatus[]>> = {
   PAYMENT_PENDING: ['REJECTED', 'PAYMENT_RECEIVED', 'PAYMENT_FAILED', 'EXPIRED'],
   PAYMENT_FAILED: ['PAYMENT_PENDING', 'PAYMENT_RECEIVED', 'EXPIRED'],
@@ -23,7 +22,6 @@ export const AFTER_INSTANT: Readonly<Record<InstantLeadStatus, readonly InstantL
   EXPIRED: [],
 };
 
-/** The fee is paid before every step but the offers and itself. */
 const OF_INSTANT: Readonly<Record<JourneyState, InstantLeadStatus>> = {
   INITIATED: 'PAYMENT_PENDING',
   OFFERS_RECEIVED: 'PAYMENT_PENDING',
@@ -40,7 +38,6 @@ const OF_INSTANT: Readonly<Record<JourneyState, InstantLeadStatus>> = {
   ABANDONED: 'EXPIRED',
 };
 
-/** A journey's lead has the journey's state; an instant loan's lead has words of its own. */
 export function leadStatusOf(journey: {
   readonly state: JourneyState;
   readonly steps: readonly JourneyStep[];

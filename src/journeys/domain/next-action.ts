@@ -14,7 +14,6 @@ export interface NextAction {
 interface Position {
   readonly state: JourneyState;
   readonly channel: Channel;
-  /** Whether the applicant is back and the provider has not decided. */
   readonly isDeciding?: boolean;
 }
 
@@ -26,13 +25,12 @@ const OVER: Readonly<Record<TerminalState, NextAction>> = {
   ABANDONED: { type: 'JOURNEY_ABANDONED', category: 'DONE' },
 };
 
-/** A redirect step's second action holds while its provider decides. */
+/** A redirect step's second action applies while its provider decides. */
 const ACTIONS = Object.fromEntries([
   ...STEP_STATES.map(({ name, nextAction, whileDeciding }) => [name, [nextAction, whileDeciding]]),
   ...Object.entries(OVER).map(([state, action]) => [state, [action, null]]),
 ]) as Readonly<Record<JourneyState, readonly [NextAction | null, NextAction | null]>>;
 
-/** In order. */
 export const HEADLESS_ACTIONS: readonly (NextAction & { readonly state: JourneyState })[] =
   JOURNEY_STATES.flatMap((state) =>
     ACTIONS[state].flatMap((action) => (action ? [{ ...action, state }] : [])),
@@ -45,7 +43,7 @@ export const NEXT_ACTION_TYPES: readonly string[] = [
 
 export function nextActionOf(position: Position, redirectUrl?: string): NextAction {
   const [first, whileDeciding] = ACTIONS[position.state];
-  // The partner waits while the applicant is on our screens.
+  // The partner waits while the applicant is on the hosted screens.
   if (first === null || (position.channel === 'API_HOSTED' && first.category !== 'DONE')) {
     return WAITING;
   }
@@ -54,7 +52,6 @@ export function nextActionOf(position: Position, redirectUrl?: string): NextActi
   return hasUrl ? { ...first, url: redirectUrl } : first;
 }
 
-/** Markdown for the API document. */
 export function stateLines(): string {
   return JOURNEY_STATES.map((state) => `- \`${state}\` ${leadsTo(state)}`).join('\n');
 }
@@ -69,7 +66,7 @@ export function nextActionLines(): string {
   return [...headless, hosted].join('\n');
 }
 
-/** The others are the applicant's moves on the hosted screens. */
+/** The other triggers come from the hosted screens. */
 function isOfEveryChannel({ trigger }: { trigger: Trigger }): boolean {
   return trigger !== 'OFFER_LET_GO' && trigger !== 'CONSENT_WITHDRAWN';
 }

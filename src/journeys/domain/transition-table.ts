@@ -32,13 +32,19 @@ type Move = (typeof STEP_STATES)[number]['moves'][number];
 
 function ruleOf(from: JourneyState, move: Move): TransitionRule {
   const { trigger, to } = move;
-  const told = 'milestones' in move &&
+  const withMilestones = 'milestones' in move &&
     move.milestones.length > 0 && { milestones: move.milestones };
   if ('reason' in move) {
     const event = to === 'REJECTED' ? 'journey.rejected' : 'journey.abandoned';
-    return { from, trigger, to, event, reason: move.reason, ...told };
+    return { from, trigger, to, event, reason: move.reason, ...withMilestones };
   }
-  return { from, trigger, to, ...('event' in move && { event: move.event.name }), ...told };
+  return {
+    from,
+    trigger,
+    to,
+    ...('event' in move && { event: move.event.name }),
+    ...withMilestones,
+  };
 }
 
 function abandonment(from: JourneyState): TransitionRule {
@@ -50,15 +56,15 @@ function withdrawal(from: JourneyState): TransitionRule {
   return { from, trigger: reason, to: 'ABANDONED', event: 'journey.abandoned', reason };
 }
 
-/** Possible only on the hosted screens. */
-function lettingGo(from: JourneyState): TransitionRule {
+/** Only on the hosted screens. */
+function releasing(from: JourneyState): TransitionRule {
   return { from, trigger: 'OFFER_LET_GO', to: 'OFFERS_RECEIVED' };
 }
 
-/** Until the agreement is signed: then the payout is under way. */
+/** Until the agreement is signed: the payout then begins. */
 function beforeMoney(from: JourneyState): TransitionRule[] {
   const isChosen = stepOfState(from) !== 'OFFERS';
-  return [...(isChosen ? [lettingGo(from)] : []), withdrawal(from), abandonment(from)];
+  return [...(isChosen ? [releasing(from)] : []), withdrawal(from), abandonment(from)];
 }
 
 export const START = {
@@ -67,7 +73,7 @@ export const START = {
   event: 'journey.initiated',
 } as const satisfies { trigger: string; to: JourneyState; event: WebhookEventName };
 
-/** An instant loan ends when its last offer can no longer be paid for. */
+/** An instant loan ends when no offer can be paid for. */
 const UNCHOSEN: TransitionRule = {
   from: 'OFFERS_RECEIVED',
   trigger: 'FEE_UNPAID',
@@ -76,7 +82,6 @@ const UNCHOSEN: TransitionRule = {
   reason: 'PAYMENT_EXPIRED',
 };
 
-/** Every legal move. */
 export const TRANSITIONS: readonly TransitionRule[] = [
   ...STEP_STATES.flatMap((state) => [
     ...state.moves.map((move) => ruleOf(state.name, move)),
@@ -87,7 +92,6 @@ export const TRANSITIONS: readonly TransitionRule[] = [
 
 const RULES = new Map(TRANSITIONS.map((rule) => [`${rule.from} ${rule.trigger}`, rule]));
 
-/** Null when the move is illegal. */
 export function transition(
   state: JourneyState,
   trigger: Trigger,

@@ -40,7 +40,6 @@ import { OneTimeCodesRepository } from '../store/one-time-codes.repository.js';
 import { RedirectsRepository } from '../store/redirects.repository.js';
 import { startOperation } from '../use-cases/journey-starts.js';
 
-/** What the sign-ins of an applicant leave. */
 @Injectable()
 class SignInTraces {
   static readonly PERSONAL_COLUMNS = [
@@ -56,7 +55,7 @@ class SignInTraces {
   ) {}
 
   /**
-   * An erased applicant can no longer be signed in.
+   * Also ends every session.
    * @returns how many rows still had personal data
    */
   async erase(tx: Tx, journey: Journey): Promise<number> {
@@ -141,7 +140,7 @@ class JourneyPersonalData implements LoanHolder<Journey> {
   }
 }
 
-/** For the command line: only what ends a journey and erases its applicant. */
+/** For the command line: only ends journeys and erases applicants. */
 @Module({
   imports: [
     ConsentsModule,

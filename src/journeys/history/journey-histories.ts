@@ -36,10 +36,10 @@ export interface JourneyHistory {
     | 'updatedAt'
     | 'disbursedAt'
   > & {
-    /** Without the redirect's address, which opens the applicant's session. */
+    /** Without the redirect's URL, which opens the applicant's session. */
     readonly nextAction: { readonly type: string; readonly category: string };
   };
-  /** Every list here: newest first, at most 100 rows. */
+  /** Each list is newest first, at most 100 rows. */
   readonly moves: readonly MadeMove[];
   readonly offers: readonly ReceivedOffer[];
   /** Of the last ended round; null before one. */
@@ -51,7 +51,7 @@ export interface JourneyHistory {
 
 const JOURNEY_ID = /^jrn_[0-9a-f]{32}$/;
 
-/** What happened in a journey, for its partner. Reading it is not recorded as a presentation. */
+/** Reading it is not recorded as a presentation. */
 @Injectable()
 export class JourneyHistories {
   constructor(
@@ -117,7 +117,7 @@ function shownOf({
   };
 }
 
-/** A round's offers are shown together, once its lenders have answered. */
+/** A round's offers appear together, once its lenders have answered. */
 function isShown({ state, offerRound }: Journey, { round }: Offer): boolean {
   return round < offerRound || state !== 'INITIATED';
 }

@@ -7,7 +7,6 @@ import type { Journey } from '../store/journey.entity.js';
 // No page was seen, so it is the pages' default.
 const LANGUAGE_UNSEEN = 'en';
 
-/** An acknowledgement is stored with the statement and in the audit. */
 @Injectable()
 export class Acknowledgements {
   constructor(
@@ -16,7 +15,7 @@ export class Acknowledgements {
   ) {}
 
   /**
-   * Once, and only for the statement in force.
+   * Ignores repeats and outdated statements.
    * @param journey locked
    */
   async record(
@@ -30,7 +29,7 @@ export class Acknowledgements {
   }
 
   /**
-   * Sandbox only: test suites have no browser to visit with.
+   * For the sandbox, where test suites have no browser.
    * @param journey locked
    */
   async recordForReturn(tx: Tx, journey: Journey): Promise<void> {

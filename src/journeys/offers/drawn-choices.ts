@@ -10,23 +10,20 @@ import type { Offer } from '../store/offer.entity.js';
 import { JourneyKeyFacts } from './journey-key-facts.js';
 import { OfferQuotes } from './offer-quotes.js';
 
-/** The statement that the applicant has read. */
 export interface ShownKeyFacts {
   readonly hash: string;
   /** ISO 8601. */
   readonly issuedAt: string;
   readonly language: Language;
-  /** The order of the offers that it was chosen from; left out: by APR. */
+  /** The displayed order of the offers; absent: by APR. */
   readonly order?: OfferOrder;
 }
 
-/** An offer as its lender quotes it, with the statement for the choice. */
 interface DrawnChoice {
   readonly quoted: QuotedLoan;
   readonly draft: KeyFactsDraft;
 }
 
-/** What is chosen: the lender's quote, and the statement over it. */
 @Injectable()
 export class DrawnChoices {
   constructor(
@@ -37,10 +34,10 @@ export class DrawnChoices {
   ) {}
 
   /**
-   * Never called inside a transaction: the lender is asked.
+   * Asks the lender, so never call it inside a transaction.
    * @param shown only this statement binds; absent: a partner's program chooses
    * @returns `DIFFERS` when the quote is not the offer; or a Fault offer_expired or key_facts_changed
-   * @throws LenderUnavailable when the answer is not known
+   * @throws LenderUnavailable when the response is unknown
    */
   async draw(
     journey: Journey,
@@ -63,7 +60,7 @@ export class DrawnChoices {
     return validUntil <= this.clock.now();
   }
 
-  /** The quote is not the offer; a repetition raises no new flag. */
+  /** Flags a quote that is not the offer; idempotent. */
   async flag(tx: Tx, { partnerId, id: subjectId }: Journey, offer: Offer): Promise<void> {
     const { lenderCode, id: offerId } = offer;
     const reason = 'QUOTE_DIFFERS';
@@ -76,7 +73,7 @@ export class DrawnChoices {
     });
   }
 
-  /** Null when the statement was not shown since the offer came. */
+  /** Null: the statement was not shown since the offer arrived. */
   private issueTime(offer: Offer, { issuedAt }: ShownKeyFacts): Date | null {
     const time = new Date(issuedAt);
     return time >= offer.createdAt && time <= this.clock.now() ? time : null;

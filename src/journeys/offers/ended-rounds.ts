@@ -13,7 +13,6 @@ interface EndingRound {
   readonly offers: RoundOffers | null;
 }
 
-/** Determines the standing of each asked lender without an offer. */
 @Injectable()
 export class EndedRounds {
   constructor(
@@ -21,7 +20,6 @@ export class EndedRounds {
     private readonly lenders: LenderCatalogue,
   ) {}
 
-  /** @returns in the order of the rounds */
   async of(tx: Tx, rounds: readonly EndingRound[]): Promise<EndedRound[]> {
     const refused = await this.refusedOf(tx, rounds.filter(hasAnswerWithoutOffer));
     const ended: EndedRound[] = [];
@@ -39,13 +37,12 @@ export class EndedRounds {
     return ended;
   }
 
-  /** By journey. */
   private async refusedOf(
     tx: Tx,
     rounds: readonly EndingRound[],
   ): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
     if (rounds.length === 0) return new Map();
-    const told = await this.questionOutbox.statesOf(
+    const refused = await this.questionOutbox.statesOf(
       tx,
       'WITHDRAWAL',
       rounds.map(({ journey: { id, offerRound } }) => ({
@@ -54,12 +51,12 @@ export class EndedRounds {
       })),
     );
     return new Map(
-      [...told].map(([id, states]) => [id, new Set(states.map(({ lenderCode }) => lenderCode))]),
+      [...refused].map(([id, states]) => [id, new Set(states.map(({ lenderCode }) => lenderCode))]),
     );
   }
 }
 
-/** Null where it is not known. */
+/** Null: not known. */
 export function lendersWithoutOffer({
   lendersWithoutOffer: ended,
   offerRound,
@@ -67,7 +64,7 @@ export function lendersWithoutOffer({
   return ended?.round === offerRound ? ended.lenders : null;
 }
 
-/** Whether offers are compared while lenders are still asked (`OFFERS_OPENED`). */
+/** Offers may be compared while lenders are still asked (`OFFERS_OPENED`). */
 export function isStillAsking(journey: Journey): boolean {
   const { state, selectedOfferId } = journey;
   return (

@@ -5,14 +5,14 @@ import type { LenderBranch } from '../../settings/index.js';
 import type { LoanFigures, Selection } from '../domain/journey.js';
 import type { JourneyState } from '../domain/journey-state.js';
 import type { HostedKey } from '../store/hosted-sessions.repository.js';
-import type { WayBack } from './ways-back.js';
+import type { OfferChange } from './offer-change-policy.js';
 
 export interface HostedLender {
   readonly code: string;
   readonly name: string;
   /**
-   * `NO_ANSWER`: not in time. `UNREACHABLE`: not waited for, but still asked. `OFFER_REFUSED`: its figures
-   * did not hold.
+   * `NO_ANSWER`: not in time. `UNREACHABLE`: not waited for, but still asked. `OFFER_REFUSED`: its figures were
+   * wrong.
    */
   readonly status:
     | 'WAITING'
@@ -35,8 +35,7 @@ export interface HostedOffer {
   readonly validUntil: Date;
   readonly isValid: boolean;
   readonly isChosen: boolean;
-  /** Its lender was notified that another was chosen. */
-  readonly isLetGo: boolean;
+  readonly isReleased: boolean;
   readonly kfsUrl: string;
 }
 
@@ -65,13 +64,12 @@ export interface HostedComparison extends HostedKey {
   readonly state: JourneyState;
   /** From 1; a new round begins when all offers have expired. */
   readonly offerRound: number;
-  /** Asked in this round, in the order of their codes. */
   readonly lenders: readonly HostedLender[];
-  /** Lowest APR first, including expired ones. */
+  /** Lowest APR first, including expired offers. */
   readonly offers: readonly HostedOffer[];
   readonly selected: HostedSelection | null;
   /** Null without a choice, or after the signature. */
-  readonly wayBack: WayBack | null;
+  readonly offerChange: OfferChange | null;
   /** Codes of lenders that do not lend the amount. */
   readonly notLending?: readonly string[];
 }

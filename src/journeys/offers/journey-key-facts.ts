@@ -22,7 +22,6 @@ const LINK_PURPOSE = 'key-facts';
 
 const UNPAID: ReadonlySet<JourneyState> = new Set(['OFFERS_RECEIVED', 'FEE_PENDING', 'ABANDONED']);
 
-/** What makes the loan binding for the applicant. */
 interface LinkedKeyFacts extends KeyFactsView {
   readonly bindsBy: 'SIGNATURE' | 'FEE';
 }
@@ -40,12 +39,11 @@ export class JourneyKeyFacts {
     @Inject(ENVIRONMENT) private readonly environment: Environment,
   ) {}
 
-  /** Needs no sign-in: the link is the permission. */
+  /** The link is the permission; it needs no sign-in. */
   linkTo(offerId: string): string {
     return `${this.environment.baseUrl}/kfs/${this.keyring.signLink(offerId, LINK_PURPOSE)}`;
   }
 
-  /** Null for an unknown link. */
   async readLink(token: string): Promise<LinkedKeyFacts | null> {
     const offerId = this.keyring.readLink(token, LINK_PURPOSE);
     if (offerId === null) return null;
@@ -60,11 +58,10 @@ export class JourneyKeyFacts {
     const owner = { partnerId: journey.partnerId, subjectId: journey.id };
     const { statement, contentHash } = draft;
     const bindsBy = bindingOf(journey);
-    const isNotTaken = isInstant(journey) && isOtherTaken(journey, offerId);
+    const isNotTaken = isInstant(journey) && isOtherChosen(journey, offerId);
     return { statement, contentHash, owner, isFrozen: false, isAgreed: false, isNotTaken, bindsBy };
   }
 
-  /** The statement as it would be frozen. */
   drawUp(
     { productCode }: Journey,
     offer: Offer,
@@ -92,7 +89,7 @@ export class JourneyKeyFacts {
     const journey = await this.journeys.findByLink(frozen.owner.subjectId);
     const bindsBy = journey ? bindingOf(journey) : 'SIGNATURE';
     if (journey && journey.selectedOfferId !== offerId)
-      return { isAgreed: false, isNotTaken: isOtherTaken(journey, offerId), bindsBy };
+      return { isAgreed: false, isNotTaken: isOtherChosen(journey, offerId), bindsBy };
     return { isAgreed: frozen.acknowledgement !== null, bindsBy };
   }
 
@@ -131,8 +128,8 @@ export class JourneyKeyFacts {
   }
 }
 
-/** Until its fee is paid, another offer of an instant loan can be chosen instead. */
-function isOtherTaken(journey: Journey, offerId: string): boolean {
+/** Until the fee is paid, an instant loan's applicant can choose another offer. */
+function isOtherChosen(journey: Journey, offerId: string): boolean {
   const { state, selectedOfferId } = journey;
   if (!isInstant(journey)) return selectedOfferId !== offerId;
   return selectedOfferId !== null && selectedOfferId !== offerId && !UNPAID.has(state);

@@ -25,7 +25,7 @@ import { isStillAsking } from './ended-rounds.js';
 import { type ClaimedOffers, OfferIntake } from './offer-intake.js';
 import { OfferRound } from './offer-round.js';
 
-/** A lender replaces its chosen offer: the choice is undone, and the applicant chooses again. */
+/** When a lender replaces its chosen offer, the applicant chooses again. */
 @Injectable()
 export class OfferRevisions {
   constructor(
@@ -40,9 +40,9 @@ export class OfferRevisions {
   ) {}
 
   /**
-   * An offer that cannot replace the choice is flagged.
+   * Flags an offer that cannot replace the choice.
    * @param journey locked; null when there is none
-   * @returns false while an action is under way
+   * @returns false during an action
    */
   async take(tx: Tx, waiting: Waiting, journey: Journey | null): Promise<boolean> {
     const { answer, lenderCode } = waiting;
@@ -53,7 +53,7 @@ export class OfferRevisions {
     if (journey && chosen) {
       const claimed = { journey, lenderCode, offers: [revised] };
       const [offer] = await this.intake.takeAll(tx, [claimed]);
-      if (offer) await this.letGo(tx, journey, chosen, offer);
+      if (offer) await this.replaceChoice(tx, journey, chosen, offer);
       return true;
     }
     const { reference: offerReference, principal, apr } = revised;
@@ -62,7 +62,7 @@ export class OfferRevisions {
     return true;
   }
 
-  /** Replaceable until its fee is paid, or there was a page where the agreement can be signed. */
+  /** Until the fee is paid, or a page was opened where the agreement can be signed. */
   private async replaceable(
     tx: Tx,
     journey: Journey,
@@ -82,17 +82,22 @@ export class OfferRevisions {
     return isKnown || visits.length > 0 ? null : chosen;
   }
 
-  /** The lender knows that a new choice replaces the old one. */
-  private async letGo(tx: Tx, journey: Journey, chosen: Offer, revised: NewOffer): Promise<void> {
+  /** The lender expects a new choice to replace the old one. */
+  private async replaceChoice(
+    tx: Tx,
+    journey: Journey,
+    chosen: Offer,
+    revised: NewOffer,
+  ): Promise<void> {
     await this.audit.record(tx, journey, 'OFFER_REVISED', journey.state);
     await this.offers.expire(tx, chosen);
-    const told = await this.withdrawals.toldNotChosen(tx, journey);
+    const notified = await this.withdrawals.notifiedNotChosen(tx, journey);
     for (const offer of await this.offers.listIn(tx, journey)) {
-      if (told.has(offer.lenderCode)) await this.offers.expire(tx, offer);
+      if (notified.has(offer.lenderCode)) await this.offers.expire(tx, offer);
     }
     const changes = { ...NO_CHOICE, offersDueAt: revised.validUntil };
     await this.mover.move(tx, journey, 'OFFER_LET_GO', changes, 'journey.offers_received');
-    await this.redirects.letGo(tx, journey);
+    await this.redirects.release(tx, journey);
   }
 }
 
@@ -101,15 +106,14 @@ const ACTION_MS = 10_000;
 
 type Waiting = WaitingAnswer<'OFFERS'>;
 
-/** The journey is locked; null when there is none. */
+/** The journey is locked. */
 interface Arrival {
   readonly waiting: Waiting;
   readonly journey: Journey | null;
 }
 
 /**
- * Applies answers to requests for offers, in the transaction that holds the inbox rows. A late one is flagged
- * and moves nothing.
+ * Applies answers to offer requests, in the transaction that holds the inbox rows. A late answer is only flagged.
  */
 @Injectable()
 export class OfferAnswers {
@@ -129,7 +133,7 @@ export class OfferAnswers {
   }
 
   /**
-   * Skips locked journeys: a transaction that holds several waits for none.
+   * Skips locked journeys, so that transactions with several journeys cannot deadlock.
    * @returns how many were free
    */
   async applyFree(tx: Tx, waiting: readonly Waiting[]): Promise<number> {
@@ -161,7 +165,6 @@ export class OfferAnswers {
     await this.questionOutbox.markAnswered(tx, ...waiting.filter((one) => !isUnreachable(one)));
     await this.intake.takeAll(tx, arrivals.flatMap(offersIn));
     const awaiting = arrivals.flatMap(awaitingIn);
-    // Each journey once, after all its answers.
     const rounds = new Map(awaiting.map((journey) => [journey.id, journey]));
     if (rounds.size > 0) await this.round.evaluate(tx, ...rounds.values());
     for (const late of arrivals.filter(isTooLate)) {
@@ -171,12 +174,11 @@ export class OfferAnswers {
   }
 }
 
-/** Unasked: the lender replaces a chosen offer. */
+/** The lender replaces a chosen offer without being asked. */
 function isRevision({ waiting }: Arrival): boolean {
   return waiting.reference === REVISED_OFFER;
 }
 
-/** The journey, if it waits for this answer. */
 function awaitingIn({ waiting, journey }: Arrival): Journey[] {
   if (journey === null || waiting.reference !== String(journey.offerRound)) return [];
   return journey.state === 'INITIATED' || isStillAsking(journey) ? [journey] : [];

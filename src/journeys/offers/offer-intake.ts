@@ -21,7 +21,6 @@ export class OfferIntake {
     private readonly ids: IdGenerator,
   ) {}
 
-  /** @returns those that passed the examination */
   async takeAll(tx: Tx, claims: readonly ClaimedOffers[]): Promise<NewOffer[]> {
     const taken: NewOffer[] = [];
     for (const { journey, lenderCode, ...offered } of claims) {
@@ -51,7 +50,7 @@ export class OfferIntake {
   }
 }
 
-/** As the public method says: one binding offer of each lender counts, the one with the lowest APR. */
+/** As the public method states, only each lender's binding offer with the lowest APR counts. */
 function countedOf(journey: Journey, sound: readonly SoundOffer[]): readonly SoundOffer[] {
   if (!isInstant(journey)) return sound;
   return sound.toSorted((one, other) => one.quote.apr - other.quote.apr).slice(0, 1);

@@ -14,10 +14,10 @@ import type { Journey } from '../store/journey.entity.js';
 import { figuresOf } from './offer-intake.js';
 import type { Offer } from '../store/offer.entity.js';
 
-/** `GONE`: withdrawn by the lender; `DIFFERS`: not as offered. */
+/** `GONE`: the lender withdrew the offer; `DIFFERS`: the quote is not the offer. */
 type QuotedSelection = QuotedLoan | 'GONE' | 'DIFFERS';
 
-/** Never called inside a transaction. */
+/** Never call it inside a transaction. */
 @Injectable()
 export class OfferQuotes {
   constructor(
@@ -25,10 +25,10 @@ export class OfferQuotes {
     private readonly applicants: ApplicantFiles,
   ) {}
 
-  /** @throws LenderUnavailable when the answer is not known */
+  /** @throws LenderUnavailable when the response is unknown */
   async quote(journey: Journey, offer: Offer, principal: Paise): Promise<QuotedSelection> {
     const quoted = await this.gateway.quote({
-      // The same question each time: a slow lender may have the answer by then.
+      // The same id each time: a slow lender may have the answer on the retry.
       idempotencyKey: quoteReference(offer.id, principal),
       subjectId: journey.id,
       lenderCode: offer.lenderCode,
@@ -42,7 +42,7 @@ export class OfferQuotes {
   }
 }
 
-/** Short for lenders' id fields: the amount in base 36. */
+/** The amount in base 36: lenders' id fields are short. */
 export function quoteReference(offerId: string, principal: Paise): string {
   return `${offerId}:${principal.toString(36)}`;
 }
@@ -55,7 +55,7 @@ export function assertInRange(offer: Offer, principal: Paise, field: string): vo
   throw validationFault([{ field, message: `must be from ${least} to ${most} for this offer` }]);
 }
 
-/** Null when the figures are not the offer's. */
+/** Null: the figures are not the offer's. */
 function selectionOf(offer: Offer, quoted: LenderOffer, principal: Paise): QuotedLoan | null {
   if (!isWellFormed(quoted) || !isOfOffer(offer, quoted, principal)) return null;
   try {
@@ -72,7 +72,9 @@ function selectionOf(offer: Offer, quoted: LenderOffer, principal: Paise): Quote
   }
 }
 
-/** Only the amount may differ. Charges may not be higher, and for the whole amount must be equal. */
+/**
+ * Only the amount may differ. Charges may not be higher, and must be equal for the whole amount.
+ */
 function isOfOffer(offer: Offer, quoted: LenderOffer, principal: Paise): boolean {
   const { annualRatePercent, tenureMonths, fees } = offer.figures;
   const isWhole = principal === offer.principal;
@@ -93,12 +95,12 @@ function isOfOffer(offer: Offer, quoted: LenderOffer, principal: Paise): boolean
   );
 }
 
-/** A term that the quote leaves out is unchanged. */
+/** A term that the quote omits is unchanged. */
 function areTermsKept({ terms }: Offer, quoted: LenderOffer): boolean {
   const { coolingOffDays, coLender } = quoted;
-  const told = { ...chargesOf(quoted), coolingOffDays, coLender };
-  return Object.entries(told).every(
+  const quotedTerms = { ...chargesOf(quoted), coolingOffDays, coLender };
+  return Object.entries(quotedTerms).every(
     ([name, value]) =>
-      value === undefined || isDeepStrictEqual(value, terms[name as keyof typeof told]),
+      value === undefined || isDeepStrictEqual(value, terms[name as keyof typeof quotedTerms]),
   );
 }

@@ -9,15 +9,14 @@ import type { Journey } from '../store/journey.entity.js';
 import { OfferRoundsRepository } from '../store/offer-rounds.repository.js';
 import { type Lender, LenderCatalogue, ServiceSettings } from '../../settings/index.js';
 
-/** Given on our pages, or stated by the partner. */
+/** `shown`: given on our page. `attested`: stated by the partner. */
 interface Consent {
   readonly shown: GivenConsent | null;
   readonly attested: AttestedConsent | null;
-  /** Null where our page did not ask. */
+  /** Null: our page did not ask. */
   readonly mayCall: boolean | null;
 }
 
-/** Asks every lender of the product. */
 @Injectable()
 export class OfferRequests {
   constructor(
@@ -52,7 +51,6 @@ export class OfferRequests {
     return this.askRound(tx, journey, journey.offerRound);
   }
 
-  /** A new round, after all offers have expired. */
   askAgain(tx: Tx, journey: Journey): Promise<Journey> {
     return this.askRound(tx, journey, journey.offerRound + 1);
   }
@@ -97,7 +95,7 @@ export class OfferRequests {
     }));
   }
 
-  /** Our text names the lenders: one configured later is never asked. */
+  /** The consent names its lenders: one configured later is not asked. */
   private async lendersToAsk(journey: Journey, { shown, attested }: Consent): Promise<Lender[]> {
     const serving = await this.lenders.serving(journey.productCode);
     // A binding offer is for the whole amount.
@@ -109,14 +107,13 @@ export class OfferRequests {
     return named ? lenders.filter(({ code }) => named.includes(code)) : lenders;
   }
 
-  /** Of a round that begins, in seconds from now. */
+  /** In seconds from now. */
   async deadlines(): Promise<{ readonly offersDueIn: number; readonly offersGivenUpIn: number }> {
     const { lenderDeadlineSeconds, lenderGiveUpSeconds } = await this.settings.operating();
     return { offersDueIn: lenderDeadlineSeconds, offersGivenUpIn: lenderGiveUpSeconds };
   }
 }
 
-/** Else the partner states the consent. */
 function isAskedOnPages(journey: Journey): boolean {
   return journey.channel === 'API_HOSTED' && !isInstant(journey);
 }

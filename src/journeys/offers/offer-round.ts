@@ -21,7 +21,6 @@ import { OperatorFlags } from '../../operator-flags/index.js';
 interface Round extends RoundTimes {
   readonly journey: Journey;
   readonly states: readonly QuestionState[];
-  /** Null while there is none. */
   readonly offers: RoundOffers | null;
 }
 
@@ -69,7 +68,6 @@ export class OfferRound {
   }
 
   /**
-   * Shows the offers so far.
    * @param journey locked
    * @returns false with fewer than two offers, or in another state than INITIATED
    */
@@ -84,7 +82,7 @@ export class OfferRound {
   }
 
   /**
-   * Stops asking lenders, after a choice.
+   * After a choice no more lenders are asked.
    * @returns the journey's changes
    */
   async close(tx: Tx, journey: Journey): Promise<{ readonly lendersWithoutOffer?: EndedRound }> {
@@ -140,7 +138,6 @@ export class OfferRound {
   }
 }
 
-/** When the last offer can no longer be chosen. */
 function dueAt(journey: Journey, offers: RoundOffers | null): Date | null {
   return offers && choosableUntil(journey, offers.lastValidUntil);
 }

@@ -36,13 +36,12 @@ const FIGURES: Readonly<Record<OfferOrder, (offer: ComparedOffer) => number>> = 
   TOTAL: ({ totalPayable }) => totalPayable,
 };
 
-/** Of the comparison; the API has neither. */
+/** Absent for choices by API. */
 interface ChoicePlace {
   readonly language?: Language;
   readonly order?: OfferOrder;
 }
 
-/** Records which offers of a journey were shown, and which was chosen. */
 @Injectable()
 export class ShownComparisons {
   constructor(
@@ -51,8 +50,8 @@ export class ShownComparisons {
   ) {}
 
   /**
-   * Call it before the partner is answered.
-   * @param offers in the answer's order
+   * Call it before responding to the partner.
+   * @param offers in the response's order
    */
   async toPartner(journey: Journey, offers: readonly Offer[]): Promise<void> {
     if (!isCompared(journey.state, journey.selectedOfferId !== null)) return;
@@ -73,14 +72,14 @@ export class ShownComparisons {
 
   /**
    * Call it before a page shows the comparison, or that there is none.
-   * @returns what to show, in this order, with these figures
+   * @returns the offers to show, in this order, with these figures
    */
   async toApplicant(
     view: HostedComparison,
     language: Language,
     order: OfferOrder = 'APR',
   ): Promise<readonly ComparedOffer[]> {
-    const isShown = isCompared(view.state, view.selected !== null) || view.wayBack === 'OPEN';
+    const isShown = isCompared(view.state, view.selected !== null) || view.offerChange === 'OPEN';
     if (!isShown) return [];
     const firstDueOn = addMonths(dayInIndia(this.clock.now()), 1);
     const offers = comparedInOrder(view.offers, order, firstDueOn);
@@ -134,7 +133,7 @@ function quotedFigures({
   return figures;
 }
 
-/** Equal offers stay by APR. */
+/** Ties are ordered by APR. */
 export function comparedInOrder(
   offers: readonly HostedOffer[],
   order: OfferOrder,
@@ -146,7 +145,6 @@ export function comparedInOrder(
     .toSorted((one, other) => figureOf(one) - figureOf(other));
 }
 
-/** Computed as in the statement. */
 function compared(offer: HostedOffer, firstDueOn: IndianDay): ComparedOffer {
   const { annualRatePercent, tenureMonths, fees, areFeesPaidFirst } = offer.figures;
   const { totalPayable, netDisbursed, processingFees } = quoteLoan({
@@ -160,7 +158,7 @@ function compared(offer: HostedOffer, firstDueOn: IndianDay): ComparedOffer {
   return { ...offer, totalPayable: totalPayable + paidFirst, cost, firstDueOn };
 }
 
-/** A page shows more than the API does, and charges in its language. */
+/** A page shows more than the API, and charges in its language. */
 function onPage(offer: ComparedOffer, language: Language): PresentedOffer {
   const { figures, totalPayable, cost, firstDueOn } = offer;
   const { contingentCharges, collateralExplanation, feeOnDecline, texts } = offer.terms;
@@ -180,7 +178,7 @@ function isCompared(state: JourneyState, isChosen: boolean): boolean {
   return state === 'OFFERS_RECEIVED' || (state === 'REJECTED' && !isChosen);
 }
 
-function presented(offer: Omit<HostedOffer, 'isChosen' | 'isLetGo' | 'kfsUrl'>): PresentedOffer {
+function presented(offer: Omit<HostedOffer, 'isChosen' | 'isReleased' | 'kfsUrl'>): PresentedOffer {
   const { contingentCharges, coolingOffDays, coLender, collateralExplanation } = offer.terms;
   return {
     offerId: offer.offerId,

@@ -11,7 +11,7 @@ import type { Redirect, VerdictEvidence } from '../store/redirect.entity.js';
 import { RedirectsRepository } from '../store/redirects.repository.js';
 
 interface StepReport extends Pick<Redirect, 'step' | 'lenderCode' | 'attempt' | 'verdict'> {
-  /** Null when nothing was kept, or it was erased. */
+  /** Null: never kept, or erased. */
   readonly evidence: VerdictEvidence | null;
 }
 
@@ -35,7 +35,7 @@ export interface JourneyReport {
     readonly statement: KeptKeyFacts | null;
   } | null;
   readonly steps: readonly StepReport[];
-  /** A lender's own words may name the applicant. */
+  /** Without the lender's own words, which may name the applicant. */
   readonly answers: readonly KeptAnswer[];
   readonly moves: readonly Pick<JourneyAuditRow, 'createdAt' | 'trigger' | 'toState'>[];
   readonly flags: readonly Pick<

@@ -11,12 +11,11 @@ type AnswerFlag =
   | 'PAYOUT_DIFFERS'
   | 'OFFER_REVISED';
 
-/** Flags contain nothing that lenders say of the applicant. */
+/** Flags never contain a lender's words about the applicant. */
 @Injectable()
 export class AnswerFlags {
   constructor(private readonly flags: OperatorFlags) {}
 
-  /** @param cause an internal word for what is wrong */
   raise<Kind extends AnswerFlag>(
     tx: Tx,
     waiting: WaitingAnswer,

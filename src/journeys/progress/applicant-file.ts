@@ -32,7 +32,7 @@ export class ApplicantFiles {
     return this.keyring.seal(JSON.stringify(account), `${ACCOUNT_PURPOSE}:${journey.id}`);
   }
 
-  /** Tells accounts apart without revealing them. */
+  /** A keyed hash: accounts can be compared without revealing them. */
   accountMark({ accHolderName, acctype, accNo, ifscCode }: BankAccount): string {
     const text = JSON.stringify([accHolderName, acctype, accNo, ifscCode]);
     return this.keyring.lookupHash(text, MARK_PURPOSE).slice(0, MARK_CHARACTERS);
@@ -52,7 +52,6 @@ export class ApplicantFiles {
     return bankAccountSealed === null ? null : this.account(id, bankAccountSealed);
   }
 
-  /** Part of every question to a lender. */
   payload(journey: Journey, more: Partial<QuestionPayload> = {}): QuestionPayload {
     const file = this.open(journey);
     if (!file) throw new Error('the personal data of this journey is erased');

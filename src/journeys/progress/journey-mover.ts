@@ -26,10 +26,10 @@ interface JourneyMove {
 }
 
 export interface MoveGroup {
-  /** With the same properties changed in each. */
+  /** All with the same changed properties. */
   readonly moves: readonly JourneyMove[];
   readonly trigger: Trigger;
-  /** In place of the transition's own. */
+  /** Replaces the transition's event. */
   readonly event?: WebhookEventName;
 }
 
@@ -37,7 +37,6 @@ interface MadeGroup {
   readonly journeys: Journey[];
   readonly trigger: Trigger;
   readonly from: JourneyState | null;
-  /** By journey. */
   readonly events: ReadonlyMap<string, OutgoingEvent>;
   readonly milestones: readonly Milestone[];
 }
@@ -57,8 +56,8 @@ export class JourneyMetrics {
 }
 
 /**
- * The only place where a journey changes its state: a conditional update, in one transaction with its
- * effects, the audit row, the lead, the event and the texts to the applicant.
+ * The only place where a journey changes its state. One transaction holds the conditional update, audit row, lead,
+ * event and SMS.
  */
 @Injectable()
 export class JourneyMover {
@@ -73,8 +72,8 @@ export class JourneyMover {
   ) {}
 
   /**
-   * @param event in place of the transition's own
-   * @throws Fault wrong_step when the move is illegal, or another change came first
+   * @param event replaces the transition's event
+   * @throws Fault wrong_step when the move is not allowed, or another change came first
    */
   async move(
     tx: Tx,
@@ -90,8 +89,8 @@ export class JourneyMover {
   }
 
   /**
-   * For distinct journeys, a group in one state; all or none. The audit rows are written together, in one order:
-   * they lock the audit chains.
+   * Moves all or none. Each group's journeys are distinct and in one state. The audit rows lock the audit chains, so
+   * they are written together in one order.
    */
   async moveGroups(tx: Tx, groups: readonly MoveGroup[]): Promise<Journey[][]> {
     const done: MadeGroup[] = [];
@@ -140,7 +139,6 @@ export class JourneyMover {
     });
   }
 
-  /** Audits new journeys and tells the partner of them. */
   async begin(tx: Tx, journeys: readonly Journey[]): Promise<void> {
     const { trigger } = START;
     const events = await this.publish(tx, journeys, START.event);
@@ -160,13 +158,13 @@ export class JourneyMover {
     journeys: readonly Journey[],
     name: WebhookEventName | undefined,
   ): Promise<ReadonlyMap<string, OutgoingEvent>> {
-    const told = name ? journeys.filter((journey) => !isInstant(journey)) : [];
-    if (!name || told.length === 0) return new Map();
+    const reported = name ? journeys.filter((journey) => !isInstant(journey)) : [];
+    if (!name || reported.length === 0) return new Map();
     const events = await this.events.publishAll(
       tx,
-      told.map((journey) => eventOf(journey, name)),
+      reported.map((journey) => eventOf(journey, name)),
     );
-    return new Map(told.map(({ id }, index) => [id, events[index]]));
+    return new Map(reported.map(({ id }, index) => [id, events[index]]));
   }
 
   private async finish(tx: Tx, moved: readonly Journey[]): Promise<void> {
@@ -211,7 +209,7 @@ function eventOf(journey: Journey, name: WebhookEventName): PublishedEvent {
       productCode: journey.productCode,
       channel: journey.channel,
       state: journey.state,
-      // Without the redirect's url, which opens the applicant's session: events are stored. After an earlier
+      // Events are stored, so this omits the redirect's URL, which opens the applicant's session. After an earlier
       // visit a step begins with waiting for the provider.
       nextAction: nextActionOf({
         state: journey.state,

@@ -25,7 +25,6 @@ function decides({ kind }: LenderAnswer): boolean {
   return kind === 'SANCTIONED' || kind === 'DECLINED' || kind === 'REFUSED';
 }
 
-/** The step `DECISION`: the chosen lender's answer. */
 @Injectable()
 export class LoanDecisions {
   constructor(
@@ -55,7 +54,6 @@ export class LoanDecisions {
         await this.decline(tx, journey, waiting);
         return true;
       default:
-        // Any other answer decides nothing.
         await this.flags.raise(tx, waiting, 'UNREADABLE_ANSWER', answer.kind, {
           answer: answer.kind,
         });
@@ -64,8 +62,8 @@ export class LoanDecisions {
   }
 
   /**
-   * A paid binding offer was not kept, so it is flagged. A lender that refused the question may not keep the
-   * fee: that is no decision.
+   * Flagged, since the lender broke a paid binding offer. A lender that rejected the question made no decision, so it
+   * keeps no fee.
    */
   private async decline(tx: Tx, journey: Journey, waiting: WaitingDecision): Promise<void> {
     const { kind: answer } = waiting.answer;
@@ -84,14 +82,13 @@ export class LoanDecisions {
     await this.mover.move(tx, journey, 'LOAN_DECLINED');
   }
 
-  /** The lender may name the loan by its own reference. */
   private noteLoan(
     tx: Tx,
     { id: subjectId, partnerId, applicationId }: Journey,
     { lenderCode }: WaitingDecision,
     reference: string,
   ): Promise<void> {
-    const known = { lenderCode, partnerId, subjectId, applicationId, isPayoutTold: false };
+    const known = { lenderCode, partnerId, subjectId, applicationId, isPayoutReported: false };
     return this.references.note(tx, { ...known, kind: 'LOAN', reference });
   }
 }
@@ -99,8 +96,8 @@ export class LoanDecisions {
 type Waiting = WaitingAnswer<Exclude<QuestionKind, 'OFFERS'>>;
 
 /**
- * Applies an answer to a question after the offers, in the transaction that holds the inbox row. A late one
- * is flagged and moves nothing.
+ * Applies an answer to a question after the offers, in the transaction that holds the inbox row. A late answer is
+ * only flagged.
  */
 @Injectable()
 export class LenderAnswers {
@@ -114,7 +111,6 @@ export class LenderAnswers {
     private readonly flags: AnswerFlags,
   ) {}
 
-  /** Puts a synchronous answer into the inbox and applies it. */
   async receive(tx: Tx, received: ArrivedAnswer & { readonly kind: RedirectStep }): Promise<void> {
     await this.inbox.receive(tx, received);
     const waiting = await this.inbox.takeOne(tx, received);

@@ -7,13 +7,12 @@ import type { Journey } from '../store/journey.entity.js';
 import type { Offer } from '../store/offer.entity.js';
 import { type LenderOffers, OffersRepository } from '../store/offers.repository.js';
 
-/** A lender learns only its own references. */
-type Told = LenderOffers & {
+/** A lender receives only its own references. */
+type NotifiedLender = LenderOffers & {
   readonly applicationReference?: string;
   readonly loanAmount?: Paise;
 };
 
-/** Tells lenders durably that a journey goes no further with them, and why. */
 @Injectable()
 export class LenderWithdrawals {
   constructor(
@@ -21,49 +20,46 @@ export class LenderWithdrawals {
     private readonly offers: OffersRepository,
   ) {}
 
-  /** Also tells lenders that may still make an offer. */
-  async tellNotChosen(tx: Tx, journey: Journey, chosen: Offer): Promise<void> {
+  /** Includes lenders that may still make an offer. */
+  async notifyNotChosen(tx: Tx, journey: Journey, chosen: Offer): Promise<void> {
     const waiting = await this.waiting(tx, journey);
     const others = waiting.filter(({ lenderCode }) => lenderCode !== chosen.lenderCode);
-    await this.tell(tx, journey, others, 'NOT_CHOSEN');
+    await this.notify(tx, journey, others, 'NOT_CHOSEN');
   }
 
-  /**
-   * Tells the lender of a choice that was replaced.
-   * @param journey with that choice
-   */
-  async tellLetGo(tx: Tx, journey: Journey, { lenderCode }: Offer): Promise<void> {
+  /** @param journey with the choice that was replaced */
+  async notifyReplaced(tx: Tx, journey: Journey, { lenderCode }: Offer): Promise<void> {
     const offered = await this.offers.lendersOf(tx, journey);
     const lender = offered.find((one) => one.lenderCode === lenderCode);
-    if (lender) await this.tell(tx, journey, [{ ...lender, ...chosenOf(journey) }], 'NOT_CHOSEN');
+    if (lender) await this.notify(tx, journey, [{ ...lender, ...chosenOf(journey) }], 'NOT_CHOSEN');
   }
 
-  /** The lenders told so; none of them can be chosen again. */
-  async toldNotChosen(tx: Tx, { id: subjectId }: Journey): Promise<ReadonlySet<string>> {
+  /** Their offers cannot be chosen again. */
+  async notifiedNotChosen(tx: Tx, { id: subjectId }: Journey): Promise<ReadonlySet<string>> {
     const about = [{ subjectId, reference: 'NOT_CHOSEN' satisfies WithdrawalReason }];
-    const told = await this.questionOutbox.statesOf(tx, 'WITHDRAWAL', about);
-    return new Set(told.get(subjectId)?.map(({ lenderCode }) => lenderCode));
+    const notified = await this.questionOutbox.statesOf(tx, 'WITHDRAWAL', about);
+    return new Set(notified.get(subjectId)?.map(({ lenderCode }) => lenderCode));
   }
 
-  /** Skips lenders told before. */
-  async tellOver(tx: Tx, journey: Journey, reason: 'ABANDONED' | 'ENDED'): Promise<void> {
+  /** Skips lenders notified before. */
+  async notifyEnded(tx: Tx, journey: Journey, reason: 'ABANDONED' | 'ENDED'): Promise<void> {
     const waiting = await this.waiting(tx, journey);
     if (journey.selectedOfferId === null) {
-      await this.tell(tx, journey, waiting, reason);
+      await this.notify(tx, journey, waiting, reason);
       return;
     }
     const { lenderCode, lenderReference } = await this.offers.selected(tx, journey);
-    const told = await this.toldNotChosen(tx, journey);
+    const notified = await this.notifiedNotChosen(tx, journey);
     const others = waiting.filter(
-      (one) => one.lenderCode !== lenderCode && !told.has(one.lenderCode),
+      (one) => one.lenderCode !== lenderCode && !notified.has(one.lenderCode),
     );
     const chosen = { lenderCode, onlyReference: lenderReference, ...chosenOf(journey) };
-    await this.tell(tx, journey, [chosen, ...others], reason);
+    await this.notify(tx, journey, [chosen, ...others], reason);
   }
 
-  /** Notifies every lender that knows of the applicant, also after an earlier notice. */
-  async tellConsentWithdrawn(tx: Tx, journey: Journey): Promise<void> {
-    const codes = await this.questionOutbox.lendersTold(tx, journey.partnerId, journey.id);
+  /** Notifies every lender that knows the applicant, even after an earlier notice. */
+  async notifyConsentWithdrawn(tx: Tx, journey: Journey): Promise<void> {
+    const codes = await this.questionOutbox.lendersAsked(tx, journey.partnerId, journey.id);
     const offered = new Map(
       (await this.offers.lendersOf(tx, journey)).map((one) => [one.lenderCode, one]),
     );
@@ -73,17 +69,17 @@ export class LenderWithdrawals {
       onlyReference: offered.get(lenderCode)?.onlyReference ?? null,
       ...(chosen && chosen.lenderCode === lenderCode && chosenOf(journey)),
     }));
-    await this.tell(tx, journey, lenders, 'CONSENT_WITHDRAWN');
+    await this.notify(tx, journey, lenders, 'CONSENT_WITHDRAWN');
   }
 
   /**
-   * Tells a lender that may have accepted the choice.
-   * @param intentId the choice's: one lender may be told several times
+   * For a lender that may have accepted the choice.
+   * @param intentId makes the notice distinct: a lender may receive several
    */
-  async tellVoid(tx: Tx, journey: Journey, offer: Offer, intentId: string): Promise<void> {
+  async notifyVoided(tx: Tx, journey: Journey, offer: Offer, intentId: string): Promise<void> {
     const { lenderCode, lenderReference } = offer;
     const lender = { lenderCode, onlyReference: lenderReference };
-    await this.tell(tx, journey, [lender], 'NOT_CHOSEN', intentId);
+    await this.notify(tx, journey, [lender], 'NOT_CHOSEN', intentId);
   }
 
   private async waiting(tx: Tx, journey: Journey): Promise<LenderOffers[]> {
@@ -94,10 +90,10 @@ export class LenderWithdrawals {
     return [...offered, ...others.map((lenderCode) => ({ lenderCode, onlyReference: null }))];
   }
 
-  private async tell(
+  private async notify(
     tx: Tx,
     journey: Journey,
-    lenders: readonly Told[],
+    lenders: readonly NotifiedLender[],
     reason: WithdrawalReason,
     reference: string = reason,
   ): Promise<void> {
@@ -124,7 +120,9 @@ export class LenderWithdrawals {
   }
 }
 
-function chosenOf({ selection }: Journey): Pick<Told, 'applicationReference' | 'loanAmount'> {
+function chosenOf({
+  selection,
+}: Journey): Pick<NotifiedLender, 'applicationReference' | 'loanAmount'> {
   const { applicationReference, loanAmount } = selection ?? {};
   return { applicationReference, loanAmount };
 }

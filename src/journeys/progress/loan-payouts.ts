@@ -16,7 +16,6 @@ const DAY_MS = 86_400_000;
 
 type PaidAnswer = Extract<LenderAnswer, { kind: 'PAID' }>;
 
-/** The step `DISBURSEMENT`: the lender's answer. */
 @Injectable()
 export class LoanPayouts {
   constructor(
@@ -30,7 +29,7 @@ export class LoanPayouts {
   ) {}
 
   /**
-   * Any other answer is pending, never a failure.
+   * Any answer but a payout is pending, never a failure.
    * @param journey locked
    * @returns false for an answer that contradicts the recorded one
    */
@@ -71,14 +70,14 @@ export class LoanPayouts {
       lenderCode,
       kind: 'LOAN',
       reference: loanReference,
-      isPayoutTold: true,
+      isPayoutReported: true,
       partnerId,
       subjectId,
       applicationId,
     });
   }
 
-  /** The money is out in any case: a wrong amount, account or day is flagged. */
+  /** The money is already paid out, so a wrong amount, account or day is only flagged. */
   private async comparePayout(
     tx: Tx,
     journey: Journey,

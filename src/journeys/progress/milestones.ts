@@ -13,15 +13,14 @@ import { OffersRepository } from '../store/offers.repository.js';
 const FROM_HOUR = 10;
 const UNTIL_HOUR = 20;
 
-/** When a text may be sent. */
 interface SendingTime {
   readonly dueAt: Date;
   readonly endsAt: Date;
 }
 
 /**
- * The texts due to the applicants of hosted journeys, written in the transaction of the change and sent by
- * `MilestoneTexts`. A headless journey's partner informs its applicant.
+ * Schedules SMS for applicants of hosted journeys, in the transaction of the change. A headless journey's partner
+ * informs its applicant.
  */
 @Injectable()
 export class Milestones {
@@ -33,19 +32,19 @@ export class Milestones {
   ) {}
 
   /**
-   * Replaces the pending texts of the earlier state. One withdrawn in time counts as never sent.
+   * Replaces the pending SMS of the earlier state. One stopped in time counts as never sent.
    * @param journeys after the move
    */
   async moved(tx: Tx, journeys: readonly Journey[], brought: readonly Milestone[]): Promise<void> {
     const ids = journeys.filter(isTexted).map(({ id }) => id);
     if (ids.length === 0) return;
-    const texts = await this.milestones.leaveBehind(tx, ids, brought);
-    const takenBack = texts.length > 0 ? await this.sms.withdraw(tx, texts) : [];
-    if (takenBack.length > 0) await this.milestones.takeBack(tx, ids, takenBack);
+    const texts = await this.milestones.settleOutdated(tx, ids, brought);
+    const stopped = texts.length > 0 ? await this.sms.withdraw(tx, texts) : [];
+    if (stopped.length > 0) await this.milestones.reopen(tx, ids, stopped);
     await this.note(tx, journeys, brought);
   }
 
-  /** For locked journeys; disabled texts are skipped. */
+  /** The journeys are locked; disabled messages are skipped. */
   async note(
     tx: Tx,
     journeys: readonly Journey[],
@@ -53,10 +52,10 @@ export class Milestones {
   ): Promise<void> {
     if (milestones.length === 0) return;
     const { milestoneTexts = [] } = await this.settings.operating();
-    const told = milestones.filter((milestone) => milestoneTexts.includes(milestone));
+    const enabled = milestones.filter((milestone) => milestoneTexts.includes(milestone));
     const noted: NewMilestone[] = [];
     for (const journey of journeys.filter(isTexted)) {
-      for (const milestone of told) noted.push(await this.of(tx, journey, milestone));
+      for (const milestone of enabled) noted.push(await this.of(tx, journey, milestone));
     }
     if (noted.length > 0) await this.milestones.note(tx, noted);
   }
@@ -75,15 +74,14 @@ export class Milestones {
   }
 }
 
-/** An instant loan's applicant has a link of its own. */
+/** An instant loan's applicant has a separate link. */
 function isTexted(journey: Journey): boolean {
   return journey.channel === 'API_HOSTED' && !isInstant(journey);
 }
 
-/** Sent on the day before the last one. */
+/** Due on the day before the last one. */
 export function coolingOffReminder(loan: {
   readonly disbursedAt: Date;
-  /** At least one. */
   readonly coolingOffDays: number;
 }): SendingTime {
   const day = addDays(lastCoolingOffDay(loan), -1);

@@ -17,11 +17,10 @@ import { OffersRepository } from '../store/offers.repository.js';
 interface SelectedPayload {
   readonly offer: Offer;
   readonly payload: QuestionPayload;
-  /** Whether the statement is acknowledged: no provider's session is opened before. */
+  /** No provider session is opened before it. */
   readonly isAcknowledged: boolean;
 }
 
-/** The payload cites the offer's statement. */
 @Injectable()
 export class SelectedPayloads {
   constructor(

@@ -19,8 +19,8 @@ import { LenderWithdrawals } from './lender-withdrawals.js';
 import { SelectedPayloads } from './selected-payload.js';
 
 /**
- * Many lenders have one page for several steps. The lender is asked about each, and the applicant returns
- * there only if it waits for them.
+ * Many lenders have one page for several steps. The lender is asked about each step; the applicant returns there only
+ * if it waits for them.
  */
 @Injectable()
 export class CoveredSteps {
@@ -31,7 +31,7 @@ export class CoveredSteps {
     private readonly payloads: SelectedPayloads,
   ) {}
 
-  /** @param journey at the step's first try */
+  /** @param journey at the step's first attempt */
   async goOn(tx: Tx, journey: Journey, step: RedirectStep): Promise<Journey> {
     const { redirectId } = journey;
     if (redirectId === null || !(await this.redirects.isCovered(tx, journey, step))) return journey;
@@ -49,7 +49,6 @@ export class CoveredSteps {
   }
 }
 
-/** The step `DECISION`: its question to the chosen lender. */
 @Injectable()
 export class DecisionRequest {
   constructor(
@@ -60,13 +59,13 @@ export class DecisionRequest {
     private readonly references: LenderReferences,
   ) {}
 
-  /** In the transaction that enters the step, so that no paid application is forgotten. */
+  /** In the transaction that enters the step, so that no paid application is lost. */
   async ask(tx: Tx, journey: Journey): Promise<void> {
     const { id: subjectId, partnerId, applicationId } = journey;
     const { offer, payload } = await this.payloads.draw(tx, journey);
     const { id: reference, lenderCode } = offer;
     // Until now another lender's offer could be chosen.
-    await this.withdrawals.tellNotChosen(tx, journey, offer);
+    await this.withdrawals.notifyNotChosen(tx, journey, offer);
     const attested = await this.consents.attested(tx, partnerId, subjectId);
     if (!attested) throw new Error(`journey ${subjectId} has no consent`);
     await this.questionOutbox.put(tx, {
@@ -78,12 +77,12 @@ export class DecisionRequest {
       payload: { ...payload, consent: attested.told },
     });
     // From now on the lender may send messages about the application.
-    const known = { lenderCode, partnerId, subjectId, applicationId, isPayoutTold: false };
+    const known = { lenderCode, partnerId, subjectId, applicationId, isPayoutReported: false };
     await this.references.note(tx, { ...known, kind: 'APPLICATION', reference: applicationId });
   }
 }
 
-/** The step `FEE`: what is asked for, and its end. `instant-loans` takes the payment. */
+/** `instant-loans` takes the payment. */
 @Injectable()
 export class FeeStep {
   constructor(
@@ -110,7 +109,7 @@ export class FeeStep {
     return opened;
   }
 
-  /** No fee of these journeys can be paid now: their choice was undone, or they are over. */
+  /** For journeys that ended or whose choice was undone. */
   async end(tx: Tx, journeys: readonly Journey[]): Promise<void> {
     for (const journey of journeys.filter(({ steps }) => steps.includes(FEE.name))) {
       await this.fees.expireAllOf(tx, journey);
@@ -119,7 +118,7 @@ export class FeeStep {
   }
 }
 
-/** In these states no question needs an answer; entering OFFERS_RECEIVED also undoes a choice. */
+/** Entering these ends open questions; entering OFFERS_RECEIVED also undoes a choice. */
 const ENDS_QUESTIONS: ReadonlySet<JourneyState> = new Set([
   'OFFERS_RECEIVED',
   'REJECTED',
@@ -128,7 +127,7 @@ const ENDS_QUESTIONS: ReadonlySet<JourneyState> = new Set([
 
 const ENDS_PAYMENT: ReadonlySet<JourneyState> = new Set([...ENDS_QUESTIONS, 'SANCTIONED']);
 
-/** The effects of entering a state, in the transaction of the move. */
+/** Runs in the transaction of the move. */
 @Injectable()
 export class StateEntry {
   constructor(
@@ -180,10 +179,9 @@ export class StateEntry {
         await this.tellAbandoned(tx, journey);
         return journey;
       case 'REJECTED':
-        // Before the choice every lender declined or was given up.
-        // Of a paid instant loan the lender itself decides.
+        // Before the choice every lender has declined or missed the deadline. Only the lender ends a paid instant loan.
         if (journey.selectedOfferId && !isInstant(journey)) {
-          await this.withdrawals.tellOver(tx, journey, 'ENDED');
+          await this.withdrawals.notifyEnded(tx, journey, 'ENDED');
         }
         return journey;
       default:
@@ -193,16 +191,16 @@ export class StateEntry {
 
   private async tellAbandoned(tx: Tx, journey: Journey): Promise<void> {
     if (journey.outcomeReason === 'CONSENT_WITHDRAWN') {
-      await this.withdrawals.tellConsentWithdrawn(tx, journey);
+      await this.withdrawals.notifyConsentWithdrawn(tx, journey);
     } else {
-      await this.withdrawals.tellOver(tx, journey, 'ABANDONED');
+      await this.withdrawals.notifyEnded(tx, journey, 'ABANDONED');
     }
   }
 
   private async askToPayOut(tx: Tx, journey: Journey): Promise<void> {
     const { offer, payload } = await this.payloads.draw(tx, journey);
-    // Until now another lender's offer could be chosen.
-    if (journey.channel === 'API_HOSTED') await this.withdrawals.tellNotChosen(tx, journey, offer);
+    if (journey.channel === 'API_HOSTED')
+      await this.withdrawals.notifyNotChosen(tx, journey, offer);
     await this.questionOutbox.put(tx, {
       partnerId: journey.partnerId,
       subjectId: journey.id,

@@ -9,7 +9,6 @@ import { JourneysRepository } from '../store/journeys.repository.js';
 import { RedirectsRepository } from '../store/redirects.repository.js';
 import { isCurrent, isToProvider, type ProviderRedirect, questionAbout } from './redirect-steps.js';
 
-/** A return after which the provider is asked. */
 export interface CurrentReturn {
   readonly redirect: ProviderRedirect;
   readonly payload: QuestionPayload;
@@ -43,7 +42,7 @@ export class NotedReturns {
     if (!journey || !redirect || !isToProvider(redirect)) throw new Fault('wrong_step');
     if (isCurrent(journey, redirect)) return this.noteCurrent(tx, journey, redirect, isAskedNow);
     if (journey.channel === 'API_HOSTED') throw new Fault('wrong_step');
-    // The callback often comes first: the first return is accepted all the same.
+    // The callback often precedes the return, so the first return is accepted.
     if (redirect.returnedAt !== null) throw new Fault('return_already_seen');
     await this.redirects.markReturned(tx, redirect);
     return null;
@@ -58,7 +57,7 @@ export class NotedReturns {
     await this.journeys.touch(tx, journey);
     const earlier = isAskedNow ? null : await this.redirects.awaitingReturn(tx, redirect);
     if (earlier) {
-      // From the previous try, which the callback has failed.
+      // From the previous attempt, which the callback failed.
       await this.redirects.markReturned(tx, earlier);
       return null;
     }
@@ -73,7 +72,7 @@ export class NotedReturns {
     return { redirect, payload, sent };
   }
 
-  /** Only after a session that covers the step. The sandbox needs no visit. */
+  /** Only after a session that covers the step; in the sandbox also without a visit. */
   private async canBeAsked(
     tx: Tx,
     journey: Journey,

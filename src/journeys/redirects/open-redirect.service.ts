@@ -28,13 +28,12 @@ import {
 } from './redirect-steps.js';
 import { ReturnUrls } from './return-urls.js';
 
-// For when neither the applicant nor a callback comes back.
+// For when the applicant does not return and no callback arrives.
 const FIRST_CHECK_MS = 60_000;
 
 type OpenedSession = Extract<SessionVerdict, { kind: 'OPENED' }>;
 type RefusedSession = Extract<SessionVerdict, { kind: 'REFUSED' }>;
 
-/** Records what came of a visit to a provider. */
 @Injectable()
 export class ProviderVisits {
   constructor(
@@ -49,12 +48,11 @@ export class ProviderVisits {
   async record(visit: ProviderVisit, { url, covers, expiresAt }: OpenedSession): Promise<boolean> {
     const { redirect, sessionNumber } = visit;
     return this.database.transaction(async (tx) => {
-      // Everyone locks the journey before its redirect.
+      // Every transaction locks the journey before its redirect.
       const journey = await this.journeys.lock(tx, redirect.partnerId, redirect.journeyId);
       const sessionExpiresAt = expiresAt === undefined ? null : new Date(expiresAt);
       const session = { covers, sessionNumber, sessionExpiresAt };
       await this.redirects.markVisited(tx, redirect, session);
-      // No question about a step that is over.
       if (journey?.redirectId !== redirect.id) return false;
       await this.redirects.keepSession(tx, redirect, url);
       await this.journeys.touch(tx, journey);
@@ -80,10 +78,8 @@ export class ProviderVisits {
   }
 }
 
-/** What the applicant acknowledges before the provider's page. */
 export type UnacknowledgedTerms = Omit<HostedSelection, 'offer' | 'branch' | 'isAgreed'> & {
   readonly offer: Pick<HostedOffer, 'terms'>;
-  /** Null when it is not configured. */
   readonly provider: ShownProvider | null;
 };
 
@@ -111,7 +107,7 @@ export class RedirectTerms {
     return { selection, statement, keyFactsHash, kfsUrl, offer: { terms: offer.terms }, provider };
   }
 
-  /** Records nothing once the step is over, or for a statement that is not in force. */
+  /** Ignores an ended step and an outdated statement. */
   async acknowledge(redirect: Redirect, hash: string, language: Language): Promise<void> {
     await this.database.transaction(async (tx) => {
       const journey = await this.journeys.lock(tx, redirect.partnerId, redirect.journeyId);
@@ -123,11 +119,9 @@ export class RedirectTerms {
   }
 }
 
-/** Where a visit to a redirect link leads. */
 export type RedirectVisit =
   | { readonly kind: 'UNACKNOWLEDGED'; readonly terms: UnacknowledgedTerms }
   | OpenedByAnother
-  /** The fee is to be paid at the gateway. */
   | { readonly kind: 'FEE'; readonly fee: VisitedFee; readonly returnUrl: string }
   | { readonly kind: 'STEP_OVER'; readonly returnUrl: string };
 
@@ -138,8 +132,7 @@ export interface VisitedFee {
 }
 
 /**
- * Opens a provider's session only when the applicant visits the link, after they have acknowledged the
- * statement.
+ * Opens a provider's session only when the applicant visits the link, after acknowledging the statement.
  */
 @Injectable()
 export class OpenRedirectService {
@@ -157,7 +150,7 @@ export class OpenRedirectService {
   async visit(token: string): Promise<RedirectVisit> {
     const { redirect, journey } = await this.steps.read(token);
     const returnUrl = await this.returnUrls.afterStep(journey, redirect.step);
-    // Checked first: the applicant of a journey that is over may be erased.
+    // First, since an ended journey's applicant may be erased.
     if (journey.redirectId !== redirect.id) return { kind: 'STEP_OVER', returnUrl };
     const { offer, payload, isAcknowledged } = await this.database.transaction((tx) =>
       this.payloads.draw(tx, journey, redirect.attempt),
@@ -197,7 +190,7 @@ export class OpenRedirectService {
   }
 
   /**
-   * Records the acknowledgement and continues as `visit`: back to the terms when another statement is in force.
+   * Continues as `visit`; returns to the terms when the statement is outdated.
    * @throws Fault as `visit`
    */
   async acknowledge(token: string, hash: string, language: Language): Promise<RedirectVisit> {
@@ -206,7 +199,6 @@ export class OpenRedirectService {
     return this.visit(token);
   }
 
-  /** Null for an unknown token. */
   async partnerOf(token: string): Promise<string | null> {
     return (await this.steps.find(token))?.partnerId ?? null;
   }

@@ -22,12 +22,11 @@ export interface ProviderVisit {
   readonly sessionNumber: number;
 }
 
-/** `WAIT`: another visit asked for the session a moment ago. */
+/** `WAIT`: another visit has just requested the session. */
 export type OpenedByAnother =
   | { readonly kind: 'PROVIDER'; readonly url: string }
   | { readonly kind: 'WAIT' };
 
-/** The providers' sessions: each is asked for once, over all replicas. */
 @Injectable()
 export class ProviderSessions {
   constructor(
@@ -42,7 +41,7 @@ export class ProviderSessions {
 
   /**
    * Reloads within some seconds ask the lender once, over all replicas.
-   * @returns another visit's session, or `WAIT` for it; null when this visit opens one
+   * @returns another visit's session, or `WAIT`; null when this visit opens one
    * @throws Fault rate_limited
    */
   claim(redirect: Redirect, journey: Journey): Promise<OpenedByAnother | null> {
@@ -58,10 +57,9 @@ export class ProviderSessions {
     });
   }
 
-  /** An expired session is followed by a new question. */
   sessionNumberOf({ sessionNumber, sessionExpiresAt }: Redirect): number {
-    const hasRunOut = sessionExpiresAt !== null && sessionExpiresAt <= this.clock.now();
-    return hasRunOut ? sessionNumber + 1 : sessionNumber;
+    const hasExpired = sessionExpiresAt !== null && sessionExpiresAt <= this.clock.now();
+    return hasExpired ? sessionNumber + 1 : sessionNumber;
   }
 
   async open(visit: ProviderVisit, returnUrl: string): Promise<SessionVerdict> {
@@ -85,7 +83,7 @@ export class ProviderSessions {
     }
   }
 
-  /** The next visit asks another question: to the same one the lender must give the same answer. */
+  /** The next visit needs another question: a lender repeats its answer to the same one. */
   private async discard(
     { redirect, journey, sessionNumber }: ProviderVisit,
     { origin, host }: SessionElsewhere,

@@ -15,8 +15,8 @@ export class ProviderWait {
   ) {}
 
   /**
-   * Whether the applicant is back, or paying, and nothing is decided. While the session is open, the provider
-   * waits for the applicant.
+   * The applicant has returned or is paying, and no result is known. While the session is open, the provider waits
+   * for the applicant.
    */
   async isDeciding(journey: Journey): Promise<boolean> {
     if (!journey.isReturned) return false;
@@ -34,7 +34,7 @@ export class ProviderWait {
     return !states.some(({ isSessionOpen }) => isSessionOpen);
   }
 
-  /** A closed tab tells nothing: after a while the applicant is sent to the payment again. */
+  /** A closed tab sends nothing, so after a while the applicant is sent to the payment again. */
   private isVisitRecent(lastActivityAt: Date): boolean {
     return this.clock.now().getTime() - lastActivityAt.getTime() < PAYING_MS;
   }

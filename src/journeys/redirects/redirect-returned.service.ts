@@ -14,10 +14,9 @@ import { RedirectsRepository } from '../store/redirects.repository.js';
 import { type CurrentReturn, NotedReturns } from './noted-returns.js';
 import { isCurrent, type ProviderRedirect, questionAbout } from './redirect-steps.js';
 
-/** Where the lender names no time. */
+/** When the lender names no time. */
 const FIRST_WAIT_MS = 1_000;
 
-/** What the provider says after a return. */
 @Injectable()
 export class ReturnReplies {
   constructor(
@@ -35,7 +34,7 @@ export class ReturnReplies {
   ): Promise<void> {
     const about = questionAbout(redirect);
     if (reply.status === 'PENDING') {
-      // No question about a step that is over; its applicant may be erased.
+      // The step has ended; its applicant may be erased.
       if (!(await this.waitForProvider(tx, journey, redirect))) return;
       const { askAgainInMs, isSessionOpen } = reply;
       await this.questionOutbox.put(tx, {
@@ -51,12 +50,12 @@ export class ReturnReplies {
     }
     const { answerId, answer } = reply;
     await this.answers.receive(tx, { ...about, answerId, answer });
-    // Before the verdict, the applicant may go there again. The redirect is locked last, as for every
-    // verdict; another order would deadlock.
+    // Before the verdict, the applicant may go there again. Every verdict locks the redirect last; another order
+    // would deadlock.
     await this.redirects.markReturned(tx, redirect);
   }
 
-  /** @returns false when the step is over */
+  /** @returns false when the step has ended */
   private async waitForProvider(
     tx: Tx,
     seen: Journey,
@@ -69,7 +68,7 @@ export class ReturnReplies {
   }
 }
 
-/** A return is never proof: the provider is asked, outside any transaction. */
+/** A return proves nothing: the provider is asked, outside any transaction. */
 @Injectable()
 export class RedirectReturnedService {
   constructor(
@@ -82,8 +81,7 @@ export class RedirectReturnedService {
 
   /**
    * @param isAskedNow also before the time that the provider named
-   * @throws Fault wrong_step for a step not reached or not in the journey, return_already_seen for a repeated
-   *   return after the verdict
+   * @throws Fault wrong_step for another step, return_already_seen for a repeated return after the verdict
    */
   async returned(journey: Journey, step: RedirectStep, isAskedNow = false): Promise<Journey> {
     const current = await this.database.transaction((tx) =>
@@ -96,7 +94,7 @@ export class RedirectReturnedService {
     return (await this.journeys.find(journey.partnerId, journey.id))!;
   }
 
-  /** An unknown answer is pending, never failure. */
+  /** An unknown answer is pending, never a failure. */
   private async askProvider({ redirect, payload, sent }: CurrentReturn): Promise<LenderReply> {
     try {
       return await this.gateway.ask({

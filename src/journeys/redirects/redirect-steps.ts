@@ -22,7 +22,6 @@ export interface LinkedRedirect {
   readonly journey: Journey;
 }
 
-/** Our stable links to providers. */
 @Injectable()
 export class RedirectSteps {
   constructor(
@@ -39,7 +38,6 @@ export class RedirectSteps {
     return `${this.environment.baseUrl}/r/${this.keyring.signLink(redirectId, LINK_PURPOSE)}`;
   }
 
-  /** Null for an unknown token. */
   async find(token: string): Promise<Redirect | null> {
     const id = this.keyring.readLink(token, LINK_PURPOSE);
     if (id === null) return null;
@@ -54,7 +52,6 @@ export class RedirectSteps {
     return { redirect, journey };
   }
 
-  /** Makes it the journey's current redirect. */
   async open(tx: Tx, journey: Journey, step: LinkedStep, attempt: number): Promise<Journey> {
     const id = this.ids.next('rdr');
     await this.redirects.insert(tx, journey, { id, step, attempt });
@@ -62,19 +59,16 @@ export class RedirectSteps {
   }
 }
 
-/** One that leads to a lender's provider. */
 export type ProviderRedirect = Redirect & { readonly step: RedirectStep };
 
 export function isToProvider(redirect: Redirect): redirect is ProviderRedirect {
   return isRedirectStep(redirect.step);
 }
 
-/** Whether the journey is at this try of the step. */
 export function isCurrent(journey: Journey, redirect: Redirect): boolean {
   return journey.redirectId === redirect.id && journey.state === STATE_OF_STEP[redirect.step];
 }
 
-/** The question whether the step is passed. */
 export function questionAbout(redirect: ProviderRedirect) {
   const { partnerId, journeyId: subjectId, lenderCode, step: kind, id: reference } = redirect;
   return { partnerId, subjectId, lenderCode, kind, reference };

@@ -7,7 +7,6 @@ import { isInstant } from '../domain/journey.js';
 import { leadStatusOf } from '../domain/lead-status.js';
 import { outcomeOf } from '../domain/journey-state.js';
 
-/** Where the applicant goes after a provider, or the journey. */
 @Injectable()
 export class ReturnUrls {
   constructor(
@@ -16,7 +15,7 @@ export class ReturnUrls {
     @Inject(ENVIRONMENT) private readonly environment: Environment,
   ) {}
 
-  /** Hosted: our screens. Headless: the partner's address, or our page. */
+  /** Hosted: the next screen. Headless: the partner's page, else a page of this service. */
   async afterStep(journey: Journey, step: LinkedStep): Promise<string> {
     const { baseUrl } = this.environment;
     // The browser's session identifies the journey.
@@ -27,7 +26,7 @@ export class ReturnUrls {
     return url.toString();
   }
 
-  /** Null when the partner has no address. */
+  /** Null: the partner has no page. */
   async afterJourney(journey: Journey): Promise<string | null> {
     const url = await this.partnersOwn(journey);
     if (url === null) return null;
@@ -41,7 +40,7 @@ export class ReturnUrls {
     return url.toString();
   }
 
-  /** In the sandbox perhaps a page of this service. */
+  /** In the sandbox it may be a page of this service. */
   private async partnersOwn({ partnerId }: Journey): Promise<URL | null> {
     const address = await this.database.transaction((tx) => this.returnUrls.of(tx, partnerId));
     return address === null ? null : new URL(address, this.environment.baseUrl);

@@ -35,7 +35,7 @@ export class StepVerdict {
     if (verdict === null) return false;
     // Repeated, as by a callback after a poll.
     if (redirect.verdict !== null) return redirect.verdict === verdict;
-    // Nothing more is stored of an erased applicant.
+    // Nothing more is stored about an erased applicant.
     const evidence = journey.applicantSealed === null ? null : evidenceOf(answer);
     await this.redirects.setVerdict(tx, redirect, verdict, evidence);
     if (!isCurrent(journey, redirect)) return false;

@@ -15,7 +15,6 @@ export interface PossibleMandate {
 
 export interface PossibleFee {
   readonly amount: Paise;
-  /** Whether the lender keeps it. */
   readonly isKept: boolean;
   readonly terms: OfferTerms;
   readonly lenderName: string;
@@ -26,7 +25,7 @@ export interface PossibleValuation {
   readonly terms: OfferTerms;
 }
 
-/** What may remain when no loan comes of a journey, also of deselected offers. */
+/** What may remain when a journey ends without a loan, deselected offers included. */
 export interface StopRemains {
   readonly mandates: readonly PossibleMandate[];
   readonly fee: PossibleFee | null;
@@ -51,7 +50,7 @@ export class StopConsequences {
     };
   }
 
-  /** No call of this service ends a mandate. */
+  /** This service cannot end a mandate. */
   private async mandates(journey: Journey): Promise<PossibleMandate[]> {
     const codes = await this.database.transaction((tx) =>
       this.redirects.mandateLenders(tx, journey),
@@ -65,7 +64,6 @@ export class StopConsequences {
       }));
   }
 
-  /** Of the chosen offer. */
   private paidFee(journey: Journey): Promise<PossibleFee | null> {
     return this.database.transaction(async (tx) => {
       const fee = journey.selectedOfferId === null ? null : await this.fees.current(tx, journey);

@@ -2,7 +2,7 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm
 import type { Language } from '../../platform/index.js';
 import { Journey } from './journey.entity.js';
 
-/** A trigger copies each row to the log of all consents. */
+/** A trigger copies each row to the consent log. */
 @Entity('consents')
 @Check('consents_language', `language IN ('en', 'hi')`)
 @Index('consents_once', ['journeyId', 'textVersion'], { unique: true })
@@ -34,7 +34,6 @@ export class Consent {
   @Column({ name: 'client_address_sealed', type: 'text', nullable: true })
   readonly clientAddressSealed: string | null;
 
-  /** The lenders that the text names. */
   @Column({ name: 'lender_codes', type: 'text', array: true })
   readonly lenderCodes: readonly string[];
 

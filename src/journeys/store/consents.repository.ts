@@ -27,14 +27,16 @@ export class ConsentsRepository {
     return row ?? null;
   }
 
-  /** Of any version. */
   async newest(tx: Tx, { id: journeyId, partnerId }: OwnedJourney): Promise<Consent | null> {
     return tx
       .repository(Consent)
       .findOne({ where: { journeyId, partnerId }, order: { givenAt: 'DESC', id: 'DESC' } });
   }
 
-  /** @returns whether it was new: a repeated consent keeps its first time */
+  /**
+   * A repeated consent keeps its first time.
+   * @returns whether it was new
+   */
   async insert(tx: Tx, consent: Omit<Consent, 'givenAt'>): Promise<boolean> {
     const inserted = await tx.execute(
       `INSERT INTO consents (${GIVEN})
@@ -45,10 +47,7 @@ export class ConsentsRepository {
     return inserted > 0;
   }
 
-  /**
-   * Keeps the consents.
-   * @returns how many still had an address
-   */
+  /** @returns how many still had an address */
   async eraseAddresses(tx: Tx, { id: journeyId, partnerId }: OwnedJourney): Promise<number> {
     const { affected } = await tx
       .repository(Consent)

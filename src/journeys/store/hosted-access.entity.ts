@@ -58,7 +58,6 @@ export class HostedSession {
   @Column({ name: 'token_hash', type: 'text' })
   readonly tokenHash: string;
 
-  /** Of the token before the sign-in. */
   @Column({ name: 'previous_token_hash', type: 'text', nullable: true })
   readonly previousTokenHash: string | null;
 
@@ -84,11 +83,9 @@ export class HostedSession {
   readonly endedAt: Date | null;
 }
 
-/** A count in the current or the last time window. */
 @Entity('hosted_limits')
 @Index('hosted_limits_ending', ['endsAt'])
 export class HostedLimitCount {
-  /** A `HostedLimit`. */
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'hosted_limits_pkey' })
   readonly kind: string;
 
@@ -118,7 +115,6 @@ export class LinkRequest {
   })
   readonly id: number;
 
-  /** What the applicant is looked up by. */
   @Column({ name: 'subject_sealed', type: 'text' })
   readonly subjectSealed: string;
 

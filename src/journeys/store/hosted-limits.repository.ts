@@ -4,10 +4,9 @@ import { HostedLimitCount } from './hosted-access.entity.js';
 
 const columns = new Columns(HostedLimitCount);
 
-/** A subject has one hash for each key in force; all are counted alike. */
+/** A subject has one hash per current key; all are counted alike. */
 @Injectable()
 export class HostedLimitsRepository {
-  /** Adds one under each hash, in the current window or in a new one. */
   async countOne(
     tx: Tx,
     kind: string,
@@ -48,7 +47,6 @@ export class HostedLimitsRepository {
     return row?.endsAt ?? null;
   }
 
-  /** Deletes at most `most` ended windows. */
   async deleteEnded(tx: Tx, most: number): Promise<void> {
     await tx.execute(DELETE_ENDED, [most]);
   }
@@ -62,11 +60,8 @@ const DELETE_ENDED = `
 
 /** The pages quote these figures. */
 export const ENTRY_LIMITS = {
-  /** Until it is used. */
   linkDays: 3,
-  /** Per journey. */
   linksAnHour: 3,
-  /** Until it is used. */
   codeMinutes: 5,
   /** Wrong entries that void a code. */
   codeTries: 5,

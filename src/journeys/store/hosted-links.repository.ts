@@ -28,7 +28,6 @@ export class HostedLinksRepository {
     );
   }
 
-  /** Does not use the link up. */
   async stateOf(tx: Tx, tokenHash: string): Promise<HostedLinkState | null> {
     const [row] = await tx.query<HostedLinkState>(
       `SELECT CASE WHEN used_at IS NOT NULL THEN 'USED' WHEN expires_at <= app_now() THEN 'EXPIRED'
@@ -39,7 +38,6 @@ export class HostedLinksRepository {
     return row ?? null;
   }
 
-  /** Uses a fresh link once, whatever the number of attempts. */
   async use(tx: Tx, tokenHash: string): Promise<HostedKey | null> {
     const [row] = await tx.query<HostedKey>(
       `UPDATE hosted_links SET used_at = app_now()
@@ -76,7 +74,7 @@ export class LinkRequestsRepository {
     await tx.repository(LinkRequest).insert(request);
   }
 
-  /** Deletes the next due request; a rollback restores it. */
+  /** A rollback restores the deleted request. */
   async takeNext(tx: Tx, oldAfterSeconds: number): Promise<TakenRequest | null> {
     const [request] = await tx.query<TakenRequest>(TAKE_NEXT, [oldAfterSeconds]);
     return request ?? null;

@@ -8,7 +8,7 @@ import type { OwnedJourney } from './journeys.repository.js';
 const columns = new Columns(HostedSession);
 
 const VALID_HOURS = 12;
-/** For a button pressed twice; later an earlier token is void. */
+/** For double clicks; later, an earlier token is void. */
 const SECOND_PRESS_SECONDS = 60;
 
 export interface HostedKey {
@@ -21,7 +21,7 @@ export interface HostedSessionValue extends HostedKey {
 }
 
 export interface OpenHostedSession extends HostedSessionValue {
-  /** Before the code is given the browser is anonymous. */
+  /** Until the code is entered the browser is anonymous. */
   readonly isVerified: boolean;
 }
 
@@ -48,8 +48,8 @@ const GIVEN = columns.list([
 ]);
 
 /**
- * A session ends when unused for some minutes, after half a day, or when the applicant signs in elsewhere.
- * Tokens are given as hashes.
+ * A session expires after minutes without use or half a day, or when the applicant signs in elsewhere. Tokens are
+ * given as hashes.
  */
 @Injectable()
 export class HostedSessionsRepository {
@@ -66,8 +66,8 @@ export class HostedSessionsRepository {
   }
 
   /**
-   * Gives a new token to the session that this browser has just opened by the link; null when there is none,
-   * or it is signed in.
+   * Replaces the token of the session that this browser has just opened by the link. Null when there is none, or it
+   * is signed in.
    */
   async renew(
     tx: Tx,
@@ -83,7 +83,6 @@ export class HostedSessionsRepository {
     return session ?? null;
   }
 
-  /** Finds a live session and notes its use. */
   async find(tokenHash: string): Promise<OpenHostedSession | null> {
     const [row] = await this.database.prepared<OpenHostedSession & { isStale: boolean }>(
       'hosted-session',
@@ -104,7 +103,6 @@ export class HostedSessionsRepository {
     return this.database.with(HostedSession, (sessions) => sessions.findOneBy({ tokenHash }));
   }
 
-  /** For a token that the sign-in replaced a moment ago. */
   async findRenewed(previousTokenHash: string): Promise<HostedSessionValue | null> {
     const [row] = await this.database.query<OpenHostedSession & Record<string, unknown>>(
       `SELECT ${SELECTED} FROM hosted_sessions
@@ -115,7 +113,6 @@ export class HostedSessionsRepository {
     return row ?? null;
   }
 
-  /** Signs the applicant in under a new token, and out everywhere else. */
   async verify(
     tx: Tx,
     { sessionId, journeyId }: HostedSessionValue,

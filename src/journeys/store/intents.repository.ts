@@ -20,8 +20,7 @@ export type Intent = Pick<
 > & {
   readonly payload: object;
   readonly sent: SentBody;
-  /** Whether its lender may know of it from an earlier attempt. */
-  readonly isTold: boolean;
+  readonly isLenderNotified: boolean;
 };
 
 type OpenIntent = JourneyIntent & { readonly payloadSealed: string };
@@ -29,11 +28,10 @@ type OpenIntent = JourneyIntent & { readonly payloadSealed: string };
 interface OrphanRoom {
   readonly most: number;
   readonly aLender: number;
-  /** How many orphans of each lender are being resolved here. */
   readonly busy: ReadonlyMap<string, number>;
 }
 
-/** An interrupted action; a lender's are in one lane. */
+/** An interrupted action; each lender's actions share a lane. */
 export interface Orphan {
   readonly partnerId: string;
   readonly journeyId: string;
@@ -51,7 +49,7 @@ const OPENED = columns.list([
   'lenderCode',
 ]);
 
-/** Intents and their leases on journeys, by the database's clock. */
+/** Leases follow the database's clock. */
 @Injectable()
 export class IntentsRepository {
   static readonly PERSONAL_COLUMNS = columns.qualified(['payloadSealed']);
@@ -62,7 +60,7 @@ export class IntentsRepository {
     private readonly keyring: Keyring,
   ) {}
 
-  /** Null when the journey moved, or another action has it. */
+  /** Null when the journey moved, or another action holds it. */
   async open(
     journey: Journey,
     kind: ActionKind,
@@ -96,36 +94,36 @@ export class IntentsRepository {
         timesAsked: 0,
         createdAt,
         sent: new SentBody(),
-        isTold: false,
+        isLenderNotified: false,
       };
     });
   }
 
   /**
-   * Takes over the intent of a dead holder; null when there is none.
-   * @param restSeconds the shortest pause between two questions to its lender
+   * Takes over the intent of a dead process; null when there is none.
+   * @param pauseSeconds the shortest pause between two questions to its lender
    * @throws Fault lender_unavailable when its lender was asked more recently
    */
-  takeOver(journey: Journey, restSeconds = 0): Promise<Intent | null> {
-    return this.database.transaction((tx) => this.takeOverIn(tx, journey, restSeconds));
+  takeOver(journey: Journey, pauseSeconds = 0): Promise<Intent | null> {
+    return this.database.transaction((tx) => this.takeOverIn(tx, journey, pauseSeconds));
   }
 
-  async takeOverIn(tx: Tx, journey: Journey, restSeconds = 0): Promise<Intent | null> {
+  async takeOverIn(tx: Tx, journey: Journey, pauseSeconds = 0): Promise<Intent | null> {
     const fence = await this.takeLease(tx, journey, true);
     if (fence === null) return null;
-    const [row] = await tx.query<OpenIntent & { readonly isResting: boolean }>(
+    const [row] = await tx.query<OpenIntent & { readonly isPaused: boolean }>(
       `UPDATE journey_intents SET fence = $2 WHERE journey_id = $1 AND status = 'OPEN'
        RETURNING ${columns.selected()},
-         coalesce(asked_at > app_now() - $3 * interval '1 second', false) AS "isResting"`,
-      [journey.id, fence, restSeconds],
+         coalesce(asked_at > app_now() - $3 * interval '1 second', false) AS "isPaused"`,
+      [journey.id, fence, pauseSeconds],
     );
     // Rolls the takeover back.
-    if (row?.isResting) {
+    if (row?.isPaused) {
       throw new Fault('lender_unavailable', { retryAfterSeconds: ASK_AGAIN_SECONDS });
     }
-    // It was resolved while this waited for the journey's row.
+    // It was resolved while this transaction waited for the journey's row.
     if (!row) {
-      await this.giveLeaseBack(tx, journey.id, fence);
+      await this.releaseLease(tx, journey.id, fence);
       return null;
     }
     const { id, journeyId, kind, timesAsked, createdAt } = row;
@@ -134,12 +132,12 @@ export class IntentsRepository {
       ...opened,
       payload: this.payloadOf(row),
       sent: this.sentOf(row),
-      isTold: row.toldSealed !== null,
+      isLenderNotified: row.toldSealed !== null,
     };
   }
 
   /**
-   * Keeps what the lender is sent, as `told` of the payload, for a later takeover.
+   * Stores what the lender is sent as `told` of the payload, for a later takeover.
    * @throws Fault action_in_flight when the intent was taken over
    */
   async keepTold({ id, fence }: Intent, told: object): Promise<void> {
@@ -153,11 +151,10 @@ export class IntentsRepository {
     if (kept === 0) throw new Fault('action_in_flight');
   }
 
-  /** Releases the lease; the scheduler takes the intent over after the wait. */
   async leaveOpen({ id, journeyId, fence, sent }: Intent, waitMs: number): Promise<void> {
     const { toKeep } = sent;
     await this.database.transaction(async (tx) => {
-      await this.giveLeaseBack(tx, journeyId, fence);
+      await this.releaseLease(tx, journeyId, fence);
       await tx.execute(
         `UPDATE journey_intents SET times_asked = times_asked + 1, asked_at = app_now(),
            next_attempt_at = app_now() + $3 * interval '1 millisecond',
@@ -169,28 +166,27 @@ export class IntentsRepository {
   }
 
   /**
-   * Part of the transaction that records the outcome.
+   * In the transaction that records the outcome.
    * @returns whether its lender may know of it; false when the intent was taken over
    */
   async close(
     tx: Tx,
     intent: Intent,
     status: 'COMPLETED' | 'WITHDRAWN',
-  ): Promise<{ wasTold: boolean }> {
-    const [closed] = await tx.query<{ wasTold: boolean }>(
+  ): Promise<{ wasLenderNotified: boolean }> {
+    const [closed] = await tx.query<{ wasLenderNotified: boolean }>(
       `WITH held AS (
          SELECT id, told_sealed IS NOT NULL AS was_told FROM journey_intents
          WHERE id = $1 AND fence = $2 AND status = 'OPEN' FOR UPDATE)
        UPDATE journey_intents AS i
        SET status = $3, told_sealed = NULL, sent_sealed = NULL, resolved_at = app_now()
-       FROM held WHERE i.id = held.id RETURNING held.was_told AS "wasTold"`,
+       FROM held WHERE i.id = held.id RETURNING held.was_told AS "wasLenderNotified"`,
       [intent.id, intent.fence, status],
     );
-    await this.giveLeaseBack(tx, intent.journeyId, intent.fence);
-    return { wasTold: closed?.wasTold ?? false };
+    await this.releaseLease(tx, intent.journeyId, intent.fence);
+    return { wasLenderNotified: closed?.wasLenderNotified ?? false };
   }
 
-  /** Whether the journey is leased or has an open intent. */
   async hasActionInFlight(tx: Tx, { id, partnerId }: Journey): Promise<boolean> {
     const [row] = await tx.query<{ isBusy: boolean }>(
       `SELECT coalesce(lease_until > app_now(), false) OR EXISTS (
@@ -201,7 +197,7 @@ export class IntentsRepository {
     return row?.isBusy ?? false;
   }
 
-  /** @returns how many closed intents still had personal data */
+  /** @returns how many closed intents had personal data */
   async erase(tx: Tx, { id: journeyId, partnerId }: Journey): Promise<number> {
     const { affected } = await tx
       .repository(JourneyIntent)
@@ -212,7 +208,6 @@ export class IntentsRepository {
     return affected ?? 0;
   }
 
-  /** Reserves journeys with an open intent that is due and whose lease has expired. */
   async claimOrphans({ most, aLender, busy }: OrphanRoom): Promise<Orphan[]> {
     return this.database.query<Orphan>(CLAIM_ORPHANS, [
       most,
@@ -233,7 +228,7 @@ export class IntentsRepository {
     return { ...payload, told: JSON.parse(this.keyring.open(toldSealed, TOLD_PURPOSE)) as object };
   }
 
-  private async giveLeaseBack(tx: Tx, journeyId: string, fence: number): Promise<void> {
+  private async releaseLease(tx: Tx, journeyId: string, fence: number): Promise<void> {
     await tx.execute('UPDATE journeys SET lease_until = NULL WHERE id = $1 AND lease_token = $2', [
       journeyId,
       fence,

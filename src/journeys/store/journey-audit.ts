@@ -36,11 +36,11 @@ interface RecordedMove {
   readonly trigger: string;
   readonly from: JourneyState | null;
   readonly event?: OutgoingEvent;
-  /** More for the entry; no personal data. */
+  /** No personal data. */
   readonly facts?: object;
 }
 
-/** Append-only, without personal data. */
+/** Append-only; no personal data. */
 @Injectable()
 export class JourneyAudit {
   record(
@@ -85,7 +85,7 @@ export class JourneyAudit {
         ...(trigger === 'PAID_OUT' && paidOut(journey)),
       },
     }));
-    // In one order, as every writer to several loans: it locks their chains in that order.
+    // Every transaction with several loans locks their audit chains in this order.
     await tx.execute(
       `INSERT INTO journey_audit (${RECORDED.list}, created_at) ${RECORDED.select} ORDER BY journey_id`,
       RECORDED.values(rows),
@@ -100,7 +100,6 @@ function chosen({ selection }: Journey): object {
   return { chosen: { loanAmount, apr, tenureMonths } };
 }
 
-/** Without the account. */
 function paidOut({ payout }: Journey): object {
   if (!payout) return {};
   const { amount, transferReference } = payout;

@@ -25,7 +25,7 @@ export interface DueFee extends OwnedJourney {
 @Injectable()
 export class JourneyFeesRepository {
   /**
-   * It can be paid for some hours from now.
+   * Payable for some hours.
    * @param latest an earlier end; null: none
    */
   async insert(tx: Tx, fee: NewFee, latest: Date | null): Promise<void> {
@@ -49,7 +49,7 @@ export class JourneyFeesRepository {
     return tx.repository(JourneyFee).findOneBy({ redirectId, partnerId });
   }
 
-  /** The fee that is asked for now, else the paid one, else the last choice's. */
+  /** The fee due now, else the paid one, else the last choice's. */
   async current(
     tx: Tx,
     journey: OwnedJourney & { readonly redirectId: string | null },
@@ -59,7 +59,6 @@ export class JourneyFeesRepository {
     return asked ?? fees.find(({ paidAt }) => paidAt !== null) ?? fees.at(-1) ?? null;
   }
 
-  /** Of every choice, the last one at the end. */
   async list(tx: Tx, { id: journeyId, partnerId }: OwnedJourney): Promise<JourneyFee[]> {
     return tx
       .repository(JourneyFee)
@@ -74,7 +73,7 @@ export class JourneyFeesRepository {
     await tx.repository(JourneyFee).update({ redirectId }, changes);
   }
 
-  /** Ends what can no longer be paid for: the choice was undone, or the journey is over. */
+  /** For an undone choice or an ended journey. */
   async expireAllOf(tx: Tx, { id, partnerId }: OwnedJourney): Promise<void> {
     await tx.execute(
       `UPDATE journey_fees SET expires_at = app_now()
@@ -83,13 +82,12 @@ export class JourneyFeesRepository {
     );
   }
 
-  /** Journeys that chose a lender's offer, and whose fee is not ordered yet. */
   async countUnordered(tx: Tx, lenderCode: string): Promise<number> {
     const [counted] = await tx.query<{ count: number }>(COUNT_UNORDERED, [lenderCode]);
     return counted.count;
   }
 
-  /** Looked at again under the lock: it may have been ordered meanwhile, or be another choice's. */
+  /** Checked again under the lock: an order or another choice may have come first. */
   async isExpired(tx: Tx, { redirectId }: JourneyFee): Promise<boolean> {
     const [fee] = await tx.query<{ isExpired: boolean }>(
       `SELECT ${LAST_BEGINNING} <= app_now() AS "isExpired" FROM journey_fees AS f WHERE redirect_id = $1`,
@@ -104,19 +102,17 @@ export class JourneyFeesRepository {
       .update({ redirectId, calledOffAt: IsNull() }, { calledOffAt: () => 'app_now()' });
   }
 
-  /** Locks the journey of the next fee whose time is over. */
   async claimExpired(tx: Tx, passedOver: readonly string[]): Promise<DueFee | null> {
     const [due] = await tx.query<DueFee>(CLAIM_EXPIRED, [passedOver]);
     return due ?? null;
   }
 }
 
-/** A payment must begin early enough that its page does not outlast the fee's time. */
+/** A payment must begin so early that its page closes in time. */
 export function payUntil({ orderId, expiresAt }: JourneyFee): Date {
   return new Date(expiresAt.getTime() - (orderId === null ? SHORTEST_PAGE_LIFE_MS : 0));
 }
 
-/** The same, in SQL. */
 const LAST_BEGINNING = `
   f.expires_at - CASE WHEN f.order_id IS NULL THEN ${SHORTEST_PAGE_LIFE_MS} ELSE 0 END * interval '1 millisecond'`;
 

@@ -16,12 +16,12 @@ export type MadeMove = Pick<
 
 export type SentRedirect = Pick<
   Redirect,
-  'step' | 'attempt' | 'verdict' | 'visitedAt' | 'returnedAt' | 'letGoAt' | 'createdAt'
+  'step' | 'attempt' | 'verdict' | 'visitedAt' | 'returnedAt' | 'releasedAt' | 'createdAt'
 >;
 
 export type HostedVisit = Pick<HostedSession, 'createdAt' | 'verifiedAt' | 'endedAt'>;
 
-/** What is kept of a journey, for its partner: at most 100 rows of each kind. */
+/** At most 100 rows of each kind. */
 @Injectable()
 export class JourneyHistoryRepository {
   constructor(private readonly database: Database) {}

@@ -4,7 +4,7 @@ import { oneOf } from '../../platform/index.js';
 import type { JourneyState } from '../domain/journey-state.js';
 import { Journey } from './journey.entity.js';
 
-/** What an action will do, recorded before the lender is called. */
+/** What an action will do, stored before the lender is called. */
 @Entity('journey_intents')
 @Check('journey_intents_payload', `payload_sealed IS NOT NULL OR status <> 'OPEN'`)
 @Check('journey_intents_status', `status IN ('OPEN', 'COMPLETED', 'WITHDRAWN')`)
@@ -27,7 +27,7 @@ export class JourneyIntent {
   @Column({ name: 'payload_sealed', type: 'text', nullable: true })
   readonly payloadSealed: string | null;
 
-  /** What its lender is sent, while the outcome is unknown; without personal data. */
+  /** What its lender is sent, while the outcome is unknown; no personal data. */
   @Column({ name: 'told_sealed', type: 'text', nullable: true })
   readonly toldSealed: string | null;
 
@@ -38,15 +38,13 @@ export class JourneyIntent {
   @Column({ name: 'lender_code', type: 'text', nullable: true })
   readonly lenderCode: string | null;
 
-  /** How often it was left open. */
   @Column({ name: 'times_asked', type: 'integer', default: 0 })
   readonly timesAsked: number;
 
-  /** When it was last left open. */
   @Column({ name: 'asked_at', type: 'timestamptz', nullable: true })
   readonly askedAt: Date | null;
 
-  /** When the scheduler takes it up; null: at once. */
+  /** When the scheduler takes it over; null: at once. */
   @Column({ name: 'next_attempt_at', type: 'timestamptz', nullable: true })
   readonly nextAttemptAt: Date | null;
 
@@ -67,14 +65,14 @@ export class JourneyIntent {
 }
 
 /**
- * TOLD: in the outbox. UNTRUE: the journey moved, or too late. NOBODY: the applicant was erased. NO_TEXT:
- * switched off, or no text in the applicant's language.
+ * TOLD: in the outbox. UNTRUE: outdated or too late. NOBODY: the applicant was erased. NO_TEXT: disabled, or no text
+ * in the applicant's language.
  */
 const MILESTONE_OUTCOMES = ['TOLD', 'UNTRUE', 'NOBODY', 'NO_TEXT'] as const;
 
 export type MilestoneOutcome = (typeof MILESTONE_OUTCOMES)[number];
 
-/** An SMS to the applicant: each milestone once a journey. */
+/** An SMS to the applicant; each milestone once per journey. */
 @Entity('journey_milestones')
 @Check('journey_milestones_outcome', oneOf('outcome', MILESTONE_OUTCOMES))
 @Check('journey_milestones_settled', `(outcome IS NULL) = (settled_at IS NULL)`)
@@ -95,21 +93,20 @@ export class JourneyMilestone {
   @Column({ name: 'partner_id', type: 'text' })
   readonly partnerId: string;
 
-  /** The state that the text is true in. */
   @Column({ type: 'text' })
   readonly state: JourneyState;
 
   @Column({ name: 'due_at', type: 'timestamptz' })
   readonly dueAt: Date;
 
-  /** Not sent after it. */
+  /** Not sent later. */
   @Column({ name: 'ends_at', type: 'timestamptz' })
   readonly endsAt: Date;
 
   @Column({ name: 'noted_at', type: 'timestamptz' })
   readonly notedAt: Date;
 
-  /** Null while it waits. */
+  /** Null: pending. */
   @Column({ type: 'text', nullable: true })
   readonly outcome: MilestoneOutcome | null;
 

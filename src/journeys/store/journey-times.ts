@@ -2,7 +2,6 @@ import { oneOf, type TimesQuery } from '../../platform/index.js';
 import { NEVER_IDLE } from '../domain/journey-state.js';
 import { IS_INSTANT } from './journeys.repository.js';
 
-/** See `claimIdle`. */
 export function idleTimes(days: number): string {
   return `
     SELECT greatest(j.last_activity_at + ${days} * interval '24 hours', j.lease_until) AS at

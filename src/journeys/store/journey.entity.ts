@@ -83,14 +83,13 @@ export class Journey {
   @Column({ name: 'offer_round', type: 'integer', default: 1 })
   readonly offerRound: number;
 
-  /** INITIATED: the lenders' deadline; OFFERS_RECEIVED: when the last offer runs out. */
+  /** INITIATED: the lenders' deadline; OFFERS_RECEIVED: when the last offer expires. */
   @Column({ name: 'offers_due_at', type: 'timestamptz', nullable: true })
   readonly offersDueAt: Date | null;
 
   @Column({ name: 'offers_given_up_at', type: 'timestamptz', nullable: true })
   readonly offersGivenUpAt: Date | null;
 
-  /** Of the last ended round. */
   @Column({ name: 'lenders_without_offer', type: 'jsonb', nullable: true })
   readonly lendersWithoutOffer: EndedRound | null;
 
@@ -106,7 +105,7 @@ export class Journey {
   @Column({ name: 'redirect_id', type: 'text', nullable: true })
   readonly redirectId: string | null;
 
-  /** Whether the applicant is back from the redirect without a verdict. */
+  /** The applicant has returned from the redirect; there is no verdict. */
   @Column({ name: 'is_returned', type: 'boolean', default: false })
   readonly isReturned: boolean;
 
@@ -140,7 +139,6 @@ export class Journey {
   @Column({ name: 'disbursed_at', type: 'timestamptz', nullable: true })
   readonly disbursedAt: Date | null;
 
-  /** From the lender. */
   @Column({ type: 'jsonb', nullable: true })
   readonly payout: Payout | null;
 }

@@ -64,7 +64,7 @@ const Detail = z
     loanAmount: z.int(),
     chosen: z.object({ loanAmount: z.int(), apr: z.number(), tenureMonths: z.int() }),
     payout: z.object({ amount: z.int(), transferReference: z.string() }),
-    /** Of the fee, in paise. */
+    /** The fee, in paise. */
     amount: z.int(),
     orderId: z.string(),
     gatewayPaymentId: z.string(),
@@ -92,11 +92,11 @@ export const JOURNEY_AUDIT_SOURCE = auditSource(JourneyAuditRow, {
   at: 'createdAt',
   isErasure: ({ trigger }) => trigger === 'APPLICANT_ERASED',
   tell: ({ trigger = '', from_state: from, to_state: to = '', detail }) => {
-    const told = toldJson(Detail, detail);
-    const { loanAmount, outcomeReason, selectedOfferId, chosen, payout } = told;
+    const details = toldJson(Detail, detail);
+    const { loanAmount, outcomeReason, selectedOfferId, chosen, payout } = details;
     const note = NOTES[trigger];
     if (note) {
-      const facts = trigger === 'AMOUNT_NAMED' ? { amount: loanAmount } : told;
+      const facts = trigger === 'AMOUNT_NAMED' ? { amount: loanAmount } : details;
       return [note, paymentFacts(facts)].filter(Boolean).join(': ') + '.';
     }
     if (from === undefined) return 'The journey began.';
@@ -113,7 +113,6 @@ export const JOURNEY_AUDIT_SOURCE = auditSource(JourneyAuditRow, {
   },
 });
 
-/** The state, the amount, the choice and the payout of a journey, as its audit determines them. */
 export const JOURNEY_RECORD: CurrentRecord = {
   table: 'journeys',
   subject: ['id'],
@@ -145,7 +144,6 @@ export const JOURNEY_RECORD: CurrentRecord = {
   },
 };
 
-/** The fee of each choice, as the journey's audit determines it. */
 export const JOURNEY_FEE_RECORD: CurrentRecord = {
   table: 'journey_fees',
   subject: ['journey_id'],
@@ -186,7 +184,7 @@ const FEE_VALUES: Readonly<Record<string, (values: RecordedRow) => RecordedRow>>
   FEE_TAKEN: ({ order_id, gateway_payment_id }) => ({ order_id, gateway_payment_id }),
 };
 
-/** The lead of a journey has the journey's state and amount; of an instant loan, the status of the entry. */
+/** A lead has its journey's state and amount, or an instant loan's status. */
 export const journeyLead: CurrentRecord['determinedBy'] = (table, row) => {
   if (table !== JOURNEY_AUDIT_SOURCE.table) return null;
   const { applicationId, loanAmount: amount, leadStatus } = detailOf(row);
@@ -197,7 +195,9 @@ export const journeyLead: CurrentRecord['determinedBy'] = (table, row) => {
   return { key: textOf(applicationId), values };
 };
 
-/** A note may have been written without a lock of the journey: of what it repeats, nothing counts. */
+/**
+ * A note may be written without the journey's lock, so the state that it repeats does not count.
+ */
 function isNote(row: RecordedRow): boolean {
   return row.from_state === row.to_state;
 }

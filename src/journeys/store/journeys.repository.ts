@@ -35,7 +35,7 @@ type Beginning = Pick<
   | 'loanAmountSource'
 >;
 
-/** What is left out has the column's default. */
+/** Absent fields have the column's default. */
 export type NewJourney = Beginning &
   Omit<JourneyChanges, keyof Beginning | 'lastActivityAt' | 'offersDueAt' | 'offersGivenUpAt'> & {
     /** Seconds to the lenders' two deadlines; absent while no lender is asked. */
@@ -99,8 +99,8 @@ export class JourneysRepository {
   }
 
   /**
-   * An open hosted journey of the mobile, else the newest; instant loans have their own link. Over all
-   * partners: the applicant knows none.
+   * An open hosted journey of the mobile, else the newest. Instant loans have their own link. Any partner's: the
+   * applicant may not know it.
    */
   async newestHosted(tx: Tx, mobileHashes: readonly string[]): Promise<OwnedJourney | null> {
     const [row] = await tx.query<OwnedJourney>(
@@ -132,7 +132,7 @@ export class JourneysRepository {
     return row ?? null;
   }
 
-  /** Locks the journeys that are free, and waits for none. */
+  /** Skips locked journeys. */
   async lockFree(tx: Tx, asked: readonly OwnedJourney[]): Promise<Journey[]> {
     return tx.query<Journey>(
       `SELECT ${columns.selected('j')}
@@ -144,7 +144,6 @@ export class JourneysRepository {
     );
   }
 
-  /** Locks the next journey without activity for that many days. */
   async claimIdle(
     tx: Tx,
     days: number,
@@ -220,7 +219,6 @@ export class JourneysRepository {
   }
 }
 
-/** See `isInstant`. */
 export const IS_INSTANT = `'${DECISION.name}' = ANY (steps)`;
 
 /** @throws Error when properties differ: one would be lost */

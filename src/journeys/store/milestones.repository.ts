@@ -12,7 +12,7 @@ const NEWS_HOURS = 72;
 
 type MilestoneKey = Pick<JourneyMilestone, 'journeyId' | 'milestone'>;
 
-/** Due at once and for three days, where no times are given. */
+/** Without times: due at once and for three days. */
 export type NewMilestone = MilestoneKey &
   Pick<JourneyMilestone, 'partnerId' | 'state'> &
   Partial<Pick<JourneyMilestone, 'dueAt' | 'endsAt'>>;
@@ -21,7 +21,6 @@ export interface DueMilestone extends OwnedJourney, Pick<JourneyMilestone, 'mile
 
 export interface WaitingMilestone extends MilestoneKey, Pick<JourneyMilestone, 'state' | 'endsAt'> {
   readonly isOver: boolean;
-  /** At least 1. */
   readonly secondsLeft: number;
 }
 
@@ -32,26 +31,26 @@ export class MilestonesRepository {
     SELECT true FROM journey_milestones WHERE settled_at IS NULL AND due_at <= ${now}
     ORDER BY due_at LIMIT 1`;
 
-  /** A sent milestone stays; one that never was is noted again. */
+  /** A sent milestone is unchanged; one never sent is scheduled again. */
   async note(tx: Tx, noted: readonly NewMilestone[]): Promise<void> {
     await tx.execute(NOTE, [JSON.stringify(noted.map((one) => columns.toRecord(one))), NEWS_HOURS]);
   }
 
   /**
-   * Settles the waiting milestones of journeys that moved, except those of the move.
+   * Settles the pending milestones of journeys that moved, except those of the move.
    * @returns the messages of those already sent
    */
-  async leaveBehind(
+  async settleOutdated(
     tx: Tx,
     journeyIds: readonly string[],
     brought: readonly Milestone[],
   ): Promise<string[]> {
-    const told = await tx.query<{ id: string }>(LEAVE_BEHIND, [journeyIds, brought]);
-    return told.map(({ id }) => id);
+    const sent = await tx.query<{ id: string }>(SETTLE_OUTDATED, [journeyIds, brought]);
+    return sent.map(({ id }) => id);
   }
 
-  /** Settles milestones whose messages were stopped: they can be noted again. */
-  async takeBack(tx: Tx, journeyIds: readonly string[], smsIds: readonly string[]): Promise<void> {
+  /** Milestones whose SMS was stopped can be scheduled again. */
+  async reopen(tx: Tx, journeyIds: readonly string[], smsIds: readonly string[]): Promise<void> {
     await tx
       .repository(JourneyMilestone)
       .update({ journeyId: In(journeyIds), smsId: In(smsIds) }, { outcome: 'UNTRUE', smsId: null });
@@ -79,7 +78,7 @@ export class MilestonesRepository {
       .update({ journeyId, milestone }, { outcome, smsId, settledAt: () => 'app_now()' });
   }
 
-  async putOff(tx: Tx, { journeyId, milestone }: MilestoneKey, dueAt: Date): Promise<void> {
+  async defer(tx: Tx, { journeyId, milestone }: MilestoneKey, dueAt: Date): Promise<void> {
     await tx.repository(JourneyMilestone).update({ journeyId, milestone }, { dueAt });
   }
 }
@@ -96,9 +95,8 @@ const NOTE = `
   WHERE m.outcome IS DISTINCT FROM 'TOLD'
 `;
 
-// Without `settled_at IS NULL`: it would make PostgreSQL read the whole index of waiting
-// milestones.
-const LEAVE_BEHIND = `
+// `settled_at IS NULL` would make PostgreSQL read the whole index of pending milestones.
+const SETTLE_OUTDATED = `
   WITH untrue AS (
     UPDATE journey_milestones SET outcome = 'UNTRUE', settled_at = app_now()
     WHERE journey_id = ANY ($1) AND milestone <> ALL ($2) AND outcome IS NULL

@@ -10,7 +10,6 @@ export interface RoundTimes {
   readonly isGivenUp: boolean;
 }
 
-/** The deadlines of the current round are in the journey's row. */
 @Injectable()
 export class OfferRoundsRepository {
   static readonly DUE: DueQuery = (now) => `
@@ -18,7 +17,7 @@ export class OfferRoundsRepository {
     WHERE state IN ('INITIATED', 'OFFERS_RECEIVED') AND offers_due_at <= ${now}
     ORDER BY offers_due_at LIMIT 1`;
 
-  /** Deadlines in seconds from now. */
+  /** In seconds from now. */
   async start(
     tx: Tx,
     { id }: Journey,
@@ -49,14 +48,14 @@ export class OfferRoundsRepository {
     return new Map(rows.map((row) => [row.id, row]));
   }
 
-  /** Copied within the database: a Date would lose its microseconds, and the two must stay equal. */
+  /** Copied within the database: a Date would lose microseconds, and the two must be equal. */
   async awaitLongDeadline(tx: Tx, journeys: readonly Journey[]): Promise<void> {
     await tx.execute('UPDATE journeys SET offers_due_at = offers_given_up_at WHERE id = ANY ($1)', [
       journeys.map(({ id }) => id),
     ]);
   }
 
-  /** Locks the next due journey. A choice in progress is left to finish. */
+  /** Skips a journey whose choice is in progress. */
   async claimDue(tx: Tx, passedOver: readonly string[]): Promise<OwnedJourney | null> {
     const [row] = await tx.query<OwnedJourney>(
       `SELECT id, partner_id AS "partnerId" FROM journeys AS j

@@ -5,7 +5,7 @@ import { Offer } from './offer.entity.js';
 
 const columns = new Columns(Offer);
 
-/** With the lender's reference when it made only one offer. */
+/** Has the lender's reference when it made only one offer. */
 export interface LenderOffers {
   readonly lenderCode: string;
   readonly onlyReference: string | null;
@@ -32,7 +32,6 @@ export class OffersRepository {
     this.lists = new Batcher({ ...READS_A_BATCH, run: (journeys) => this.listAll(journeys) });
   }
 
-  /** Ignores an offer that the lender sent before. */
   async insertAll(tx: Tx, offers: readonly NewOffer[]): Promise<void> {
     await tx.execute(
       `INSERT INTO journey_offers (${INSERTED.list}, created_at) ${INSERTED.select}
@@ -60,7 +59,6 @@ export class OffersRepository {
     );
   }
 
-  /** By lender, within a transaction. */
   async listIn(tx: Tx, { id: journeyId, partnerId, offerRound: round }: Journey): Promise<Offer[]> {
     return tx.repository(Offer).find({
       where: { journeyId, partnerId, round },
@@ -105,7 +103,7 @@ export class OffersRepository {
     return row ?? null;
   }
 
-  /** For the link to the Key Facts Statement, which is its own proof. */
+  /** The link to the Key Facts Statement is the permission. */
   async findByLink(offerId: string): Promise<Offer | null> {
     return this.database.with(Offer, (offers) => offers.findOneBy({ id: offerId }));
   }
@@ -122,7 +120,7 @@ export class OffersRepository {
     return tx.repository(Offer).findOneBy({ id: offerId, journeyId: id, partnerId });
   }
 
-  /** Offers of any round for which a branch was chosen, undone choices included. */
+  /** Of any round, undone choices included. */
   async withBranch(tx: Tx, { id, partnerId }: Journey): Promise<Offer[]> {
     return tx.query<Offer & Record<string, unknown>>(
       `SELECT ${columns.selected()} FROM journey_offers

@@ -35,8 +35,7 @@ const NEWEST = `SELECT id FROM one_time_codes WHERE journey_id = $1 AND session_
   ORDER BY created_at DESC, id DESC LIMIT 1`;
 
 /**
- * Only a session's newest code counts. A try is counted before it is checked, so parallel requests get no
- * further tries.
+ * Only a session's newest code counts. An attempt is counted before the check, so parallel requests gain none.
  */
 @Injectable()
 export class OneTimeCodesRepository {
@@ -59,7 +58,7 @@ export class OneTimeCodesRepository {
     return row ?? null;
   }
 
-  /** Counts a try; null when the code cannot be tried. */
+  /** Null when no code can be tried. */
   async try(tx: Tx, { journeyId, sessionId }: HostedSessionValue): Promise<TriedCode | null> {
     const [row] = await tx.query<TriedCode>(
       `UPDATE one_time_codes SET tries = tries + 1
@@ -71,7 +70,7 @@ export class OneTimeCodesRepository {
     return row ?? null;
   }
 
-  /** The same for a code used a moment ago. */
+  /** For a code that was used a moment ago. */
   async tryUsed(tx: Tx, { journeyId, sessionId }: HostedSessionValue): Promise<TriedCode | null> {
     const [row] = await tx.query<TriedCode>(
       `UPDATE one_time_codes SET tries = tries + 1

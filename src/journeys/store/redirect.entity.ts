@@ -6,7 +6,7 @@ import { oneOf, paise } from '../../platform/index.js';
 import type { FeeOnDecline } from '../../settings/index.js';
 import { Journey } from './journey.entity.js';
 
-/** The rest of the answer stays sealed in the inbox. */
+/** The inbox keeps the whole answer, sealed. */
 export type VerdictEvidence = StepEvidence | Pick<Refusal, 'reason'>;
 
 @Entity('journey_redirects')
@@ -41,13 +41,13 @@ export class Redirect {
   readonly verdict: 'PASSED' | 'FAILED' | 'REFUSED' | null;
 
   /**
-   * Proof of a pass, or the reason of a refusal. Sealed, as a reference may be the applicant's own number.
-   * Null once erased.
+   * Proof of a pass, or the reason of a refusal. Sealed: a reference may be the applicant's own number. Null once
+   * erased.
    */
   @Column({ name: 'evidence_sealed', type: 'text', nullable: true })
   readonly evidenceSealed: string | null;
 
-  /** The steps that its session can pass, from the lender. */
+  /** The steps that its session can pass. */
   @Column({ type: 'text', array: true, default: () => `'{}'` })
   readonly covers: readonly RedirectStep[];
 
@@ -62,7 +62,7 @@ export class Redirect {
   @Column({ name: 'session_asked_at', type: 'timestamptz', nullable: true })
   readonly sessionAskedAt: Date | null;
 
-  /** The address of the newest session, sealed: it may contain a token. */
+  /** The URL of the newest session; sealed, since it may contain a token. */
   @Column({ name: 'session_sealed', type: 'text', nullable: true })
   readonly sessionSealed: string | null;
 
@@ -76,15 +76,15 @@ export class Redirect {
   @Column({ name: 'returned_at', type: 'timestamptz', nullable: true })
   readonly returnedAt: Date | null;
 
-  /** When the choice of its lender was undone: its outcome then changes nothing. */
+  /** The choice of its lender was undone, so its outcome changes nothing. */
   @Column({ name: 'let_go_at', type: 'timestamptz', nullable: true })
-  readonly letGoAt: Date | null;
+  readonly releasedAt: Date | null;
 
   @Column({ name: 'created_at', type: 'timestamptz', default: () => 'app_now()' })
   readonly createdAt: Date;
 }
 
-/** The fee of one choice: its amount and terms, and how its payment stands. */
+/** The amount, terms and payment of one choice's fee. */
 @Entity('journey_fees')
 @Check(
   'journey_fees_paid',
@@ -95,7 +95,6 @@ export class Redirect {
   where: 'paid_at IS NULL AND called_off_at IS NULL',
 })
 export class JourneyFee {
-  /** The link that leads to its payment. */
   @PrimaryColumn({
     name: 'redirect_id',
     type: 'text',
@@ -111,26 +110,23 @@ export class JourneyFee {
   @ForeignKey(() => Journey, 'id', { name: 'journey_fees_journey' })
   readonly journeyId: string;
 
-  /** Whose fee it is. */
   @Column({ name: 'lender_code', type: 'text' })
   readonly lenderCode: string;
 
   @Column({ type: 'bigint', transformer: paise })
   readonly amount: Paise;
 
-  /** As the page said before the payment. */
+  /** As shown before the payment. */
   @Column({ name: 'fee_on_decline', type: 'text' })
   readonly feeOnDecline: FeeOnDecline;
 
-  /** The current order; null until the applicant goes to pay. */
+  /** Null until the applicant goes to pay. */
   @Column({ name: 'order_id', type: 'text', nullable: true })
   readonly orderId: string | null;
 
-  /** Whether the last try to pay failed. */
   @Column({ name: 'is_try_failed', type: 'boolean', default: false })
   readonly isTryFailed: boolean;
 
-  /** The payment that counts. */
   @Column({ name: 'gateway_payment_id', type: 'text', nullable: true })
   readonly gatewayPaymentId: string | null;
 
@@ -140,7 +136,7 @@ export class JourneyFee {
   @Column({ name: 'expires_at', type: 'timestamptz' })
   readonly expiresAt: Date;
 
-  /** When its order was cancelled because its time was over. */
+  /** When the order was cancelled for lateness. */
   @Column({ name: 'called_off_at', type: 'timestamptz', nullable: true })
   readonly calledOffAt: Date | null;
 }

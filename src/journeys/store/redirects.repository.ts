@@ -9,7 +9,6 @@ const columns = new Columns(Redirect);
 
 const EVIDENCE_PURPOSE = 'journey_redirects.evidence';
 const SESSION_PURPOSE = 'journey_redirects.session';
-/** Between two requests for a session of one attempt. */
 const SESSION_PAUSE_SECONDS = 10;
 
 type OpenedSession = Pick<Redirect, 'covers' | 'sessionNumber' | 'sessionExpiresAt'>;
@@ -20,7 +19,6 @@ export class RedirectsRepository {
 
   constructor(private readonly keyring: Keyring) {}
 
-  /** To the lender of the chosen offer. */
   async insert(
     tx: Tx,
     journey: Journey,
@@ -52,44 +50,42 @@ export class RedirectsRepository {
     return tx.repository(Redirect).findOneBy({ id, partnerId });
   }
 
-  /** The link token is its own proof. */
+  /** The link token is the permission. */
   async findByLink(tx: Tx, id: string): Promise<Redirect | null> {
     return tx.repository(Redirect).findOneBy({ id });
   }
 
-  /** The newest attempt with the chosen lender. */
   async newest(
     tx: Tx,
     { id: journeyId, partnerId }: Journey,
     step: RedirectStep,
   ): Promise<Redirect | null> {
     return tx.repository(Redirect).findOne({
-      where: { journeyId, partnerId, step, letGoAt: IsNull() },
+      where: { journeyId, partnerId, step, releasedAt: IsNull() },
       order: { attempt: 'DESC' },
     });
   }
 
-  /** The attempt before, or one with a deselected lender, from which the applicant has not returned. */
+  /** The attempt before, or one with a deselected lender, whose applicant has not returned. */
   async awaitingReturn(tx: Tx, redirect: Redirect): Promise<Redirect | null> {
     if (redirect.visitedAt !== null) return null;
     const { journeyId, step, attempt } = redirect;
     const unreturned = { journeyId, step, visitedAt: Not(IsNull()), returnedAt: IsNull() };
     return tx.repository(Redirect).findOneBy([
-      { ...unreturned, attempt: attempt - 1, letGoAt: IsNull() },
-      { ...unreturned, letGoAt: Not(IsNull()) },
+      { ...unreturned, attempt: attempt - 1, releasedAt: IsNull() },
+      { ...unreturned, releasedAt: Not(IsNull()) },
     ]);
   }
 
-  /** Visits to the chosen lender in which the applicant may have signed. */
   async signingVisits(tx: Tx, { id: journeyId, partnerId }: Journey): Promise<Redirect[]> {
-    const visits = { journeyId, partnerId, visitedAt: Not(IsNull()), letGoAt: IsNull() };
+    const visits = { journeyId, partnerId, visitedAt: Not(IsNull()), releasedAt: IsNull() };
     return tx.repository(Redirect).findBy([
       { ...visits, step: ESIGN.name },
       { ...visits, covers: ArrayContains([ESIGN.name]) },
     ]);
   }
 
-  /** Lenders that have a mandate, or may have one after a visit without a known outcome. */
+  /** Includes lenders that may have a mandate after a visit without a known outcome. */
   async mandateLenders(tx: Tx, { id, partnerId }: Journey): Promise<string[]> {
     const rows = await tx.query<{ code: string }>(
       `SELECT DISTINCT lender_code AS code FROM journey_redirects
@@ -101,17 +97,17 @@ export class RedirectsRepository {
     return rows.map(({ code }) => code);
   }
 
-  /** From now on the outcome of these redirects changes nothing. */
-  async letGo(tx: Tx, { id: journeyId, partnerId }: Journey): Promise<void> {
+  /** The outcome of these redirects no longer changes anything. */
+  async release(tx: Tx, { id: journeyId, partnerId }: Journey): Promise<void> {
     await tx
       .repository(Redirect)
       .update(
-        { journeyId, partnerId, letGoAt: IsNull() },
-        { letGoAt: () => 'app_now()', sessionSealed: null },
+        { journeyId, partnerId, releasedAt: IsNull() },
+        { releasedAt: () => 'app_now()', sessionSealed: null },
       );
   }
 
-  /** @returns false when another visit, on any replica, claimed it within the pause */
+  /** @returns false when another visit claimed it within the pause */
   async claimSessionOpening(tx: Tx, { id }: Redirect): Promise<boolean> {
     const [taken] = await tx.query(
       // Also later times: after a failover the database's clock may be behind.
@@ -133,7 +129,7 @@ export class RedirectsRepository {
     const { covers, ...times } = session;
     await tx.repository(Redirect).update(
       { id },
-      // TypeORM takes no read-only list here.
+      // TypeORM accepts no read-only list here.
       {
         ...times,
         covers: [...covers],
@@ -144,12 +140,12 @@ export class RedirectsRepository {
     );
   }
 
-  /** Not for a redirect with a verdict, or a released one: its row may be erased already. */
+  /** Skips decided and released redirects, whose rows may be erased. */
   async keepSession(tx: Tx, { id }: Redirect, url: string): Promise<void> {
     await tx
       .repository(Redirect)
       .update(
-        { id, verdict: IsNull(), letGoAt: IsNull() },
+        { id, verdict: IsNull(), releasedAt: IsNull() },
         { sessionSealed: this.keyring.seal(url, sessionPurpose(id)) },
       );
   }
@@ -164,7 +160,6 @@ export class RedirectsRepository {
       );
   }
 
-  /** Whether a passed visit also covered this step. */
   async isCovered(tx: Tx, { id, partnerId }: Journey, step: RedirectStep): Promise<boolean> {
     const [found] = await tx.query(
       `SELECT 1 FROM journey_redirects
@@ -191,7 +186,7 @@ export class RedirectsRepository {
     );
   }
 
-  /** The first verdict stands. */
+  /** Keeps the first verdict. */
   async setVerdict(
     tx: Tx,
     { id }: Redirect,
@@ -205,7 +200,7 @@ export class RedirectsRepository {
       .update({ id, verdict: IsNull() }, { verdict, evidenceSealed, sessionSealed: null });
   }
 
-  /** Null when nothing was kept, or it was erased. */
+  /** Null: never kept, or erased. */
   evidenceOf({ id, evidenceSealed }: Redirect): VerdictEvidence | null {
     if (evidenceSealed === null) return null;
     return JSON.parse(this.keyring.open(evidenceSealed, evidencePurpose(id))) as VerdictEvidence;

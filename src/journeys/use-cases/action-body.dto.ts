@@ -92,7 +92,6 @@ export class BankAccountPayload {
   ifscCode: string;
 }
 
-/** The public payload of each action, and the intent that is stored of it. */
 export const ACTION_PAYLOADS: Readonly<Record<ActionKind, ActionPayload>> = {
   SELECT_OFFER: actionPayload(SelectOfferPayload, ({ offerId, loanAmount }): OfferIntent => ({
     offerId,
@@ -134,7 +133,7 @@ function actionPayload<Payload extends object>(
 
 /**
  * @returns the intent
- * @throws Fault validation_failed, the fields dotted from the body's root
+ * @throws Fault validation_failed, with dotted field paths from the body's root
  */
 export function readAction({ kind, payload }: ActionBody): object {
   return ACTION_PAYLOADS[kind].read(payload);

@@ -4,9 +4,8 @@ import type { JourneyState } from '../domain/journey-state.js';
 import type { ActionKind } from '../../journey-steps/index.js';
 import type { Intent } from '../store/intents.repository.js';
 
-/** An action that was checked and can be carried out. */
 export interface PreparedAction {
-  /** Absent when no lender is asked. */
+  /** Absent: no lender is asked. */
   readonly lenderCode?: string;
   /**
    * Calls the lender, outside any transaction and within the lease; the intent's id is the idempotency key.
@@ -25,9 +24,12 @@ export class OutcomeUnknown extends Error {
 }
 
 export interface ActionOutcome {
-  /** The lender has acted: when recording fails, it is asked again. */
+  /** The lender has acted: if recording fails, it is asked again. */
   readonly isBinding?: boolean;
-  /** `journey` is locked and at the step. Returns a refusal for the caller. */
+  /**
+   * @param journey locked and at the step
+   * @returns a refusal for the caller
+   */
   record(tx: Tx, journey: Journey): Promise<Fault | null>;
 }
 
@@ -35,7 +37,7 @@ export interface ActionHandler<Intended extends object = object> {
   readonly kind: ActionKind;
   readonly state: JourneyState;
 
-  /** Whether it can be taken in another state. */
+  /** Whether the action is allowed in another state. */
   isOpenElsewhere?(tx: Tx, journey: Journey, payload: Intended): Promise<boolean>;
 
   /** Updates what the action depends on, before an interrupted one is resumed. */
@@ -44,6 +46,9 @@ export interface ActionHandler<Intended extends object = object> {
   /** @throws Fault when the payload does not fit the journey; nothing has changed */
   prepare(journey: Journey, payload: Intended): Promise<PreparedAction>;
 
-  /** After a withdrawal: notifies a lender that may have acted; `journey` is locked. */
+  /**
+   * For a lender that may have acted.
+   * @param journey locked
+   */
   undo?(tx: Tx, journey: Journey, intent: Intent): Promise<void>;
 }

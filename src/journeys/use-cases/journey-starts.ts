@@ -25,7 +25,6 @@ import { type JourneyDraft, NewJourneys } from './new-journeys.js';
 
 export interface InitiateRequest extends Pick<ApplicantFile, 'applicant' | 'gold'> {
   readonly channel: Channel;
-  /** A catalogue code. */
   readonly productCode: string;
   /** In rupees; absent: the product's default. */
   readonly loanAmount?: number;
@@ -40,7 +39,6 @@ interface JourneyStart {
   readonly cameBy: SignedRequest;
 }
 
-/** Stored for replays. */
 interface Started {
   readonly journeyId: string;
   readonly applicationId: string;
@@ -54,19 +52,17 @@ type StartResult = IdempotentResult<Started>;
 const INITIATE_OPERATION = 'journey/initiate';
 export const INSTANT_OPERATION = 'instant-loans';
 
-/** Of the Idempotency-Key that started it. */
 export function startOperation(journey: Pick<Journey, 'steps'>): string {
   return isInstant(journey) ? INSTANT_OPERATION : INITIATE_OPERATION;
 }
 
 const MAX_STARTS_PER_BATCH = 64;
 const MAX_BATCHES_IN_FLIGHT = 2;
-/** Parallel transactions after a batch has failed. */
-const MAX_ALONE = 4;
+const MAX_PARALLEL_RETRIES = 4;
 
 /**
- * Writes new journeys. Simultaneous requests share a transaction: a commit each would miss the floor of
- * initiate (decision 26). When a batch fails, each start gets its own transaction.
+ * Simultaneous requests share a transaction: one commit each would miss the floor of initiate (decision 26). When a
+ * batch fails, each start gets its own transaction.
  */
 @Injectable()
 export class JourneyStarts {
@@ -96,17 +92,17 @@ export class JourneyStarts {
     try {
       return await this.startTogether(starts);
     } catch (error) {
-      // After a lost connection the commit is unknown: no second try.
+      // After a lost connection the commit is unknown, so nothing is retried.
       if (starts.length === 1 || isConnectionLost(error)) throw error;
-      return this.startApart(starts);
+      return this.startSeparately(starts);
     }
   }
 
-  /** Each in its own transaction; starts with the same Idempotency-Key stay together. */
-  private async startApart(starts: readonly JourneyStart[]): Promise<(StartResult | Error)[]> {
+  /** Starts with the same Idempotency-Key stay in one transaction. */
+  private async startSeparately(starts: readonly JourneyStart[]): Promise<(StartResult | Error)[]> {
     const groups = Map.groupBy(starts.keys(), (index) => sameStart(starts[index]) ?? index);
     const results: (StartResult | Error)[] = [];
-    await fewAtATime([...groups.values()], MAX_ALONE, async (indexes) => {
+    await fewAtATime([...groups.values()], MAX_PARALLEL_RETRIES, async (indexes) => {
       const group = await this.startGroup(indexes.map((index) => starts[index]));
       indexes.forEach((startIndex, index) => (results[startIndex] = group[index]));
     });

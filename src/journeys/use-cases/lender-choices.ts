@@ -15,14 +15,11 @@ import type { Journey } from '../store/journey.entity.js';
 import type { Offer } from '../store/offer.entity.js';
 import { OutcomeUnknown } from './action-handler.js';
 
-/** An offer and the statement for the choice. */
 export interface Choice {
   readonly offer: Offer;
   readonly quoted: QuotedLoan;
   readonly draft: KeyFactsDraft;
-  /** Of the statement on our page. */
   readonly language?: Language;
-  /** Of the offers on our page. */
   readonly order?: OfferOrder;
 }
 
@@ -32,7 +29,7 @@ interface TakenChoice {
   readonly keyFactsSignature?: string;
 }
 
-/** Never called inside a transaction. */
+/** Never call it inside a transaction. */
 @Injectable()
 export class LenderChoices {
   constructor(
@@ -42,14 +39,14 @@ export class LenderChoices {
     private readonly intents: IntentsRepository,
   ) {}
 
-  /** Before the lender may know of it. */
+  /** Must precede the call to the lender. */
   keep(intent: Intent, told: Omit<Choice, 'offer'>): Promise<void> {
     return this.intents.keepTold(intent, told);
   }
 
   /**
-   * @returns the selection, or why the lender refuses the choice
-   * @throws OutcomeUnknown when the lender may have taken it
+   * @returns the selection, or the lender's reason for refusing
+   * @throws OutcomeUnknown when the lender may have accepted
    */
   async put(
     journey: Journey,
@@ -84,7 +81,6 @@ export class LenderChoices {
     };
   }
 
-  /** Notes the lender's own reference of the application. */
   async noteReference(tx: Tx, journey: Journey, { lenderCode }: Offer): Promise<void> {
     const { id: subjectId, applicationId, partnerId, selection } = journey;
     if (!selection?.applicationReference) throw new Error(`journey ${subjectId} has no choice`);
@@ -92,7 +88,7 @@ export class LenderChoices {
       lenderCode,
       kind: 'APPLICATION',
       reference: selection.applicationReference,
-      isPayoutTold: true,
+      isPayoutReported: true,
       partnerId,
       subjectId,
       applicationId,
@@ -106,7 +102,7 @@ async function unknownUnlessAnswered(
   try {
     return await question;
   } catch (error) {
-    // The intent says that the lender is notified: after any error the outcome is unknown.
+    // The intent says that the lender is notified, so after any error the outcome is unknown.
     throw new OutcomeUnknown({ cause: error });
   }
 }

@@ -21,13 +21,11 @@ export interface JourneyDraft extends Pick<ApplicantFile, 'applicant' | 'gold'> 
   readonly channel: Channel;
   readonly loanAmount: Paise;
   readonly loanAmountSource: LoanAmountSource;
-  /** Of a headless journey's session. */
   readonly sessionHash: string | null;
   readonly consent: PartnerConsent;
   readonly cameBy: SignedRequest;
 }
 
-/** Writes new journeys with their leads, consents, first events and questions to lenders. */
 @Injectable()
 export class NewJourneys {
   constructor(

@@ -17,16 +17,14 @@ interface MadeChoice {
   readonly offer: Offer;
   readonly selection: Selection;
   readonly draft: KeyFactsDraft;
-  /** A compact JWS over the statement's hash, if the lender signs. */
   readonly keyFactsSignature?: string;
   /** Of our page; absent: a partner's program chooses. */
   readonly language?: Language;
   readonly order?: OfferOrder;
-  /** When the applicant agreed to the statement on our page; absent: not yet. */
   readonly agreedAt?: Date;
 }
 
-/** Records the choice of an offer, in place of an earlier one: its statement is frozen, its next step begins. */
+/** Replaces an earlier choice, freezes the statement and begins the next step. */
 @Injectable()
 export class RecordedChoices {
   constructor(
@@ -44,7 +42,7 @@ export class RecordedChoices {
   async record(tx: Tx, journey: Journey, choice: MadeChoice): Promise<Journey> {
     const { offer, selection, language, order } = choice;
     await this.freeze(tx, journey, choice);
-    const free = await this.freed(tx, journey, offer);
+    const free = await this.releaseEarlier(tx, journey, offer);
     const moved = await this.mover.move(tx, free, 'OFFER_SELECTED', {
       ...(await this.round.close(tx, free)),
       selectedOfferId: offer.id,
@@ -54,7 +52,7 @@ export class RecordedChoices {
     await this.agree(tx, moved, choice);
     await this.comparisons.chosen(tx, moved, offer, selection, { language, order });
     // On our pages the choice may still change: the others are notified when it no longer can.
-    if (moved.channel !== 'API_HOSTED') await this.withdrawals.tellNotChosen(tx, moved, offer);
+    if (moved.channel !== 'API_HOSTED') await this.withdrawals.notifyNotChosen(tx, moved, offer);
     return moved;
   }
 
@@ -69,7 +67,7 @@ export class RecordedChoices {
   }
 
   /** No lender of an instant loan knows of a choice before the payment. */
-  private freed(tx: Tx, journey: Journey, next: Offer): Promise<Journey> | Journey {
+  private releaseEarlier(tx: Tx, journey: Journey, next: Offer): Promise<Journey> | Journey {
     if (journey.selectedOfferId === null) return journey;
     return isInstant(journey)
       ? this.released.release(tx, journey)

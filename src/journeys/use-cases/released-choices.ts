@@ -10,7 +10,7 @@ import { OffersRepository } from '../store/offers.repository.js';
 import { RedirectsRepository } from '../store/redirects.repository.js';
 import type { Tx } from '../../platform/index.js';
 
-/** Undoes the choice of an offer; the journey is locked. */
+/** The journey is locked. */
 @Injectable()
 export class ReleasedChoices {
   constructor(
@@ -21,34 +21,34 @@ export class ReleasedChoices {
     private readonly mover: JourneyMover,
   ) {}
 
-  /** The journey is back at its offers. */
+  /** @returns the journey in OFFERS_RECEIVED */
   async release(tx: Tx, journey: Journey): Promise<Journey> {
     const changes = { ...NO_CHOICE, offersDueAt: await this.lastChoosable(tx, journey) };
     const free = await this.mover.move(tx, journey, 'OFFER_LET_GO', changes);
-    await this.redirects.letGo(tx, journey);
+    await this.redirects.release(tx, journey);
     return free;
   }
 
   /**
-   * For `next`. The offer, which its lender took as chosen, cannot be chosen again; another of the same lender
-   * can, as the last choice counts.
+   * Its lender considered the offer chosen, so it cannot be chosen again. Another offer of that lender can: the last
+   * choice counts.
    */
   async replace(tx: Tx, journey: Journey, next: Offer): Promise<Journey> {
     const chosen = await this.offers.selected(tx, journey);
     const free = await this.release(tx, journey);
     await this.offers.expire(tx, chosen);
     if (chosen.lenderCode !== next.lenderCode) {
-      await this.withdrawals.tellLetGo(tx, journey, chosen);
+      await this.withdrawals.notifyReplaced(tx, journey, chosen);
     }
     return free;
   }
 
   /**
-   * A choice of which the lender may know, but that was not recorded. The offer is not offered again: its lender
-   * would mistake one choice for the other.
+   * For a choice that the lender may know but that was not recorded. The offer expires: the lender would confuse two
+   * choices of it.
    */
   async void(tx: Tx, journey: Journey, offer: Offer, intentId: string): Promise<void> {
-    await this.withdrawals.tellVoid(tx, journey, offer, intentId);
+    await this.withdrawals.notifyVoided(tx, journey, offer, intentId);
     await this.offers.expire(tx, offer);
     // While lenders are asked, their deadline is next.
     if (journey.state !== 'OFFERS_RECEIVED' || isStillAsking(journey)) return;

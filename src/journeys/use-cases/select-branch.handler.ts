@@ -7,9 +7,8 @@ import { JourneyMover } from '../progress/journey-mover.js';
 import { OffersRepository } from '../store/offers.repository.js';
 import type { ActionHandler, PreparedAction } from './action-handler.js';
 
-/** What is stored of a choice of a branch until it is carried out. */
 export interface BranchIntent {
-  /** When given, it must be the selected offer's. */
+  /** If given, must be the selected offer. */
   readonly offerId?: string;
   readonly branchLocationId: string;
 }
@@ -41,7 +40,6 @@ export class SelectBranchHandler implements ActionHandler<BranchIntent> {
     if (problems.length > 0) throw validationFault(problems);
     const { branchLocationId } = payload;
     return {
-      // No lender is asked.
       call: () =>
         Promise.resolve({
           record: async (tx, current) => {

@@ -6,7 +6,7 @@ import { redirectStepOf } from '../domain/journey-state.js';
 import { withoutChoice } from '../domain/journey.js';
 import { DrawnChoices, type ShownKeyFacts } from '../offers/drawn-choices.js';
 import { assertInRange } from '../offers/offer-quotes.js';
-import { WaysBack } from '../offers/ways-back.js';
+import { OfferChangePolicy } from '../offers/offer-change-policy.js';
 import { RedirectReturnedService } from '../redirects/redirect-returned.service.js';
 import type { Intent } from '../store/intents.repository.js';
 import type { Journey } from '../store/journey.entity.js';
@@ -24,33 +24,30 @@ const MESSAGES: Readonly<Record<GoneReason, string>> = {
   OTHER: 'The lender does not take the choice of this offer; choose another one',
 };
 
-/** The lender refuses the choice: nothing has changed, other offers stay. */
+/** The lender refuses the choice: nothing has changed, other offers remain. */
 export class OfferGone extends Fault {
   constructor(readonly reason: GoneReason) {
     super('offer_expired', { message: MESSAGES[reason] });
   }
 }
 
-/** The choice that a new one replaces. */
 interface EarlierChoice {
   readonly offerId: string;
-  /** The session of which its lender said that nothing is signed; null: there was none. */
+  /** The session that its lender called unsigned; null: there was none. */
   readonly unsigned: string | null;
 }
 
-/** What is stored of a choice until it is carried out. */
 export interface OfferIntent {
   readonly offerId: string;
-  /** In rupees; left out: the offer's principal. */
+  /** In rupees; absent: the offer's principal. */
   readonly loanAmount?: number;
-  /** Left out: a partner's program chooses. */
+  /** Absent: a partner's program chooses. */
   readonly shownKeyFacts?: ShownKeyFacts;
   readonly insteadOf?: EarlierChoice;
-  /** Added by `IntentsRepository` once the lender may know of it: a repetition sends the same. */
+  /** Added once the lender may know of it, so that a retry sends the same. */
   readonly told?: Omit<Choice, 'offer'>;
 }
 
-/** Chooses an offer: its lender quotes for the amount and takes the choice, and the KFS is frozen. */
 @Injectable()
 export class SelectOfferHandler implements ActionHandler<OfferIntent> {
   readonly kind = 'SELECT_OFFER';
@@ -59,7 +56,7 @@ export class SelectOfferHandler implements ActionHandler<OfferIntent> {
   constructor(
     private readonly database: Database,
     private readonly offers: OffersRepository,
-    private readonly waysBack: WaysBack,
+    private readonly changePolicy: OfferChangePolicy,
     private readonly returns: RedirectReturnedService,
     private readonly drawn: DrawnChoices,
     private readonly choices: LenderChoices,
@@ -70,12 +67,12 @@ export class SelectOfferHandler implements ActionHandler<OfferIntent> {
   /** On the hosted screens the choice can be changed until the signature. */
   async isOpenElsewhere(tx: Tx, journey: Journey, { insteadOf }: OfferIntent): Promise<boolean> {
     if (insteadOf === undefined || insteadOf.offerId !== journey.selectedOfferId) return false;
-    const wayBack = await this.waysBack.of(tx, journey, insteadOf.unsigned);
-    // Also when the offer has expired since its lender took the choice.
-    return wayBack === 'OPEN' || wayBack === 'NONE_LEFT';
+    const offerChange = await this.changePolicy.of(tx, journey, insteadOf.unsigned);
+    // Also when the offer has expired since its lender accepted the choice.
+    return offerChange === 'OPEN' || offerChange === 'NONE_LEFT';
   }
 
-  /** The applicant may have signed since the lender said that nothing is signed. */
+  /** The applicant may have signed since the lender called the session unsigned. */
   async beforeTakenUp(journey: Journey, { insteadOf }: OfferIntent): Promise<void> {
     const step = redirectStepOf(journey.state);
     if (step === null || typeof insteadOf?.unsigned !== 'string') return;
@@ -93,13 +90,13 @@ export class SelectOfferHandler implements ActionHandler<OfferIntent> {
     const { lenderCode } = offer;
     // The agreement with another lender does not concern this one.
     const journey = withoutChoice(seen);
-    // The lender may have taken it: later changes do not matter.
+    // The lender may have accepted it: later changes do not matter.
     if (told) {
       return { lenderCode, call: (intent) => this.put(journey, { offer, ...told }, intent) };
     }
     const principal =
       payload.loanAmount === undefined ? offer.principal : rupeesToPaise(payload.loanAmount);
-    if (this.drawn.hasExpired(offer) || !(await this.isLeft(seen, offer))) {
+    if (this.drawn.hasExpired(offer) || !(await this.isStillAvailable(seen, offer))) {
       throw new Fault('offer_expired');
     }
     assertInRange(offer, principal, 'payload.loanAmount');
@@ -144,10 +141,9 @@ export class SelectOfferHandler implements ActionHandler<OfferIntent> {
     };
   }
 
-  /** For a changed choice: whether the offer's lender still counts on it. */
-  private async isLeft(journey: Journey, { id }: Offer): Promise<boolean> {
+  private async isStillAvailable(journey: Journey, { id }: Offer): Promise<boolean> {
     if (journey.selectedOfferId === null) return true;
-    const others = await this.database.transaction((tx) => this.waysBack.others(tx, journey));
+    const others = await this.database.transaction((tx) => this.changePolicy.others(tx, journey));
     return others.some((other) => other.id === id);
   }
 

@@ -25,13 +25,12 @@ import { type Intent, IntentsRepository } from '../store/intents.repository.js';
 export const ACTION_HANDLERS = Symbol('action handlers');
 
 /** A waiting caller may trigger an early retry, at most this often. */
-const REST_SECONDS = 3;
+const RETRY_PAUSE_SECONDS = 3;
 const ASKED_AGAIN = { firstMs: 5_000, maxMs: 60_000, jitter: 0.2 };
 
 /**
- * Carries out an action in three phases, without a transaction across the call: record the intent and the
- * lease; call the lender; record the outcome while the lease holds. So one action at a time is in flight on a
- * journey, on any replica, and an interrupted one is resolved before the next.
+ * Records the intent and the lease, calls the lender, then records the outcome while the lease holds. So a journey
+ * has at most one action in flight, over all replicas. An interrupted action is resolved before the next.
  */
 @Injectable()
 export class SubmitActionService {
@@ -52,11 +51,11 @@ export class SubmitActionService {
 
   /**
    * @returns the journey after the action
-   * @throws Fault wrong_step or action_in_flight (409), a 400 when the payload does not fit the journey,
-   * lender_unavailable (503) when nothing has changed
+   * @throws Fault wrong_step, action_in_flight (409); a 400 for an unsuitable payload; lender_unavailable (503) when
+   * nothing has changed
    */
   async submit(seen: Journey, kind: ActionKind, payload: object): Promise<Journey> {
-    await this.resolveOrphan(seen, REST_SECONDS);
+    await this.resolveOrphan(seen, RETRY_PAUSE_SECONDS);
     const journey = await this.read(seen);
     const handler = this.handler(kind);
     await this.requireOpen(handler, journey, payload);
@@ -73,12 +72,11 @@ export class SubmitActionService {
 
   /**
    * Completes or withdraws an interrupted action, or one with an unknown outcome.
-   * @param restSeconds the pause before its lender is asked again
-   * @throws Fault lender_unavailable while the outcome is unknown: the action stays open, until the lenders'
-   * time is up
+   * @param pauseSeconds the pause before its lender is asked again
+   * @throws Fault lender_unavailable while the outcome is unknown: the action stays open until the lender's deadline
    */
-  async resolveOrphan(journey: Journey, restSeconds = 0): Promise<void> {
-    const intent = await this.intents.takeOver(journey, restSeconds);
+  async resolveOrphan(journey: Journey, pauseSeconds = 0): Promise<void> {
+    const intent = await this.intents.takeOver(journey, pauseSeconds);
     if (!intent) return;
     this.logger.warn({ intent: intent.id, journey: journey.id, msg: 'resolving an orphan' });
     const handler = this.handler(intent.kind);
@@ -90,17 +88,18 @@ export class SubmitActionService {
       await this.carryOut(current, intent, prepared);
     } catch (error) {
       // Only a response proves that the lender did not act.
-      const mayHaveActed = isUnknown(error) || (intent.isTold && !(error instanceof Fault));
+      const mayHaveActed =
+        isUnknown(error) || (intent.isLenderNotified && !(error instanceof Fault));
       if (mayHaveActed && !(await this.isGivenUp(intent))) throw error;
-      // No caller waits: what cannot be completed is withdrawn.
+      // No caller waits, so an action that cannot be completed is withdrawn.
       await this.withdraw(journey, intent);
       if (!(error instanceof Fault)) throw error;
     }
   }
 
   /**
-   * The applicant stops: withdraws an action with an unknown outcome without asking again. Notifies its
-   * lender, if it may have acted.
+   * When the applicant stops: withdraws an action with an unknown outcome. Notifies its lender instead of asking
+   * again.
    * @param journey locked
    */
   async withdrawOpen(tx: Tx, journey: Journey): Promise<void> {
@@ -123,7 +122,7 @@ export class SubmitActionService {
       outcome = await prepared.call(intent);
     } catch (error) {
       const mayHaveActed = error instanceof OutcomeUnknown;
-      if (mayHaveActed || intent.isTold) await this.leaveOpen(intent, error);
+      if (mayHaveActed || intent.isLenderNotified) await this.leaveOpen(intent, error);
       else await this.withdraw(journey, intent);
       throw mayHaveActed || error instanceof LenderUnavailable ? notKnown(error) : error;
     }
@@ -171,10 +170,9 @@ export class SubmitActionService {
     });
   }
 
-  /** Notifies a lender that may have acted. */
   private async end(tx: Tx, journey: Journey, intent: Intent): Promise<void> {
-    const { wasTold } = await this.intents.close(tx, intent, 'WITHDRAWN');
-    if (wasTold) await this.handler(intent.kind).undo?.(tx, journey, intent);
+    const { wasLenderNotified } = await this.intents.close(tx, intent, 'WITHDRAWN');
+    if (wasLenderNotified) await this.handler(intent.kind).undo?.(tx, journey, intent);
   }
 
   private async requireOpen(

@@ -9,7 +9,6 @@ import { JourneysRepository } from '../store/journeys.repository.js';
 import { OffersRepository } from '../store/offers.repository.js';
 import type { ActionHandler, PreparedAction } from './action-handler.js';
 
-/** Takes the account for the payout, once the lender has accepted it. */
 @Injectable()
 export class SubmitBankAccountHandler implements ActionHandler<BankAccount> {
   readonly kind = 'SUBMIT_BANK_ACCOUNT';
@@ -42,8 +41,7 @@ export class SubmitBankAccountHandler implements ActionHandler<BankAccount> {
   }
 
   /**
-   * The same id for the same account until it is refused: a slow lender may know the result when the account
-   * is sent again.
+   * The same id for the same account until the lender refuses it: on a retry, a slow lender may know the result.
    */
   private questionAbout({ stepFailures }: Journey, account: BankAccount): string {
     return `${stepFailures}:${this.applicants.accountMark(account)}`;

@@ -58,7 +58,7 @@ export class AnswerIntake {
     if (!question.isDurable) return this.keepDirect(tx, lenderCode, callback, question.subjectId);
     const { subjectId, kind, reference } = question;
     const asked = { lenderCode, subjectId, kind, reference };
-    const partnerId = await this.questionOutbox.askedFor(tx, asked);
+    const partnerId = await this.questionOutbox.partnerOf(tx, asked);
     if (partnerId === null) throw notAsked('question');
     const answer = durableQuestion(kind).answer(body.answer);
     if (!answer) {

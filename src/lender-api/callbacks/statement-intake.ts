@@ -73,7 +73,9 @@ export class StatementIntake {
     return payouts.map((payout, place) => ({
       ...payout,
       paidAt: new Date(payout.paidAt),
-      isFollowed: loans[place].application.references.every(({ isPayoutTold }) => isPayoutTold),
+      isFollowed: loans[place].application.references.every(
+        ({ isPayoutReported }) => isPayoutReported,
+      ),
     }));
   }
 }

@@ -118,7 +118,7 @@ export class LenderClient {
     } catch (error) {
       const outcome = error instanceof LenderCallFailed ? error.failure : 'internal_error';
       this.metrics.calls.inc({ ...labels, outcome });
-      if (error instanceof LenderCallFailed) error.isLeftAlone = this.lanes.isOpen(lender.code);
+      if (error instanceof LenderCallFailed) error.isSuspended = this.lanes.isOpen(lender.code);
       throw error;
     }
   }

@@ -187,7 +187,7 @@ export class RlpConnector implements LenderConnector {
     } catch (error) {
       if (error instanceof LenderCallFailed) {
         if (NOT_TAKEN.has(error.failure)) sent.wasNotTaken();
-        error.isOwnMistake = error.failure === 'invalid_question';
+        error.isInvalidQuestion = error.failure === 'invalid_question';
       }
       throw error;
     }

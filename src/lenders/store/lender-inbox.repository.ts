@@ -8,7 +8,7 @@ import { LenderInboxRow } from './lender-question.entity.js';
 
 const columns = new Columns(LenderInboxRow);
 
-/** Prefix of the ids of answers that the service adds; no lender's id contains a slash. */
+/** Prefix for the ids of internal answers; no lender's id contains a slash. */
 export const OWN_ANSWERS = 'unreachable/';
 
 const ARRIVED = [
@@ -23,7 +23,7 @@ const ARRIVED = [
 
 type NewInboxRow = Pick<LenderInboxRow, (typeof ARRIVED)[number]>;
 
-/** Unprocessed answers are never erased. */
+/** Not null: unprocessed answers are never erased. */
 export type WaitingRow<Kind extends QuestionKind = QuestionKind> = LenderInboxRow & {
   readonly kind: Kind;
   readonly answerSealed: string;
@@ -53,7 +53,7 @@ export class LenderInboxRepository {
     return (await tx.execute(INSERT_NEW, values)) > 0;
   }
 
-  /** The next answer of these kinds that is not locked, locked until the transaction ends. */
+  /** Locks the next free answer until the transaction ends. */
   async claimNext<Kind extends QuestionKind>(
     tx: Tx,
     kinds: readonly Kind[],
@@ -114,7 +114,7 @@ export class LenderInboxRepository {
   }
 
   /**
-   * A noted withdrawal has no personal data, and unprocessed answers are kept.
+   * Noted withdrawals have no personal data, and unprocessed answers are kept.
    * @returns how many answers were erased
    */
   async erase(tx: Tx, partnerId: string, subjectId: string): Promise<number> {
@@ -132,8 +132,8 @@ export class LenderInboxRepository {
   }
 }
 
-// An answer that came after its applicant was erased is not kept, except a noted withdrawal. No EXISTS: PostgreSQL
-// may answer that by reading every question.
+// An answer that arrives after its applicant's erasure is not kept, except a noted withdrawal. With EXISTS,
+// PostgreSQL may read every question.
 const MARK_CONSUMED = `
   UPDATE lender_inbox AS i SET consumed_at = (SELECT app_now()),
     answer_sealed = CASE WHEN kind <> 'WITHDRAWAL' AND (
@@ -159,8 +159,8 @@ const due = (kind: string, most = '1') =>
 
 const CLAIM_SOME = `${due('$1', '$2')} FOR UPDATE SKIP LOCKED`;
 
-// The index is ordered by time only within a kind, so each kind is searched separately, the one with the oldest
-// answer first; answers of other kinds are never read.
+// The index is ordered by time only within a kind. So each kind is searched separately, oldest answer first, without
+// reading other kinds.
 const CLAIM_NEXT = `
   SELECT free.* FROM (
     SELECT asked.kind FROM unnest($1::text[]) AS asked (kind)
@@ -186,7 +186,7 @@ export const LENDER_INBOX_SOURCE = auditSource(LenderInboxRow, {
   subject: 'subjectId',
   at: 'receivedAt',
   sealed: ['answerSealed'],
-  // The result of processing is in the loan's own audit.
+  // The loan's own audit has the result of processing.
   leftOut: ['attempts', 'nextAttemptAt', 'consumedAt'],
   tell: ({ lender_code: lender = '', kind = '', answer_id: id = '', reference }, event) => {
     const isOurs = id.startsWith(OWN_ANSWERS);

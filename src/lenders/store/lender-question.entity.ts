@@ -42,7 +42,7 @@ export class LenderQuestionRow {
   @Column({ name: 'payload_sealed', type: 'text', nullable: true })
   readonly payloadSealed: string | null;
 
-  /** The sent body, until there is a verdict: it is sent again unchanged. */
+  /** The sent body until there is a verdict; retries send it unchanged. */
   @Column({ name: 'sent_sealed', type: 'text', nullable: true })
   readonly sentSealed: string | null;
 
@@ -76,7 +76,9 @@ export class LenderQuestionRow {
   @Column({ name: 'is_session_open', type: 'boolean', default: false })
   readonly isSessionOpen: boolean;
 
-  /** Calls to the lender were suspended and it has not responded since: no applicant waits for it. */
+  /**
+   * Calls to the lender were suspended and it has not responded since, so no applicant waits for it.
+   */
   @Column({ name: 'is_unreachable', type: 'boolean', default: false })
   readonly isUnreachable: boolean;
 
@@ -131,14 +133,13 @@ export class LenderInboxRow {
   @Column({ type: 'text' })
   readonly reference: string;
 
-  /** Opened by `LenderInbox`; null once erased. */
+  /** Sealed by `LenderInbox`; null once erased. */
   @Column({ name: 'answer_sealed', type: 'text', nullable: true })
   readonly answerSealed: string | null;
 
   @Column({ name: 'received_at', type: 'timestamptz' })
   readonly receivedAt: Date;
 
-  /** Failed attempts to process it. */
   @Column({ type: 'integer', default: 0 })
   readonly attempts: number;
 
@@ -149,7 +150,6 @@ export class LenderInboxRow {
   readonly consumedAt: Date | null;
 }
 
-/** A lender's own reference of an application or loan. */
 @Entity('lender_references')
 @Check('lender_references_kind', `kind IN ('APPLICATION', 'LOAN')`)
 @Index('lender_references_of_application', ['applicationId'])
@@ -167,7 +167,6 @@ export class LenderReferenceRow {
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'lender_references_pkey' })
   readonly reference: string;
 
-  /** The journey. */
   @PrimaryColumn({
     name: 'subject_id',
     type: 'text',
@@ -181,7 +180,7 @@ export class LenderReferenceRow {
   @Column({ name: 'partner_id', type: 'text' })
   readonly partnerId: string;
 
-  /** Whether the lender tells us of the payout: not of an instant loan's. */
+  /** False for an instant loan: its lender reports no payout. */
   @Column({ name: 'is_payout_told', type: 'boolean' })
-  readonly isPayoutTold: boolean;
+  readonly isPayoutReported: boolean;
 }

@@ -18,7 +18,7 @@ const columns = new Columns(LenderQuestionRow);
 
 export type OverdueQuestion = Pick<LenderQuestionRow, (typeof OVERDUE)[number]>;
 
-/** The kinds that ask several lenders at once, or for whose answer no caller waits. */
+/** Kinds that ask several lenders at once, or for whose answer no caller waits. */
 export const OF_LENDER: ReadonlySet<QuestionKind> = new Set(['OFFERS', 'WITHDRAWAL']);
 
 interface ClaimLimits {
@@ -35,7 +35,7 @@ export class LenderQuestionsRepository {
 
   constructor(private readonly database: Database) {}
 
-  /** Leases due questions, oldest first. */
+  /** Oldest first. */
   async claim(limits: ClaimLimits): Promise<ClaimedQuestion[]> {
     const rooms = [...limits.rooms];
     return this.database.query<ClaimedQuestion>(CLAIM, [
@@ -46,10 +46,7 @@ export class LenderQuestionsRepository {
     ]);
   }
 
-  /**
-   * Records the outcome of a leased question.
-   * @returns false when it is closed, or its lease has passed to another worker
-   */
+  /** @returns false when the question is closed, or another worker has taken it over */
   async settle(tx: Tx, { question, outcome, sentSealed }: PutQuestion): Promise<boolean> {
     const settled = await tx.execute(SETTLE, [
       question.id,
@@ -58,7 +55,7 @@ export class LenderQuestionsRepository {
       'waitMs' in outcome ? outcome.waitMs : null,
       'failure' in outcome ? outcome.failure : null,
       outcome.kind === 'PENDING' ? outcome.isSessionOpen : null,
-      outcome.kind === 'FAILED' && outcome.isLeftAlone,
+      outcome.kind === 'FAILED' && outcome.isSuspended,
       outcome.kind === 'FAILED' && outcome.flag !== undefined,
       sentSealed,
     ]);
@@ -66,8 +63,8 @@ export class LenderQuestionsRepository {
   }
 
   /**
-   * Takes questions unanswered for the given hours, each again after as many.
-   * @param decisionSeconds the same for a decision
+   * Takes questions unanswered for the given hours; each again after the same time.
+   * @param decisionSeconds replaces the hours for a decision
    */
   markOverdue(
     tx: Tx,
@@ -91,8 +88,7 @@ export class LenderQuestionsRepository {
     return rows as ClaimedQuestion[];
   }
 
-  /** The newest question to each lender that was asked about the subject. */
-  async newestToldOf(
+  async newestAskedOf(
     tx: Tx,
     partnerId: string,
     subjectId: string,
@@ -113,8 +109,7 @@ export class LenderQuestionsRepository {
   }
 
   /**
-   * Erases the payloads of a subject's questions and closes the open ones, except open withdrawals and erasure
-   * notices, which name no applicant.
+   * Also closes open questions, except withdrawals and erasure notices, which name no applicant.
    * @returns how many payloads may have named the applicant
    */
   async erase(tx: Tx, partnerId: string, subjectId: string): Promise<number> {

@@ -6,7 +6,7 @@ import { LenderPayout, LenderStatement, LenderStatementPayout } from './lender-s
 
 export type LenderReference = LenderReferenceRow;
 
-/** Lenders' references of applications and loans; kept as long as the books. */
+/** Kept as long as the books. */
 @Injectable()
 export class LenderReferences {
   async note(tx: Tx, reference: LenderReference): Promise<void> {
@@ -23,7 +23,6 @@ export class LenderReferences {
       .findBy({ lenderCode, applicationId: In([...applicationIds]) });
   }
 
-  /** The known loans among these references. */
   async loansNamed(
     tx: Tx,
     lenderCode: string,

@@ -3,8 +3,8 @@ import type { IndianDay, Paise } from '../../loans/index.js';
 import { paise } from '../../platform/index.js';
 
 /**
- * A lender's statement of one day. Other sums or another number of pages make another statement, so that pages never
- * mix, in whatever order they come.
+ * A lender's statement of one day. Other totals or another number of pages make another statement, so pages never
+ * mix, in any order of arrival.
  */
 @Entity('lender_statements')
 @Index('lender_statements_once', ['lenderCode', 'day', 'pages', 'payoutCount', 'payoutTotal'], {
@@ -28,7 +28,7 @@ export class LenderStatement {
   @Column({ type: 'integer' })
   readonly pages: number;
 
-  /** As the lender states, with `payoutTotal`, for the whole day. */
+  /** As the lender states, for the whole day. */
   @Column({ name: 'payout_count', type: 'integer' })
   readonly payoutCount: number;
 
@@ -38,7 +38,6 @@ export class LenderStatement {
   @Column({ name: 'pages_here', type: 'integer', array: true, default: '{}' })
   readonly pagesHere: readonly number[];
 
-  /** Payouts on the received pages. */
   @Column({ name: 'lines_here', type: 'integer', default: 0 })
   readonly linesHere: number;
 
@@ -49,7 +48,6 @@ export class LenderStatement {
   @Column({ name: 'check_at', type: 'timestamptz', nullable: true })
   readonly checkAt: Date | null;
 
-  /** Failed checks in a row. */
   @Column({ name: 'failed_checks', type: 'integer', default: 0 })
   readonly failedChecks: number;
 }
@@ -70,7 +68,7 @@ export class LenderStatementPayout {
   @PrimaryColumn({ type: 'integer', primaryKeyConstraintName })
   readonly line: number;
 
-  /** Copied from the statement, with `day`, for the index that finds a transfer on another day. */
+  /** Copied, with `day`, for the index that finds a transfer on another day. */
   @Column({ name: 'lender_code', type: 'text' })
   readonly lenderCode: string;
 
@@ -80,7 +78,7 @@ export class LenderStatementPayout {
   @Column({ name: 'application_id', type: 'text' })
   readonly applicationId: string;
 
-  /** False for instant loans: their payouts are not reported to us. */
+  /** False for instant loans: their lenders report no payouts. */
   @Column({ name: 'is_followed', type: 'boolean' })
   readonly isFollowed: boolean;
 

@@ -13,7 +13,7 @@ export type StatementLine = Omit<
 >;
 
 type DifferenceKind =
-  /** The lender states a payout for which we have no verdict. */
+  /** The statement has a payout for which we have no verdict. */
   | 'MISSING_HERE'
   /** We have a verdict that the statement lacks. */
   | 'MISSING_THERE'
@@ -40,22 +40,22 @@ interface Differences {
 interface StatementSums {
   readonly count: number;
   readonly total: number;
-  /** Payouts of instant loans, which are not reported to us. */
+  /** Payouts of instant loans, which lenders do not report. */
   readonly notFollowed: number;
   readonly oursCount: number;
   readonly oursTotal: number;
 }
 
-/** Differences listed one by one, of each kind. */
+/** Of each kind. */
 const FIRST = 10;
 
 const columns = new Columns(LenderStatement);
 const lines = new Columns(LenderStatementPayout);
 
-/** Lenders' statements with their payouts; kept as long as the books. */
+/** Kept as long as the books. */
 @Injectable()
 export class LenderStatementsRepository {
-  /** The page's statement, locked; null when the day would have more than `most` different statements. */
+  /** Null when the day would have more than `most` different statements. */
   async lock(tx: Tx, header: StatementHeader, most: number): Promise<LenderStatement | null> {
     const isNew = await tx.insertOnce(LenderStatement, header);
     const { lenderCode, day } = header;
@@ -65,7 +65,7 @@ export class LenderStatementsRepository {
   }
 
   /**
-   * Stores a page, replacing an earlier one.
+   * Replaces an earlier copy of the page.
    * @param statement locked
    * @returns false when there would be more payouts than the statement says
    */
@@ -101,8 +101,8 @@ export class LenderStatementsRepository {
   }
 
   /**
-   * Delays a failed check, longer each time.
-   * @returns failed checks in a row; null when it is no longer due
+   * Waits longer after each failure.
+   * @returns consecutive failed checks; null when it is no longer due
    */
   async postpone(tx: Tx, { id }: LenderStatement): Promise<number | null> {
     const [row] = await tx.query<{ failedChecks: number }>(POSTPONE, [id]);
@@ -128,7 +128,7 @@ export class LenderStatementsRepository {
   }
 }
 
-/** Payouts by the lenders' verdicts; kept as long as the books. */
+/** Kept as long as the books. */
 @Injectable()
 export class LenderPayouts {
   async note(tx: Tx, payout: Omit<LenderPayout, 'day'>): Promise<void> {
@@ -182,8 +182,8 @@ const SUMS = `
     FROM lender_payouts WHERE lender_code = $2 AND day = $3) AS ours
 `;
 
-// On other days only transfers of other applications are read: one repeated in many lines of the same loan costs no
-// more. ORDER BY makes PostgreSQL use the index; for an EXISTS it may read the whole table.
+// On other days only transfers of other applications are read, so one repeated for the same loan costs no more. ORDER
+// BY makes PostgreSQL use the index; for an EXISTS it may read the whole table.
 const DIFFERENCES = `
   WITH told AS MATERIALIZED (
     SELECT t.*, row_number() OVER (PARTITION BY t.application_id ORDER BY t.page, t.line) AS turn,

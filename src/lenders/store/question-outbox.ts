@@ -25,7 +25,7 @@ export interface NewQuestion {
   readonly delayMs?: number;
   /** Of a redirect step: the provider waits for the applicant. */
   readonly isSessionOpen?: boolean;
-  /** What the caller has already sent; `delayMs` is then the lender's. */
+  /** The body that the caller has already sent; `delayMs` is then the lender's. */
   readonly asked?: SentBody;
 }
 
@@ -47,7 +47,7 @@ export class QuestionOutbox {
     private readonly questions: LenderQuestionsRepository,
   ) {}
 
-  /** Stores a question once; the same question again is asked sooner. */
+  /** Idempotent; a repeated question is asked sooner. */
   put(tx: Tx, question: NewQuestion): Promise<void> {
     return this.putAll(tx, [question]);
   }
@@ -71,8 +71,7 @@ export class QuestionOutbox {
   }
 
   /**
-   * Notifies a lender of its refused offers when the caller lacks the subject's data; does nothing when the lender
-   * was not asked, or erasure was requested.
+   * For a caller without the subject's data. Does nothing when the lender was not asked, or erasure was requested.
    */
   async putRefusal(
     tx: Tx,
@@ -80,8 +79,8 @@ export class QuestionOutbox {
     refusedOffers: readonly RefusedOffer[],
   ): Promise<void> {
     const { partnerId, subjectId, lenderCode } = question;
-    const told = await this.questions.newestToldOf(tx, partnerId, subjectId);
-    const newest = told.find((one) => one.lenderCode === lenderCode);
+    const asked = await this.questions.newestAskedOf(tx, partnerId, subjectId);
+    const newest = asked.find((one) => one.lenderCode === lenderCode);
     if (!newest) return;
     await this.put(tx, {
       ...question,
@@ -93,7 +92,7 @@ export class QuestionOutbox {
     });
   }
 
-  /** Stops the open questions of subjects; a late answer is still taken. */
+  /** A late answer is still taken. */
   async close(
     tx: Tx,
     subjectIds: readonly string[],
@@ -116,18 +115,17 @@ export class QuestionOutbox {
     ]);
   }
 
-  /** What was sent, for a caller that asks beside the worker. */
+  /** For a caller that asks in parallel with the worker. */
   async sentBody(tx: Tx, question: QuestionKey): Promise<SentBody> {
     return this.openSent((await this.findAsked(tx, question))?.sentSealed ?? null);
   }
 
-  /** The codes of the lenders that were asked about a subject, in order. */
-  async lendersTold(tx: Tx, partnerId: string, subjectId: string): Promise<string[]> {
-    const told = await this.questions.newestToldOf(tx, partnerId, subjectId);
-    return told.map(({ lenderCode }) => lenderCode);
+  /** In order of the codes. */
+  async lendersAsked(tx: Tx, partnerId: string, subjectId: string): Promise<string[]> {
+    const asked = await this.questions.newestAskedOf(tx, partnerId, subjectId);
+    return asked.map(({ lenderCode }) => lenderCode);
   }
 
-  /** The codes of the lenders without any answer of this kind. */
   async unanswered(tx: Tx, subjectId: string, kind: QuestionKind): Promise<string[]> {
     const rows = await tx.query<{ code: string }>(
       `SELECT lender_code AS code FROM lender_questions WHERE subject_id = $1 AND kind = $2
@@ -137,8 +135,8 @@ export class QuestionOutbox {
     return rows.map(({ code }) => code);
   }
 
-  /** The question's partner; null when the lender was not asked it. */
-  async askedFor(tx: Tx, question: QuestionKey): Promise<string | null> {
+  /** @returns null when the lender was not asked */
+  async partnerOf(tx: Tx, question: QuestionKey): Promise<string | null> {
     return (await this.findAsked(tx, question))?.partnerId ?? null;
   }
 
@@ -146,7 +144,7 @@ export class QuestionOutbox {
     return tx.repository(LenderQuestionRow).existsBy({ subjectId, payloadSealed: IsNull() });
   }
 
-  /** The subject's partner; null when the lender was asked nothing about it. */
+  /** @returns null when the lender was not asked about the subject */
   async ownerOf(tx: Tx, lenderCode: string, subjectId: string): Promise<string | null> {
     const row = await tx.repository(LenderQuestionRow).findOne({
       select: { partnerId: true },
@@ -166,7 +164,7 @@ export class QuestionOutbox {
     return states.get(subjectId) ?? [];
   }
 
-  /** The same by subject; one without questions is left out. */
+  /** By subject; one without questions is absent. */
   async statesOf(
     tx: Tx,
     kind: QuestionKind,
@@ -192,7 +190,7 @@ export class QuestionOutbox {
     return new SentBody(sealed === null ? null : this.keyring.open(sealed, SENT_PURPOSE));
   }
 
-  /** Null when there is nothing new to keep. */
+  /** @returns null when there is nothing new to store */
   sealSent({ toKeep }: SentBody): string | null {
     return toKeep === null ? null : this.keyring.seal(toKeep, SENT_PURPOSE);
   }

@@ -34,7 +34,7 @@ export const STATUS_AFTER: Readonly<Record<QuestionOutcome['kind'], LenderQuesti
     GIVEN_UP: 'CLOSED',
   };
 
-/** Evaluated once a statement; `app_now()` would be called for each row. */
+/** Evaluated once per statement; a bare `app_now()` runs for each row. */
 const NOW = '(SELECT app_now())';
 
 export const PUT_ROWS = new RowArrays(columns, GIVEN, {
@@ -83,7 +83,7 @@ const head = (which: string) => `
   SELECT lender_code, next_attempt_at FROM lender_questions WHERE status = 'OPEN' ${which}
   ORDER BY lender_code, next_attempt_at LIMIT 1`;
 
-/** A question that is being put is due. */
+/** A question in progress is due. */
 export const QUESTION_TIMES: TimesQuery = (now) => `
   SELECT CASE WHEN lease_until > ${now} THEN ${now} ELSE next_attempt_at END AS at
   FROM lender_questions WHERE status = 'OPEN'`;
@@ -99,8 +99,8 @@ export const DUE: DueQuery = (now) => `
   SELECT true FROM first WHERE next_attempt_at <= ${now} LIMIT 1
 `;
 
-// A claim sets the next attempt to the lease's end; an earlier one shows that the question was asked for meanwhile.
-// Materialised, or both columns would read different times.
+// A claim sets the next attempt to the lease's end; an earlier one is a request to ask sooner. Materialised, or both
+// columns would read different times.
 export const CLAIM = `
   WITH lease AS MATERIALIZED (SELECT app_now() + $2 * interval '1 second' AS until)
   UPDATE lender_questions AS claimed SET attempts = attempts + 1, lease_token = lease_token + 1,
@@ -120,8 +120,8 @@ export const CLAIM = `
   RETURNING ${columns.selected('claimed', CLAIMED)}
 `;
 
-// A next attempt before the lease's end (see CLAIM) is kept. By `status = 'OPEN'` PostgreSQL may read the whole index
-// of open questions.
+// Keeps a next attempt before the lease's end (see CLAIM). With `status = 'OPEN'`, PostgreSQL may read the whole
+// index of open questions.
 export const SETTLE = `
   WITH t AS MATERIALIZED (SELECT app_now() AS now)
   UPDATE lender_questions AS q SET lease_until = NULL,

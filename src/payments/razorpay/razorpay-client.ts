@@ -9,8 +9,8 @@ const MAX_ANSWER_BYTES = 1_000_000;
 const DESCRIPTION_LENGTH = 200;
 const NUMBERS = /\p{Nd}{6,}/gu;
 const REFUND = /^\/v1\/payments\/[^/]+\/refund$/;
-// Worth a retry; 409: the same refund is being made.
-const PASSING_CLIENT_ERRORS = new Set([408, 409, 425, 429]);
+// 409: the same refund is in progress.
+const RETRYABLE_CLIENT_ERRORS = new Set([408, 409, 425, 429]);
 
 // About the key or the account, not the request.
 const ACCOUNT_ERRORS = new Set([401, 403]);
@@ -37,7 +37,6 @@ interface SdkTransport {
   };
 }
 
-/** The SDK with a deadline and readable errors. */
 export function razorpayClient(settings: RazorpaySettings): Razorpay {
   const client = new Razorpay({ key_id: settings.keyId, key_secret: settings.keySecret });
   const { rq } = client.api as unknown as { rq: SdkTransport };
@@ -45,7 +44,7 @@ export function razorpayClient(settings: RazorpaySettings): Razorpay {
   rq.defaults.timeout = DEADLINE_MS;
   rq.defaults.maxRedirects = 0;
   rq.defaults.maxContentLength = MAX_ANSWER_BYTES;
-  // The time-out above limits silence; this one the whole call.
+  // `timeout` limits silence; this limits the whole call.
   rq.interceptors.request.use((config) => {
     setIdempotencyKey(config);
     return { ...config, signal: AbortSignal.timeout(DEADLINE_MS) };
@@ -54,7 +53,9 @@ export function razorpayClient(settings: RazorpaySettings): Razorpay {
   return client;
 }
 
-/** https://razorpay.com/docs/api/refunds/normal-refunds-idempotent: the SDK has no parameter for it. */
+/**
+ * https://razorpay.com/docs/api/refunds/normal-refunds-idempotent: the SDK has no parameter for it.
+ */
 function setIdempotencyKey({ url, data, headers }: SdkRequest): void {
   const key = REFUND.test(url) ? textOf(fieldsOf(data).receipt) : null;
   if (key !== null) headers.set('X-Refund-Idempotency', key);
@@ -64,13 +65,13 @@ function setIdempotencyKey({ url, data, headers }: SdkRequest): void {
 function readable(error: unknown): object {
   const { response, code } = fieldsOf(error);
   const { status, data } = fieldsOf(response);
-  const told = fieldsOf(data).error ?? { code };
-  return { response: { status: integerOf(status) ?? 0, data: { error: told } } };
+  const details = fieldsOf(data).error ?? { code };
+  return { response: { status: integerOf(status) ?? 0, data: { error: details } } };
 }
 
 /**
- * The result is unchecked.
- * @param Refusal thrown for a permanent 4xx about this very call
+ * Does not validate the result.
+ * @param Refusal thrown for a permanent 4xx about this call
  * @throws GatewayRefused for a permanent refusal
  * @throws PaymentsUnavailable for every other failure
  */
@@ -90,11 +91,11 @@ function asPaymentFailure(failure: unknown, Refusal: typeof GatewayRefused): Pay
   const status = integerOf(statusCode);
   if (status === null) return new PaymentsUnavailable('the call failed', { cause: failure });
   const { code, description } = fieldsOf(error);
-  const told = [textOf(code), textOf(description)].filter((part) => part !== null).join(': ');
-  // Razorpay's texts quote refused values.
-  const masked = maskPersonalData(told).replaceAll(NUMBERS, '…').slice(0, DESCRIPTION_LENGTH);
+  const text = [textOf(code), textOf(description)].filter((part) => part !== null).join(': ');
+  // Razorpay's messages quote the refused values.
+  const masked = maskPersonalData(text).replaceAll(NUMBERS, '…').slice(0, DESCRIPTION_LENGTH);
   const message = `${status === 0 ? 'no answer' : status} ${masked}`.trim();
-  const isRefusal = status >= 400 && status < 500 && !PASSING_CLIENT_ERRORS.has(status);
+  const isRefusal = status >= 400 && status < 500 && !RETRYABLE_CLIENT_ERRORS.has(status);
   if (!isRefusal) return new PaymentsUnavailable(message);
   return ACCOUNT_ERRORS.has(status) ? new GatewayRefused(message) : new Refusal(message);
 }

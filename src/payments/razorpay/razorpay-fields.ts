@@ -1,6 +1,6 @@
 import type { GatewayOrderState, GatewayPayment, GatewayRefundState } from '../payment-gateway.js';
 
-/** Untrusted fields from the wire. */
+/** Unvalidated fields of a response. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 export function fieldsOf(value: unknown): Fields {
@@ -14,24 +14,27 @@ export function listOf(value: unknown): readonly Fields[] {
 }
 
 const LAST_SECOND = Date.UTC(9999, 11, 31, 23, 59, 59) / 1000;
-/** PostgreSQL's index entries end at 2,704 bytes; gateways write far less. */
+/** PostgreSQL limits an index entry to 2,704 bytes. */
 const LONGEST_TEXT = 800;
 /** PostgreSQL stores no NUL, and its JSON no lone surrogate. */
-const UNKEEPABLE = /[\0\p{Cs}]/u;
+const UNSTORABLE = /[\0\p{Cs}]/u;
 
-/** Null unless it is a storable, non-empty text. */
+/** @returns null unless it is a storable, non-empty text */
 export function textOf(value: unknown): string | null {
   if (typeof value !== 'string' || value === '' || value.length > LONGEST_TEXT) return null;
-  return UNKEEPABLE.test(value) ? null : value;
+  return UNSTORABLE.test(value) ? null : value;
 }
 
-/** From seconds since 1970, up to the year 9999; null for anything else. */
+/**
+ * @param value seconds since 1970, up to the year 9999
+ * @returns null for anything else
+ */
 function timeOf(value: unknown): Date | null {
   const seconds = integerOf(value);
   return seconds === null || seconds > LAST_SECOND ? null : new Date(seconds * 1000);
 }
 
-/** Accepts whole numbers as text too: Razorpay's amounts are both. */
+/** Razorpay sends amounts as numbers or as text. */
 export function integerOf(value: unknown): number | null {
   const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
   return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? number : null;
@@ -55,7 +58,7 @@ export function orderStateOf(link: Fields): GatewayOrderState | null {
   if (!id || !status) return null;
   const currency = textOf(link.currency);
   const payments = listOf(link.payments).flatMap((payment) => {
-    // A link's payment has `payment_id`, and its link's currency.
+    // A link's payment has `payment_id` and no currency.
     const read = paymentOf({ currency, ...payment, id: payment.payment_id });
     return read ? [read] : [];
   });
@@ -74,7 +77,7 @@ export function paymentOf(payment: Fields): GatewayPayment | null {
   return { id, amount, currency, method: textOf(payment.method), paidAt };
 }
 
-/** Final states. Every other one, documented or not, is followed: a second request might pay twice. */
+/** Every other state, documented or not, is pending: a second request might pay twice. */
 const ENDS: ReadonlyMap<string, GatewayRefundState['status']> = new Map([
   ['processed', 'DONE'],
   ['failed', 'FAILED'],

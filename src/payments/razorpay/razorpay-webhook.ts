@@ -16,10 +16,10 @@ import {
   textOf,
 } from './razorpay-fields.js';
 
-/** `refund.speed_changed` says nothing of the state. */
+/** `refund.speed_changed` does not change the state. */
 const REFUND_EVENTS = new Set(['refund.created', 'refund.processed', 'refund.failed']);
 
-/** The key of the order's id in a link's notes. */
+/** Key of the order id in a link's notes. */
 export const ORDER_NOTE = 'order_id';
 
 /**
@@ -35,7 +35,7 @@ export function verifyWebhook({ headers, body }: ReceivedCallback, secret: strin
 }
 
 /**
- * The event's id is an unsigned header, so it only saves work.
+ * The event id is an unsigned header, so it is used only to skip repeats.
  * @throws Fault malformed_json
  */
 export function readWebhook({ headers, body }: ReceivedCallback): GatewayEvent {
@@ -65,7 +65,7 @@ function subjectOf(name: string, payload: Fields): EventSubject | null {
   }
 }
 
-/** Null: the gateway is asked. */
+/** @returns null when the gateway must be asked */
 function refundOf(name: string, payload: Fields): GatewayRefundState | null {
   const refund = REFUND_EVENTS.has(name) ? refundStateOf(entityOf(payload, 'refund')) : null;
   const isAtOdds = name === 'refund.failed' && refund?.status !== 'FAILED';
@@ -76,7 +76,7 @@ function entityOf(payload: Fields, name: string): Fields {
   return fieldsOf(fieldsOf(payload[name]).entity);
 }
 
-/** Without a payment the gateway is asked. */
+/** @returns null when the gateway must be asked */
 function withPayment(state: GatewayOrderState | null, payment: Fields): GatewayOrderState | null {
   const captured = paymentOf(payment);
   return state && captured ? { ...state, payments: [captured] } : null;
@@ -88,7 +88,9 @@ function aboutLink(link: Fields, state: GatewayOrderState | null): EventSubject 
   return orderId || gatewayOrderId ? { orderId, gatewayOrderId, state } : null;
 }
 
-/** A payment names its link only by its description (`#QflcnnZqCekuvL`, the id without prefix) or copied notes. */
+/**
+ * A payment names its link only by description (`#QflcnnZqCekuvL`, the id without prefix) or copied notes.
+ */
 function aboutFailedTry(payment: Fields): EventSubject | null {
   const orderId = textOf(fieldsOf(payment.notes)[ORDER_NOTE]);
   const link = /^#(\w{8,30})$/.exec(textOf(payment.description) ?? '')?.[1];

@@ -34,28 +34,28 @@ import { ConfiguredGateways, type RazorpaySettings } from '../../settings/index.
 
 const LONGEST_DESCRIPTION = 2_048;
 /**
- * https://razorpay.com/docs/api/customers/create: a link with another name (two letters, Devanagari) is refused, one
- * without a name is not.
+ * https://razorpay.com/docs/api/customers/create: Razorpay refuses a link with another name (two letters,
+ * Devanagari), but accepts one without.
  */
 const CUSTOMER_NAME = /^[A-Za-z0-9 .'/@()]{3,50}$/;
 /** Razorpay's error for a repeated `reference_id`. */
-const SEEN_BEFORE = /reference.?id.*already/i;
+const REPEATED_REFERENCE = /reference.?id.*already/i;
 
-/** Valid while the account's settings are the same. */
+/** Rebuilt when the account's settings change. */
 interface CurrentClient {
   readonly settings: RazorpaySettings;
   readonly client: Razorpay;
 }
 
 /**
- * https://razorpay.com/docs/api/payments/payment-links. The order's id is the link's `reference_id`, accepted only
- * once, so a link whose response was lost is found again.
+ * https://razorpay.com/docs/api/payments/payment-links. Each order's id is its link's unique `reference_id`, so a
+ * link whose response was lost is found again.
  */
 @Injectable()
 export class RazorpayGateway implements PaymentGateway {
   readonly kind = 'razorpay';
   readonly takesPaymentsAfterFailure = true;
-  /** By account; null: the operator's. */
+  /** By lender code; null: the operator's account. */
   private readonly clients = new Map<string | null, CurrentClient>();
 
   constructor(
@@ -75,7 +75,7 @@ export class RazorpayGateway implements PaymentGateway {
       const link = await callRazorpay(() => client.paymentLink.create(this.linkOf(order)));
       return await this.read(client, fieldsOf(link));
     } catch (error) {
-      const wasCreated = error instanceof GatewayRefused && SEEN_BEFORE.test(error.message);
+      const wasCreated = error instanceof GatewayRefused && REPEATED_REFERENCE.test(error.message);
       const state = wasCreated ? await this.findByReference(client, order.orderId) : null;
       if (state) return state;
       throw error;
@@ -122,14 +122,14 @@ export class RazorpayGateway implements PaymentGateway {
 
   async readCallback(callback: ReceivedCallback, account: string | null): Promise<GatewayEvent> {
     const settings = await this.configured.payment(account);
-    // Unverifiable without its secret.
+    // Without the secret no signature can be verified.
     if (settings?.kind !== 'razorpay') throw new Fault('invalid_signature');
     verifyWebhook(callback, settings.webhookSecret);
     return readWebhook(callback);
   }
 
   private linkOf(order: OrderToCreate) {
-    // Razorpay refuses a shorter link; this service closes it in time.
+    // Razorpay refuses a shorter expiry; this service closes the link in time.
     const shortest = this.clock.epochSeconds() + SHORTEST_PAGE_LIFE_MS / 1000;
     return {
       amount: order.amount,
@@ -137,10 +137,10 @@ export class RazorpayGateway implements PaymentGateway {
       accept_partial: false,
       reference_id: order.orderId,
       description: order.description.slice(0, LONGEST_DESCRIPTION),
-      // Neither PAN nor e-mail address is needed.
+      // Razorpay needs neither PAN nor e-mail address.
       customer: customerOf(order),
       expire_by: Math.max(Math.floor(order.expiresAt.getTime() / 1000), shortest),
-      // The service sends its own text message.
+      // This service sends its own SMS.
       notify: { sms: false, email: false },
       reminder_enable: false,
       notes: { [ORDER_NOTE]: order.orderId },
@@ -182,7 +182,9 @@ export class RazorpayGateway implements PaymentGateway {
     return isPaymentMissing ? this.withPaymentsOfOrder(client, link, state) : state;
   }
 
-  /** Some answers omit a paid link's payments; its order has them. Refunded ones are excluded. */
+  /**
+   * Some responses omit a paid link's payments, so they are read from its order. Excludes refunded payments.
+   */
   private async withPaymentsOfOrder(
     client: Razorpay,
     link: Fields,
@@ -199,7 +201,7 @@ export class RazorpayGateway implements PaymentGateway {
     return { ...state, payments };
   }
 
-  /** @throws GatewayRefused when the configuration has no such Razorpay account */
+  /** @throws GatewayRefused when the account is not configured for Razorpay */
   private async client({ account }: AccountHolder): Promise<Razorpay> {
     const settings = await this.configured.payment(account);
     if (settings?.kind !== 'razorpay') throw new GatewayRefused('Razorpay is not configured');

@@ -19,12 +19,15 @@ const TRIGGERS = {
   FAILED: 'REFUND_FAILED',
 } as const satisfies Partial<Record<RefundStatus, PaymentTrigger>>;
 
-interface Told {
+interface RefundReport {
   readonly source: NoticeSource;
   readonly gatewayRefundId: string | null;
 }
 
-/** Needs the lock on the refund's row. Reports may repeat and come in any order; those of an earlier attempt change nothing. */
+/**
+ * The caller holds the refund's row lock. Reports may repeat and arrive in any order; those of earlier attempts
+ * change nothing.
+ */
 @Injectable()
 export class RefundLedger {
   constructor(
@@ -47,7 +50,7 @@ export class RefundLedger {
     if (state.status !== 'FAILED') {
       return this.move(tx, refund, state.status, { source, gatewayRefundId });
     }
-    if (refund.status === 'DONE') return this.takeBack(tx, refund, { source, gatewayRefundId });
+    if (refund.status === 'DONE') return this.revoke(tx, refund, { source, gatewayRefundId });
     const waitMs = waitBeforeAttempt(refund.attempt);
     if (waitMs === null) return this.fail(tx, refund, { source, gatewayRefundId });
     return canRefundMove(refund.status, 'REQUESTED')
@@ -55,20 +58,23 @@ export class RefundLedger {
       : refund;
   }
 
-  /** An operator resolves it. */
-  async fail(tx: Tx, refund: PaymentRefund, told: Told): Promise<PaymentRefund> {
-    const failed = await this.move(tx, refund, 'FAILED', told);
+  async fail(tx: Tx, refund: PaymentRefund, report: RefundReport): Promise<PaymentRefund> {
+    const failed = await this.move(tx, refund, 'FAILED', report);
     if (failed.status === refund.status) return failed;
     await this.flagFailure(tx, refund);
     return failed;
   }
 
-  /** The gateway revoked a finished refund. The money may have arrived, so an operator checks. */
-  private async takeBack(tx: Tx, refund: PaymentRefund, told: Told): Promise<PaymentRefund> {
+  /** The money may have arrived all the same, so an operator checks. */
+  private async revoke(
+    tx: Tx,
+    refund: PaymentRefund,
+    report: RefundReport,
+  ): Promise<PaymentRefund> {
     const { id: refundId, subjectId } = refund;
     const flag = { subjectId, kind: 'REFUND_FAILED' as const };
     if (await this.flags.exists(tx, flag, { refundId, wasDone: true })) return refund;
-    await this.record(tx, refund, 'REFUND_TAKEN_BACK', refund, told);
+    await this.record(tx, refund, 'REFUND_TAKEN_BACK', refund, report);
     await this.flagFailure(tx, refund);
     return refund;
   }
@@ -87,34 +93,34 @@ export class RefundLedger {
     tx: Tx,
     refund: PaymentRefund,
     to: keyof typeof TRIGGERS,
-    told: Told,
+    report: RefundReport,
   ): Promise<PaymentRefund> {
     if (!canRefundMove(refund.status, to)) return refund;
-    const moved = await this.refunds.move(tx, refund, to, told.gatewayRefundId);
+    const moved = await this.refunds.move(tx, refund, to, report.gatewayRefundId);
     if (!moved) throw new Error(`refund ${refund.id} moved under its lock`);
-    await this.record(tx, refund, TRIGGERS[to], moved, told);
+    await this.record(tx, refund, TRIGGERS[to], moved, report);
     if (to !== 'DONE') return moved;
     tx.afterCommit(() => this.inbox.arrivals.raise());
     if (refund.status === 'FAILED') await this.resolveFailure(tx, refund);
     return moved;
   }
 
-  /** Nobody may pay it another way. */
+  /** So that no operator pays it again. */
   private resolveFailure(tx: Tx, { id: refundId, subjectId }: PaymentRefund): Promise<void> {
     return this.flags.resolve(tx, { subjectId, kind: 'REFUND_FAILED' }, { refundId });
   }
 
-  /** The payee has the money again: it is requested under another key. */
+  /** The failed refund returned to the payee, so another key is used. */
   private async tryAgain(
     tx: Tx,
     refund: PaymentRefund,
     waitMs: number,
-    told: Told,
+    report: RefundReport,
   ): Promise<PaymentRefund> {
     const jitter = 1 + this.random.fraction() / 10;
-    const again = await this.refunds.beginAgain(tx, refund, Math.round(waitMs * jitter));
+    const again = await this.refunds.scheduleAttempt(tx, refund, Math.round(waitMs * jitter));
     if (!again) throw new Error(`refund ${refund.id} moved under its lock`);
-    await this.record(tx, refund, 'REFUND_TRIED_AGAIN', again, told);
+    await this.record(tx, refund, 'REFUND_TRIED_AGAIN', again, report);
     return again;
   }
 
@@ -123,10 +129,10 @@ export class RefundLedger {
     before: PaymentRefund,
     trigger: PaymentTrigger,
     { status, reason }: PaymentRefund,
-    told: Told,
+    report: RefundReport,
   ): Promise<void> {
     const { id: refundId, orderId: id, partnerId, subjectId } = before;
-    const about = { refundId, key: keyOf(before), ...told };
+    const about = { refundId, key: keyOf(before), ...report };
     await this.audit.record(
       tx,
       { id, partnerId, subjectId },

@@ -14,7 +14,10 @@ import { PaymentRefundsRepository } from '../store/payment-refunds.repository.js
 import { RefundLedger } from './refund-ledger.js';
 import { isLate, isRefusedForGood, waitAfterFailedCall, waitForEnd } from '../payment-schedule.js';
 
-/** The operator is notified of a refusal, and of a day's silence. A week of refusals of the refund itself fails it. */
+/**
+ * Notifies the operator of a refusal, and of a day without answers. Fails a refund that the gateway refuses for a
+ * week.
+ */
 @Injectable()
 export class RefundFailures {
   constructor(
@@ -33,7 +36,7 @@ export class RefundFailures {
       const isTurnedDown = error instanceof RefundRefused;
       const failure = { reason, isRefused: isTurnedDown };
       const streak = await this.refunds.noteFailure(tx, leased, failure);
-      // Another holder has the lease.
+      // Another worker holds the lease.
       if (!streak) return;
       if (isRefused) await this.flag(tx, leased, 'GATEWAY_REFUSED', { reason }, isTurnedDown);
       else if (streak.isLong) await this.flag(tx, leased, 'GATEWAY_SILENT', { reason, ...streak });
@@ -49,7 +52,7 @@ export class RefundFailures {
   private async giveUp(tx: Tx, { id }: LeasedRefund): Promise<void> {
     const refund = await this.refunds.lock(tx, id);
     if (!refund) throw new Error(`there is no refund ${id}`);
-    // A callback may have said meanwhile that it is on its way.
+    // A callback may have reported it as pending meanwhile.
     if (refund.status !== 'REQUESTED') return;
     const { gatewayRefundId } = refund;
     await this.ledger.fail(tx, refund, { source: 'ASKED', gatewayRefundId });
@@ -64,15 +67,14 @@ export class RefundFailures {
   ): Promise<void> {
     const { partnerId, subjectId, id: refundId, orderId, gateway } = refund;
     const detail = { orderId, refundId, gateway, ...facts };
-    // The refund itself may be refused after a wrong key was.
+    // The refund may be refused after a wrong key was.
     const cause = isTurnedDown ? [refundId, 'REFUND'] : [refundId];
     await this.flags.raise(tx, { partnerId, subjectId, kind, cause, detail });
   }
 }
 
 /**
- * Requests or checks a refund under its lease, calling between transactions. The result is recorded even after the
- * lease has expired, the schedule is not.
+ * Calls the gateway between transactions. Records each result, but only the lease holder sets the schedule.
  */
 @Injectable()
 export class RefundProcessing {
@@ -101,7 +103,7 @@ export class RefundProcessing {
     }
   }
 
-  /** Looks first for a refund that was made but not recorded: gateways forget idempotency keys. */
+  /** Searches first for a refund whose response was lost: gateways forget idempotency keys. */
   private async make(refund: LeasedRefund): Promise<GatewayRefundState> {
     const { gateway, amount, leaseToken } = refund;
     const reference = referenceOf(refund);
@@ -119,12 +121,12 @@ export class RefundProcessing {
     await this.database.transaction(async (tx) => {
       const refund = await this.refunds.lock(tx, leased.id);
       if (!refund) throw new Error(`there is no refund ${leased.id}`);
-      const told = await this.ledger.apply(tx, refund, state, 'ASKED');
-      if (told.status === 'PENDING' && isLate(told.statusAt, this.clock.now())) {
-        await this.flagLate(tx, told);
+      const updated = await this.ledger.apply(tx, refund, state, 'ASKED');
+      if (updated.status === 'PENDING' && isLate(updated.statusAt, this.clock.now())) {
+        await this.flagLate(tx, updated);
       }
       await this.refunds.noteAnswer(tx, leased);
-      await this.refunds.release(tx, leased, waitForEnd(told.asks, this.random.fraction()));
+      await this.refunds.release(tx, leased, waitForEnd(updated.asks, this.random.fraction()));
     });
   }
 

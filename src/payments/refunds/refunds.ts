@@ -7,7 +7,6 @@ import { PaymentRefundsRepository } from '../store/payment-refunds.repository.js
 import { PaymentsRepository } from '../store/payments.repository.js';
 import type { NewRefund, ReturnedMoney, ShownRefund } from '../payment-order.js';
 
-/** Gives back money that is not kept. */
 @Injectable()
 export class Refunds {
   constructor(
@@ -20,8 +19,8 @@ export class Refunds {
   ) {}
 
   /**
-   * Once a payment; the gateway is called in the background.
-   * @returns the refund's id (`rfd_…`); null when it was recorded before
+   * Once per payment; the background calls the gateway.
+   * @returns the refund's id (`rfd_…`); null when it was requested before
    * @throws Error when there is no such payment
    */
   async request(tx: Tx, { reason, ...named }: NewRefund): Promise<string | null> {
@@ -47,7 +46,7 @@ export class Refunds {
   async retry(tx: Tx, id: string): Promise<boolean> {
     const refund = await this.refunds.lock(tx, id);
     if (refund?.status !== 'FAILED') return false;
-    const again = await this.refunds.beginAgain(tx, refund, 0);
+    const again = await this.refunds.scheduleAttempt(tx, refund, 0);
     if (!again) throw new Error(`refund ${id} moved under its lock`);
     const { orderId, partnerId, subjectId, status } = refund;
     const order = { id: orderId, partnerId, subjectId };
@@ -61,12 +60,12 @@ export class Refunds {
   async of(tx: Tx, partnerId: string, subjectId: string): Promise<ReturnedMoney[]> {
     const returned: ReturnedMoney[] = [];
     for (const refund of await this.refunds.list(tx, partnerId, subjectId)) {
-      returned.push({ ...refund, isTakenBack: await this.isTakenBack(tx, subjectId, refund) });
+      returned.push({ ...refund, isRevoked: await this.isRevoked(tx, subjectId, refund) });
     }
     return returned;
   }
 
-  private async isTakenBack(tx: Tx, subjectId: string, refund: ShownRefund): Promise<boolean> {
+  private async isRevoked(tx: Tx, subjectId: string, refund: ShownRefund): Promise<boolean> {
     if (refund.status !== 'DONE') return false;
     const facts = { refundId: refund.id, wasDone: true };
     return this.flags.isOpen(tx, { subjectId, kind: 'REFUND_FAILED' }, facts);

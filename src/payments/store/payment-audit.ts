@@ -7,7 +7,7 @@ import type { PaymentStatus, RefundStatus } from '../payment-status.js';
 import { PaymentAuditRow, type PaymentTrigger } from './payment-audit.entity.js';
 import type { PaymentOrder } from './payment-order.entity.js';
 
-/** Append-only; never holds personal data. */
+/** Append-only; no personal data. */
 @Injectable()
 export class PaymentAudit {
   async record(
@@ -89,7 +89,7 @@ export const PAYMENT_AUDIT_SOURCE = auditSource(PaymentAuditRow, {
   },
 });
 
-/** The status and the amount of an order, in paise. */
+/** Amount in paise. */
 const PAYMENT_ORDER_RECORD: CurrentRecord = {
   table: 'payment_orders',
   subject: ['subject_id'],
@@ -98,7 +98,7 @@ const PAYMENT_ORDER_RECORD: CurrentRecord = {
   determinedBy: (table, row) => {
     if (table !== PAYMENT_AUDIT_SOURCE.table || detailOf(row).refundId !== undefined) return null;
     const { amount, account } = detailOf(row);
-    // What changes no status may have been noted without a lock of the order.
+    // An entry without a status change may be written without the order's lock.
     const values = {
       ...(row.from_status !== row.to_status && { status: row.to_status }),
       ...(row.trigger === 'ORDERED' && { amount, account }),
@@ -107,7 +107,7 @@ const PAYMENT_ORDER_RECORD: CurrentRecord = {
   },
 };
 
-/** What was received for an order, in the smallest unit of its currency. */
+/** Amount in the currency's smallest unit. */
 const PAYMENT_RECORD: CurrentRecord = {
   table: 'payments',
   subject: ['subject_id'],
@@ -122,7 +122,7 @@ const PAYMENT_RECORD: CurrentRecord = {
   },
 };
 
-/** The status of a refund and what goes back, in the smallest unit of its currency. */
+/** Amount in the currency's smallest unit. */
 const REFUND_RECORD: CurrentRecord = {
   table: 'payment_refunds',
   subject: ['subject_id'],

@@ -11,7 +11,7 @@ export type NewNotice = Pick<
   'partnerId' | 'subjectId' | 'orderId' | 'kind' | 'gatewayPaymentId' | 'amount' | 'at'
 >;
 
-/** Locked by the transaction that took it. */
+/** Locked until the transaction ends. */
 export type ClaimedNotice = NewNotice & Pick<PaymentNotice, 'id' | 'attempts'>;
 
 /** Delivers each result once to the module that owns the subject. No personal data. */
@@ -23,14 +23,14 @@ export class PaymentInbox {
 
   readonly arrivals = new Signal();
 
-  /** False when it is a duplicate. */
+  /** @returns false for a duplicate */
   async receive(tx: Tx, notice: NewNotice): Promise<boolean> {
     const isNew = await tx.insertOnce(PaymentNotice, { ...notice, noticeKey: noticeKey(notice) });
     if (isNew) tx.afterCommit(() => this.arrivals.raise());
     return isNew;
   }
 
-  /** Null when none is free. */
+  /** @returns null when none is free */
   async take(tx: Tx): Promise<ClaimedNotice | null> {
     const [notice] = await tx.query<ClaimedNotice>(
       `SELECT ${CLAIMED} FROM payment_inbox
@@ -40,7 +40,7 @@ export class PaymentInbox {
     return notice ?? null;
   }
 
-  /** Oldest first, after waiting for other processors, which hold no other row: no deadlock. */
+  /** Oldest first. Waiting for other processors cannot deadlock: they lock no other row. */
   async takePaymentsOf(
     tx: Tx,
     { partnerId, subjectId }: Pick<PaymentNotice, 'partnerId' | 'subjectId'>,
@@ -85,13 +85,13 @@ function noticeKey({ orderId, kind, gatewayPaymentId }: NewNotice): string {
 
 const refundColumns = new Columns(PaymentRefund);
 
-/** A finished refund, locked by its taker. */
+/** Locked until the transaction ends. */
 export type DoneRefund = Pick<
   PaymentRefund,
   'partnerId' | 'subjectId' | 'amount' | 'currency' | 'reason'
 > & { readonly id: number; readonly refundId: string; readonly attempts: number };
 
-/** Delivers each finished refund once to the module that owns its subject. */
+/** Delivers each finished refund once to the module that owns the subject. */
 @Injectable()
 export class RefundInbox {
   static readonly DUE: DueQuery = (now) =>
@@ -99,7 +99,7 @@ export class RefundInbox {
 
   readonly arrivals = new Signal();
 
-  /** Null when none is free. */
+  /** @returns null when none is free */
   async take(tx: Tx): Promise<DoneRefund | null> {
     const [done] = await tx.query<DoneRefund>(TAKE);
     return done ?? null;
@@ -109,12 +109,12 @@ export class RefundInbox {
     await tx.repository(PaymentRefund).update({ paymentId: id }, { tellAt: null });
   }
 
-  /** Defers one that did not fail. */
-  async putOff(tx: Tx, id: number, until: Date): Promise<void> {
+  /** Without counting a failure. */
+  async defer(tx: Tx, id: number, until: Date): Promise<void> {
     await tx.repository(PaymentRefund).update({ paymentId: id }, { tellAt: until });
   }
 
-  /** Retries a failed one later. */
+  /** After a failure. */
   async postpone(tx: Tx, id: number, waitMs: number): Promise<void> {
     await tx.execute(
       `UPDATE payment_refunds SET tell_attempts = tell_attempts + 1,
@@ -125,7 +125,7 @@ export class RefundInbox {
   }
 }
 
-// A payment has one refund, and an inbox needs numbers.
+// A payment has one refund, so its numeric id identifies it.
 const TAKE = `
   SELECT payment_id AS id, id AS "refundId", tell_attempts AS attempts,
     ${refundColumns.selected(undefined, ['partnerId', 'subjectId', 'amount', 'currency', 'reason'])}

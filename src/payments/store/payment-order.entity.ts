@@ -5,7 +5,7 @@ import { paise } from '../../platform/index.js';
 import type { GatewayKind } from '../payment-gateway.js';
 import type { Closing, PaymentStatus } from '../payment-status.js';
 
-/** Only its owner knows the id, which is also the gateway's reference. */
+/** The id is secret to the owner; it is also the gateway's reference. */
 @Entity('payment_orders')
 @Check('payment_orders_amount', `amount > 0`)
 @Check('payment_orders_closing', `closing IN ('EXPIRED', 'CANCELLED')`)
@@ -51,11 +51,11 @@ export class PaymentOrder {
   @Column({ name: 'status_at', type: 'timestamptz', default: () => 'app_now()' })
   readonly statusAt: Date;
 
-  /** Kept for good; null: none was called yet. */
+  /** Never changes once set; null: no gateway was called. */
   @Column({ type: 'text', nullable: true })
   readonly gateway: GatewayKind | null;
 
-  /** The lender whose own account it is; null: the operator's. */
+  /** The lender that owns the account; null: the operator's. */
   @Column({ type: 'text', nullable: true })
   readonly account: string | null;
 
@@ -65,7 +65,7 @@ export class PaymentOrder {
   @Column({ type: 'text', nullable: true })
   readonly url: string | null;
 
-  /** Set when its owner cancels it, or it expires. */
+  /** Why it closes: the owner cancelled it, or it expired. */
   @Column({ type: 'text', nullable: true })
   readonly closing: Closing | null;
 
@@ -84,11 +84,11 @@ export class PaymentOrder {
   @Column({ name: 'last_failure', type: 'text', nullable: true })
   readonly lastFailure: string | null;
 
-  /** Null after an answer. */
+  /** Null after a response. */
   @Column({ name: 'failing_since', type: 'timestamptz', nullable: true })
   readonly failingSince: Date | null;
 
-  /** When the operator was notified; null after an answer. */
+  /** When the operator was notified; null after a response. */
   @Column({ name: 'silent_at', type: 'timestamptz', nullable: true })
   readonly silentAt: Date | null;
 
@@ -98,7 +98,7 @@ export class PaymentOrder {
   @Column({ name: 'asked_at', type: 'timestamptz', nullable: true })
   readonly askedAt: Date | null;
 
-  /** Null when nothing is left to do. */
+  /** Null: nothing left to do. */
   @Column({
     name: 'next_attempt_at',
     type: 'timestamptz',
@@ -107,7 +107,7 @@ export class PaymentOrder {
   })
   readonly nextAttemptAt: Date | null;
 
-  /** Incremented by every claim; only its holder sets the schedule. */
+  /** Each claim increments it; only its holder sets the schedule. */
   @Column({ name: 'lease_token', type: 'bigint', default: 0 })
   readonly leaseToken: number;
 

@@ -13,22 +13,21 @@ import { PaymentOrder } from './payment-order.entity.js';
 
 const columns = new Columns(PaymentOrder);
 
-/** The page may still bring money. */
+/** The page may still take a payment. */
 const UNENDED = In<PaymentStatus>(['NEW', 'OPEN', 'FAILED']);
 const DETAILS_PURPOSE = 'payment_orders.details';
 // Longer than all calls of one check.
 const LEASE_SECONDS = 45;
 const LONG_FAILURE_HOURS = 24;
 /**
- * The wait between checks by visits: five seconds for a minute, then one second more each time, up to a minute;
- * hourly after long silence. A forgotten page that reloads costs little.
+ * Between checks by visits: five seconds for a minute, then growing to a minute; hourly after long silence. So a page
+ * that reloads costs little.
  */
 const NUDGE_WAIT = `CASE WHEN silent_at IS NOT NULL THEN interval '1 hour'
   ELSE greatest(5, least(60, asks + failures - 7)) * interval '1 second' END`;
 
 @Injectable()
 export class PaymentOrdersRepository {
-  /** Erased by `eraseDetails`. */
   static readonly PERSONAL_COLUMNS = columns.qualified(['detailsSealed']);
 
   static readonly DUE: DueQuery = (now) => `
@@ -86,7 +85,6 @@ export class PaymentOrdersRepository {
     return tx.repository(PaymentOrder).existsBy({ gateway, gatewayOrderId });
   }
 
-  /** Those that may still bring money, by id. */
   async unendedOf(tx: Tx, partnerId: string, subjectId: string): Promise<string[]> {
     const orders = await tx.repository(PaymentOrder).find({
       select: { id: true },
@@ -109,7 +107,7 @@ export class PaymentOrdersRepository {
     return learned;
   }
 
-  /** Null when the status has changed. */
+  /** @returns null when the status has changed */
   async move(
     tx: Tx,
     { id, status }: PaymentOrder,
@@ -137,13 +135,16 @@ export class PaymentOrdersRepository {
     );
   }
 
-  /** Null when another holder has the lease. */
+  /** @returns null when another holder has the lease */
   async claimOne(id: string): Promise<LeasedOrder | null> {
     const [order] = await this.claim(`id = $2 AND ${IS_FREE}`, id);
     return order ?? null;
   }
 
-  /** Keeps an earlier nudge; `waitMs` null: nothing is left to do. */
+  /**
+   * Keeps an earlier nudge.
+   * @param waitMs null: nothing left to do
+   */
   async release(tx: Tx, order: LeasedOrder, waitMs: number | null): Promise<void> {
     await tx.execute(RELEASE, [order.id, order.leaseToken, waitMs]);
   }
@@ -157,7 +158,7 @@ export class PaymentOrdersRepository {
     );
   }
 
-  /** False when it takes no payment any more. */
+  /** @returns false when it takes no more payments */
   async callOff(tx: Tx, id: string): Promise<boolean> {
     const isCalledOff = await this.markClosing(tx, id, 'CANCELLED');
     if (isCalledOff) {
@@ -167,7 +168,7 @@ export class PaymentOrdersRepository {
     return isCalledOff;
   }
 
-  /** False when it is closed or closing. */
+  /** @returns false when it is closed or closing */
   async markClosing(tx: Tx, id: string, closing: Closing): Promise<boolean> {
     const { affected } = await tx
       .repository(PaymentOrder)
@@ -227,7 +228,7 @@ export class PaymentOrdersRepository {
     return affected === 1;
   }
 
-  /** @returns how many orders had details left */
+  /** @returns how many orders still had details */
   async eraseDetails(tx: Tx, partnerId: string, subjectId: string): Promise<number> {
     const { affected } = await tx
       .repository(PaymentOrder)
@@ -250,7 +251,7 @@ export class PaymentOrdersRepository {
 
   private claim(where: string, value: unknown): Promise<LeasedOrder[]> {
     return this.database.query<LeasedOrder & Record<string, unknown>>(
-      // Materialised: one reading of the clock for both.
+      // Materialised: one reading of the clock for both columns.
       `WITH lease AS MATERIALIZED (SELECT app_now() + $1 * interval '1 second' AS until)
        UPDATE payment_orders
        SET lease_token = lease_token + 1, lease_until = lease.until, next_attempt_at = lease.until,

@@ -13,7 +13,7 @@ import { Payment } from './payment.entity.js';
 @Index('payment_refunds_due', ['nextAttemptAt'], { where: '(next_attempt_at IS NOT NULL)' })
 @Index('payment_refunds_untold', ['tellAt'], { where: '(tell_at IS NOT NULL)' })
 export class PaymentRefund {
-  /** The gateway's key together with `attempt`. */
+  /** Part of the idempotency key, with `attempt`. */
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'payment_refunds_pkey' })
   readonly id: string;
 
@@ -33,7 +33,7 @@ export class PaymentRefund {
   @Column({ type: 'text' })
   readonly gateway: GatewayKind;
 
-  /** The lender whose own account it is; null: the operator's. */
+  /** The lender that owns the account; null: the operator's. */
   @Column({ type: 'text', nullable: true })
   readonly account: string | null;
 
@@ -57,7 +57,7 @@ export class PaymentRefund {
   @Column({ name: 'status_at', type: 'timestamptz', default: () => 'app_now()' })
   readonly statusAt: Date;
 
-  /** From 1; a failed attempt is followed by another. */
+  /** From 1. */
   @Column({ type: 'integer', default: 1 })
   readonly attempt: number;
 
@@ -74,7 +74,7 @@ export class PaymentRefund {
   @Column({ name: 'last_failure', type: 'text', nullable: true })
   readonly lastFailure: string | null;
 
-  /** Null after an answer. */
+  /** Null after a response. */
   @Column({ name: 'failing_since', type: 'timestamptz', nullable: true })
   readonly failingSince: Date | null;
 
@@ -82,7 +82,7 @@ export class PaymentRefund {
   @Column({ name: 'refused_since', type: 'timestamptz', nullable: true })
   readonly refusedSince: Date | null;
 
-  /** Null when nothing is left to do. */
+  /** Null: nothing left to do. */
   @Column({
     name: 'next_attempt_at',
     type: 'timestamptz',
@@ -91,14 +91,14 @@ export class PaymentRefund {
   })
   readonly nextAttemptAt: Date | null;
 
-  /** Incremented by every claim; only its holder sets the schedule. */
+  /** Each claim increments it; only its holder sets the schedule. */
   @Column({ name: 'lease_token', type: 'bigint', default: 0 })
   readonly leaseToken: number;
 
   @Column({ name: 'lease_until', type: 'timestamptz', nullable: true })
   readonly leaseUntil: Date | null;
 
-  /** When its owner is to be notified; null: not yet, or done. */
+  /** When to notify the owner; null: not due, or done. */
   @Column({ name: 'tell_at', type: 'timestamptz', nullable: true })
   readonly tellAt: Date | null;
 

@@ -28,7 +28,7 @@ export class PaymentRefundsRepository {
 
   constructor(private readonly database: Database) {}
 
-  /** Null when the payment has a refund already. */
+  /** @returns null when the payment already has a refund */
   async insert(
     tx: Tx,
     { id, account, reason }: Pick<PaymentRefund, 'id' | 'account' | 'reason'>,
@@ -77,7 +77,7 @@ export class PaymentRefundsRepository {
     });
   }
 
-  /** Null when the status has changed. */
+  /** @returns null when the status has changed */
   async move(
     tx: Tx,
     { id, status }: PaymentRefund,
@@ -94,8 +94,7 @@ export class PaymentRefundsRepository {
     return moved ?? null;
   }
 
-  /** Schedules another attempt under a new key. */
-  async beginAgain(
+  async scheduleAttempt(
     tx: Tx,
     { id, attempt }: PaymentRefund,
     waitMs: number,

@@ -10,16 +10,16 @@ interface Chunk extends Record<string, unknown> {
 }
 
 /**
- * `payments`, `payment_orders` and `payment_audit` stay forever, and all rows of open orders, to recognise
- * duplicates. Gateways repeat for about a day, and a finished order accepts nothing twice.
+ * Keeps `payments`, `payment_orders`, `payment_audit` and all rows of open orders, to recognise duplicates. Gateways
+ * repeat events for about a day.
  */
 @Injectable()
 export class PaymentUpkeepRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * @param after the last chunk's end; 0 for the first
-   * @returns this chunk's end; null when the following rows are young
+   * @param after the end of the previous chunk; 0 for the first
+   * @returns the end of this chunk; null when the next rows are too young
    */
   removeNotices(most: number, after: number): Promise<number | null> {
     return this.remove(REMOVE_NOTICES, most, after);

@@ -4,7 +4,7 @@ import { paise } from '../../platform/index.js';
 import type { GatewayKind } from '../payment-gateway.js';
 import { PaymentOrder } from './payment-order.entity.js';
 
-/** Reported by the gateway, or in answer to a call. */
+/** `CALLBACK`: the gateway reported it; `ASKED`: it answered a call. */
 export type NoticeSource = 'CALLBACK' | 'ASKED';
 
 /** A captured payment, recorded once. */
@@ -45,7 +45,7 @@ export class Payment {
   @Column({ type: 'text' })
   readonly currency: string;
 
-  /** In the gateway's words: `upi`, `card`, `netbanking`… */
+  /** As the gateway names it: `upi`, `card`, `netbanking`… */
   @Column({ type: 'text', nullable: true })
   readonly method: string | null;
 
@@ -62,7 +62,7 @@ export class Payment {
   @Column({ name: 'recorded_at', type: 'timestamptz', default: () => 'app_now()' })
   readonly recordedAt: Date;
 
-  /** The last check while it is neither kept nor refunded; null: settled. */
+  /** When it was last checked while neither kept nor refunded; null: settled. */
   @Column({
     name: 'unsettled_at',
     type: 'timestamptz',
@@ -72,7 +72,7 @@ export class Payment {
   readonly unsettledAt: Date | null;
 }
 
-/** Each event about an order, once; its content is in other tables. */
+/** Each event about an order, once. */
 @Entity('payment_callbacks')
 @Index('payment_callbacks_once', ['gateway', 'eventId'], { unique: true })
 @Index('payment_callbacks_by_order', ['orderId'])
@@ -121,7 +121,6 @@ export class PaymentNotice {
   })
   readonly id: number;
 
-  /** Deduplicates repeated reports. */
   @Column({ name: 'notice_key', type: 'text' })
   readonly noticeKey: string;
 
@@ -135,8 +134,8 @@ export class PaymentNotice {
   readonly orderId: string;
 
   /**
-   * `PAID`: the right amount, one per payment. `FAILED`: one per attempt. `EXPIRED`, `CANCELLED`: the page is
-   * closed; real money may still follow as `PAID`.
+   * `PAID`: the right amount, one per payment. `FAILED`: one per attempt. `EXPIRED`, `CANCELLED`: the page is closed;
+   * a `PAID` may still follow.
    */
   @Column({ type: 'text' })
   readonly kind: PaymentNoticeKind;
@@ -147,7 +146,7 @@ export class PaymentNotice {
   @Column({ type: 'bigint', nullable: true, transformer: paise })
   readonly amount: Paise | null;
 
-  /** In the gateway's time. */
+  /** By the gateway's clock. */
   @Column({ type: 'timestamptz' })
   readonly at: Date;
 

@@ -9,12 +9,11 @@ type NewPayment = Omit<Payment, 'id' | 'recordedAt' | 'unsettledAt'>;
 
 @Injectable()
 export class PaymentsRepository {
-  /** False for a known gateway payment id. */
+  /** @returns false for a known gateway payment id */
   record(tx: Tx, payment: NewPayment): Promise<boolean> {
     return tx.insertOnce(Payment, payment);
   }
 
-  /** Null when it was never recorded. */
   find(
     tx: Tx,
     {
@@ -42,7 +41,7 @@ export class PaymentsRepository {
     return order.account;
   }
 
-  /** False for a known id of the same order: another account can repeat an id. */
+  /** @returns false for a repeated event of this order; another account may use the same event id */
   async recordCallback(
     tx: Tx,
     callback: Omit<PaymentCallback, 'id' | 'receivedAt'>,

@@ -32,8 +32,8 @@ export class UnsettledPayments {
   }
 
   /**
-   * The journey is over: its payments need not wait. A locked payment is skipped: its holder waits for the
-   * journey, which this transaction holds, and then settles it.
+   * For a journey that has ended. Skips locked payments: their holder waits for this transaction's journey, then
+   * settles them.
    */
   async settleSoon(tx: Tx, subjectId: string): Promise<void> {
     await tx.execute(
@@ -50,18 +50,18 @@ export class UnsettledPayments {
     await tx.repository(Payment).update({ id: Number(id) }, { unsettledAt: null });
   }
 
-  /** Undecided: it is checked again later. */
+  /** To be checked again later. */
   async leave(tx: Tx, { id }: UnsettledPayment): Promise<void> {
     await tx.repository(Payment).update({ id: Number(id) }, { unsettledAt: () => 'app_now()' });
   }
 }
 
-/** Only what is due: time travel waits for it, and does not stop for the checks of undecided payments. */
+/** Only due payments, so that time travel does not stop for every check of an undecided payment. */
 export const SETTLEMENT_TIMES: TimesQuery = (now) => `
   SELECT unsettled_at + ${WAIT_MINUTES} * interval '1 minute' AS at
   FROM payments WHERE unsettled_at <= ${now} - ${WAIT_MINUTES} * interval '1 minute'`;
 
-// The lock allows a refund that references the payment: its writer holds the application, which this holder waits for.
+// Allows a refund that references the payment: its writer holds the application that this holder waits for.
 const CLAIM = `
   SELECT p.id::text AS id, ${columns.selected('p', SHOWN)},
     EXISTS (SELECT FROM payment_refunds r WHERE r.payment_id = p.id) AS "isRefunded"
@@ -77,17 +77,17 @@ export interface Unfinished {
   readonly refunds: number;
 }
 
-/** What new credentials of an account would cut off. */
+/** Payments and refunds that new credentials of an account would cut off. */
 @Injectable()
 export class UnfinishedAccounts {
-  /** @param account the lender whose own it is; null: the operator's */
+  /** @param account the lender that owns it; null: the operator's */
   async count(tx: Tx, gateway: GatewayKind, account: string | null): Promise<Unfinished> {
     const [counted] = await tx.query<Unfinished>(COUNT, [gateway, account]);
     return counted;
   }
 }
 
-// Uses the indexes of due rows. An order without a gateway is not cut off.
+// Uses the indexes of due rows. Orders without a gateway are not cut off.
 const COUNT = `
   SELECT
     (SELECT count(*)::int FROM payment_orders

@@ -121,7 +121,7 @@ function lenderEntries({ lendersWithoutOffer, moves }: JourneyHistory): Timeline
 }
 
 function redirectEntries(redirect: SentRedirect): TimelineEntry[] {
-  const { step, attempt, verdict, createdAt, visitedAt, returnedAt, letGoAt } = redirect;
+  const { step, attempt, verdict, createdAt, visitedAt, returnedAt, releasedAt } = redirect;
   const at = (
     when: Date | null,
     term: 'SENT' | 'VISITED' | 'RETURNED',
@@ -138,7 +138,7 @@ function redirectEntries(redirect: SentRedirect): TimelineEntry[] {
             facts: [
               fact('Try', attempt),
               fact('Verdict', term === 'SENT' ? verdict : null),
-              fact('Let go', term === 'SENT' && letGoAt ? stamp(letGoAt).text : null),
+              fact('Let go', term === 'SENT' && releasedAt ? stamp(releasedAt).text : null),
             ],
           }),
         ];

@@ -181,10 +181,10 @@ describe('no other offer is chosen', () => {
     await chooseAnother(journey);
     expect((await journey.view()).selected!.offer.offerId).toBe(first.offerId);
     // Both others are gone now: one has run out, and the lender of the other was told.
-    const { offers, wayBack } = await journey.view();
-    expect(wayBack).toBe('NONE_LEFT');
+    const { offers, offerChange } = await journey.view();
+    expect(offerChange).toBe('NONE_LEFT');
     expect(offers.find(({ offerId }) => offerId === earlier.offerId)).toMatchObject({
-      isLetGo: true,
+      isReleased: true,
       isValid: false,
     });
     const page = await openConfirmation(journey.client, earlier);
@@ -221,7 +221,7 @@ describe('no other offer is chosen', () => {
     expect((await journey.client.open('/hosted/offers')).path).toBe('/hosted/disbursement');
     expect((await journey.client.open('/hosted/stop')).path).toBe('/hosted/disbursement');
     const view = await journey.view();
-    expect([view.wayBack, view.mayStop, view.selected!.offer.offerId]).toEqual([
+    expect([view.offerChange, view.mayStop, view.selected!.offer.offerId]).toEqual([
       null,
       false,
       before,
@@ -242,7 +242,7 @@ describe('no other offer is chosen', () => {
     expect(page.text).not.toContain('href="/hosted/stop"');
     expect((await journey.client.open('/hosted/stop')).path).toBe('/hosted/esign');
     const view = await journey.view();
-    expect([view.state, view.wayBack]).toEqual(['ESIGN_PENDING', 'MAY_BE_SIGNED']);
+    expect([view.state, view.offerChange]).toEqual(['ESIGN_PENDING', 'MAY_BE_SIGNED']);
     expect(view.selected!.offer.offerId).toBe(selected!.offer.offerId);
   });
 
@@ -257,7 +257,7 @@ describe('no other offer is chosen', () => {
       askAgainInMs: HOUR,
     });
     await journey.client.open('/hosted/returned/ESIGN');
-    expect((await journey.view()).wayBack).toBe('OPEN');
+    expect((await journey.view()).offerChange).toBe('OPEN');
     await openConfirmation(journey.client, othersOf(await journey.view())[0]);
     // Signed on another phone, and the callback has not come.
     ask.mockRestore();
@@ -334,7 +334,7 @@ describe('a lender whose terms bind at a later step', () => {
     expect(words).not.toContain('After this step you cannot choose another offer');
     expect(words.includes('only until Autopay is set up')).toBe(isSaid);
     expect(words.includes('lets you choose another offer only')).toBe(isSaid);
-    expect((await journey.view()).wayBack).toBe('OPEN');
+    expect((await journey.view()).offerChange).toBe('OPEN');
   });
 });
 
@@ -405,6 +405,6 @@ describe('a journey whose lenders were told that another offer was chosen', () =
        JOIN lender_questions AS q ON q.subject_id = j.id AND q.kind = 'OFFERS' AND q.lender_code = o.lender_code
        WHERE j.id = $1 AND o.id <> j.selected_offer_id`,
     );
-    expect((await journey.view()).wayBack).toBe('NONE_LEFT');
+    expect((await journey.view()).offerChange).toBe('NONE_LEFT');
   });
 });

@@ -147,7 +147,7 @@ describe('200: the comparison', () => {
 
   it('names the lenders that could not be reached, and does not wait for them', async () => {
     const ask = lender().ask.bind(lender());
-    const away = Object.assign(new LenderUnavailable('down'), { isLeftAlone: true });
+    const away = Object.assign(new LenderUnavailable('down'), { isSuspended: true });
     vi.spyOn(lender(), 'ask').mockImplementation((question) =>
       question.lender.code === 'kaverisetu' ? Promise.reject(away) : ask(question),
     );

@@ -72,11 +72,11 @@ describe('a visit that covers the signature', () => {
     expect(wordsOf(await journey.client.open('/hosted'))).toContain(warning);
     for (const state of ['BANK_ACCOUNT_PENDING', 'ESIGN_PENDING']) {
       await journey.driveTo(state);
-      const { wayBack, mayStop } = await journey.view();
-      expect([wayBack, mayStop]).toEqual(['MAY_BE_SIGNED', false]);
+      const { offerChange, mayStop } = await journey.view();
+      expect([offerChange, mayStop]).toEqual(['MAY_BE_SIGNED', false]);
     }
     ofSignature = { status: 'PENDING', askAgainInMs: HOUR, isSessionOpen: true };
-    await eventually(async () => expect((await journey.view()).wayBack).toBe('OPEN'), WAIT);
+    await eventually(async () => expect((await journey.view()).offerChange).toBe('OPEN'), WAIT);
     const other = await chooseAnother(journey);
     const { state, selected } = await journey.view();
     expect([state, selected!.offer.offerId]).toEqual(['KYC_PENDING', other.offerId]);
@@ -87,7 +87,7 @@ describe('a visit that covers the signature', () => {
     const journey = await StepJourney.at('KYC_PENDING', service);
     await providerPage((await journey.view()).redirect!.url);
     await journey.driveTo('ESIGN_PENDING');
-    await eventually(async () => expect((await journey.view()).wayBack).toBe('OPEN'), WAIT);
+    await eventually(async () => expect((await journey.view()).offerChange).toBe('OPEN'), WAIT);
     await openConfirmation(journey.client, othersOf(await journey.view())[0]);
     // Signed in the session of the identity check.
     const { redirect_id: id } = await redirectOf(journey);

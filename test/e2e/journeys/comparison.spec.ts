@@ -97,7 +97,7 @@ describe('the lenders without an offer', () => {
   it('may be left alone', async () => {
     const connector = bench.service.get(SandboxLender);
     const ask = connector.ask.bind(connector);
-    const away = Object.assign(new LenderUnavailable('down'), { isLeftAlone: true });
+    const away = Object.assign(new LenderUnavailable('down'), { isSuspended: true });
     vi.spyOn(connector, 'ask').mockImplementation((question) =>
       question.lender.code === 'kaverisetu' ? Promise.reject(away) : ask(question),
     );

@@ -176,9 +176,9 @@ describe('the applicant of a hosted journey', () => {
   it('is told once by two looks that have found the same to be due', async () => {
     const journey = await at('OFFERS_RECEIVED');
     const due = { ...journey.key, id: journey.start.id, milestone: 'OFFERS_READY' as const };
-    const teller = service.get<MilestoneTexts>(MilestoneTexts);
+    const sender = service.get<MilestoneTexts>(MilestoneTexts);
     for (let look = 1; look <= 2; look += 1) {
-      await service.get<Database>(Database).transaction((tx) => teller.tell(tx, due));
+      await service.get<Database>(Database).transaction((tx) => sender.send(tx, due));
     }
     await arrived(journey, ['OFFERS_READY']);
     expect(await texts(journey)).toEqual(['OFFERS_READY HANDED_OVER']);

@@ -32,7 +32,7 @@ function lendersAnswer(reply: Reply): void {
 
 const unreachable = () => Promise.reject(new LenderUnavailable('down'));
 const leftAlone = () =>
-  Promise.reject(Object.assign(new LenderUnavailable('down'), { isLeftAlone: true }));
+  Promise.reject(Object.assign(new LenderUnavailable('down'), { isSuspended: true }));
 const undecided = (): Promise<LenderReply> => Promise.resolve({ status: 'PENDING' });
 
 /** Has the deadlines looked at now, whatever the time of the next look. */

@@ -259,7 +259,7 @@ describe('the address of a session', () => {
     const journey = await atStep('KYC_PENDING');
     const release = () =>
       inRedirects((redirects, tx) =>
-        redirects.letGo(tx, { id: journey.id, partnerId: bench.service.partnerId } as Journey),
+        redirects.release(tx, { id: journey.id, partnerId: bench.service.partnerId } as Journey),
       );
     await journey.providerPage();
     expect(await kept(journey)).toHaveLength(1);

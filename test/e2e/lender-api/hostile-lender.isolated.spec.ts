@@ -212,7 +212,7 @@ describe('answers about one journey that are not as the protocol says', () => {
         : { body: DECLINED },
     );
     for (let call = 0; call < 12; call += 1) {
-      await expect(session()).rejects.toMatchObject({ isLeftAlone: false });
+      await expect(session()).rejects.toMatchObject({ isSuspended: false });
     }
     expect(bench.lender.questions).toHaveLength(12);
     await expect(ask('jrn_2')).resolves.toMatchObject({ status: 'ANSWERED' });

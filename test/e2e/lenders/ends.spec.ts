@@ -45,7 +45,7 @@ const failed = (changes: object = {}): QuestionOutcome => ({
   kind: 'FAILED',
   failure: 'down',
   waitMs: 60_000,
-  isLeftAlone: false,
+  isSuspended: false,
   ...changes,
 });
 
@@ -153,7 +153,7 @@ describe('that a withdrawal is noted', () => {
 describe('a lender that is left alone', () => {
   it('is not waited for, and who waits is told', async () => {
     const question = await claimed('OFFERS');
-    await recorder.record(question, failed({ isLeftAlone: true }));
+    await recorder.record(question, failed({ isSuspended: true }));
     expect(await rowOf(question)).toMatchObject({ isUnreachable: true });
     expect(await inboxOf(question)).toHaveLength(1);
   });
@@ -162,7 +162,7 @@ describe('a lender that is left alone', () => {
     const question = await claimed();
     const newer = await claimedAgain(question);
     await recorder.record(newer, PENDING);
-    await recorder.record(question, failed({ isLeftAlone: true }));
+    await recorder.record(question, failed({ isSuspended: true }));
     expect(await rowOf(question)).toMatchObject({ isUnreachable: false });
     expect(await inboxOf(question)).toEqual([]);
   });

@@ -108,7 +108,7 @@ const FAILED: QuestionOutcome = {
   kind: 'FAILED',
   waitMs: 200 * HOUR,
   failure: 'the lender is switched off',
-  isLeftAlone: true,
+  isSuspended: true,
 };
 
 /** As if 25 hours passed. */

@@ -99,7 +99,7 @@ describe('what comes of questions at the same moment', () => {
             kind: 'FAILED',
             waitMs: (place + 1) * 60_000,
             failure: `failure ${place}`,
-            isLeftAlone: false,
+            isSuspended: false,
           },
     );
     expect(results.map(({ status }) => status)).toEqual(questions.map(() => 'fulfilled'));

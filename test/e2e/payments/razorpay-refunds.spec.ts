@@ -285,19 +285,19 @@ describe('a refund', () => {
     expect(await bench.records.paymentFlags(one.subjectId)).toEqual(['REFUND_FAILED']);
     const trail = await bench.records.trailOf(one.orderId);
     expect(trail.filter((step) => step === 'REFUND_TAKEN_BACK DONE')).toHaveLength(1);
-    const isTakenBack = async () => {
+    const isRevoked = async () => {
       const refunds = bench.service.get<Refunds>(Refunds);
       const back = await bench.transaction((tx) =>
         refunds.of(tx, bench.service.partnerId, one.subjectId),
       );
-      return back.map((money) => money.isTakenBack);
+      return back.map((money) => money.isRevoked);
     };
-    expect(await isTakenBack()).toEqual([true]);
+    expect(await isRevoked()).toEqual([true]);
     await bench.records.query(
       'UPDATE operator_flags SET resolved_at = app_now() WHERE subject_id = $1',
       [one.subjectId],
     );
-    expect(await isTakenBack()).toEqual([false]);
+    expect(await isRevoked()).toEqual([false]);
   });
 
   it('is not given up for a key that Razorpay does not take, nor for its silence', async () => {

@@ -40,7 +40,7 @@ describe('planned transactions', () => {
   /** What the moves of journeys do beside when they are hosted, and their applicants were told of them. */
   async function leaveBehind(): Promise<void> {
     await service.get(Database).plannedTransaction(async (tx) => {
-      await service.get(MilestonesRepository).leaveBehind(tx, ['jrn_none'], []);
+      await service.get(MilestonesRepository).settleOutdated(tx, ['jrn_none'], []);
       await service.get(SmsMessagesRepository).withdraw(tx, ['sms_none']);
     });
   }

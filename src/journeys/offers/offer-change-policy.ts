@@ -13,32 +13,34 @@ import { OffersRepository } from '../store/offers.repository.js';
 import type { Redirect } from '../store/redirect.entity.js';
 import { RedirectsRepository } from '../store/redirects.repository.js';
 
-/** A session of an earlier visit; the step's own count from 1. */
+/** Marks a session of an earlier visit; the step's own sessions count from 1. */
 const SESSION_BEFORE = 0;
 
 /**
  * `BOUND`: the lender's terms forbid another choice. `MAY_BE_SIGNED`: the signature's outcome is unknown.
  * `NONE_LEFT`: no other offer is available.
  */
-export type WayBack = 'OPEN' | 'BOUND' | 'MAY_BE_SIGNED' | 'NONE_LEFT';
+export type OfferChange = 'OPEN' | 'BOUND' | 'MAY_BE_SIGNED' | 'NONE_LEFT';
 
-/** `told`: lenders told that another offer was chosen. */
 interface KnownRound {
   readonly offers: readonly Offer[];
-  readonly told: ReadonlySet<string>;
+  readonly notified: ReadonlySet<string>;
 }
 
-export interface Outlook extends Pick<KnownRound, 'told'> {
-  readonly wayBack: WayBack | null;
-  /** Whether the open session also covers the signature. */
+export interface OfferChangeState extends Pick<KnownRound, 'notified'> {
+  readonly offerChange: OfferChange | null;
   readonly mayCoverSignature: boolean;
 }
 
-export const NO_OUTLOOK: Outlook = { wayBack: null, told: new Set(), mayCoverSignature: false };
+export const NO_OFFER_CHANGE: OfferChangeState = {
+  offerChange: null,
+  notified: new Set(),
+  mayCoverSignature: false,
+};
 
 /** Decides until when, and for which offers, a hosted journey's choice can be changed. */
 @Injectable()
-export class WaysBack {
+export class OfferChangePolicy {
   constructor(
     private readonly offers: OffersRepository,
     private readonly redirects: RedirectsRepository,
@@ -50,15 +52,15 @@ export class WaysBack {
   /**
    * @param unsigned as in `mayBeSigned`
    * @param round if already read
-   * @returns null where nothing is chosen, the agreement is signed, or a partner's program chooses
+   * @returns null when nothing is chosen, the agreement is signed, or a partner's program chooses
    */
   async of(
     tx: Tx,
     journey: Journey,
     unsigned?: string | null,
     round?: KnownRound,
-  ): Promise<WayBack | null> {
-    if (!mayLetGo(journey) || isPast(journey, ESIGN.name)) return null;
+  ): Promise<OfferChange | null> {
+    if (!mayRelease(journey) || isPast(journey, ESIGN.name)) return null;
     if (await this.mayBeSigned(tx, journey, unsigned)) return 'MAY_BE_SIGNED';
     const { terms } = await this.offers.selected(tx, journey);
     if (isBound(journey, terms)) return 'BOUND';
@@ -66,19 +68,19 @@ export class WaysBack {
   }
 
   async others(tx: Tx, journey: Journey, round?: KnownRound): Promise<Offer[]> {
-    const told = round?.told ?? (await this.withdrawals.toldNotChosen(tx, journey));
+    const notified = round?.notified ?? (await this.withdrawals.notifiedNotChosen(tx, journey));
     const offers = round?.offers ?? (await this.offers.listIn(tx, journey));
     const now = this.clock.now();
     return offers.filter(
       ({ id, lenderCode, validUntil }) =>
-        id !== journey.selectedOfferId && validUntil > now && !told.has(lenderCode),
+        id !== journey.selectedOfferId && validUntil > now && !notified.has(lenderCode),
     );
   }
 
   /**
-   * Whether the applicant may have signed: in a visit that passed, or whose outcome is unknown.
-   * @param unsigned the session that the lender called unsigned (null: there was none); a later one may be
-   *   signed. Left out: not checked
+   * True if a signing visit passed, or its outcome is unknown.
+   * @param unsigned the session that the lender called unsigned (null: there was none); a later session may be
+   * signed. Absent: not checked
    */
   async mayBeSigned(tx: Tx, journey: Journey, unsigned?: string | null): Promise<boolean> {
     const visits = await this.redirects.signingVisits(tx, journey);
@@ -89,10 +91,10 @@ export class WaysBack {
     return this.providers.isDecidingIn(tx, journey);
   }
 
-  async outlook(tx: Tx, journey: Journey, offers: readonly Offer[]): Promise<Outlook> {
-    const told = await this.withdrawals.toldNotChosen(tx, journey);
-    const wayBack = await this.of(tx, journey, undefined, { offers, told });
-    return { wayBack, told, mayCoverSignature: await this.mayCoverSignature(tx, journey) };
+  async stateOf(tx: Tx, journey: Journey, offers: readonly Offer[]): Promise<OfferChangeState> {
+    const notified = await this.withdrawals.notifiedNotChosen(tx, journey);
+    const offerChange = await this.of(tx, journey, undefined, { offers, notified });
+    return { offerChange, notified, mayCoverSignature: await this.mayCoverSignature(tx, journey) };
   }
 
   private async mayCoverSignature(tx: Tx, journey: Journey): Promise<boolean> {
@@ -101,13 +103,13 @@ export class WaysBack {
     return (await this.signingSession(tx, journey)) !== null;
   }
 
-  /** The session in which the applicant can or could sign. */
+  /** @returns the session in which the applicant may sign or may have signed */
   async signingSession(tx: Tx, journey: Journey): Promise<string | null> {
     return currentSession(await this.redirects.signingVisits(tx, journey), journey);
   }
 }
 
-/** After this step the terms forbid another choice; null: until the signature. */
+/** Null: no choice is forbidden before the signature. */
 export function bindingStep(
   { steps }: Pick<Journey, 'steps'>,
   { bindsAfter }: OfferTerms,
@@ -119,7 +121,7 @@ function currentSession(visits: readonly Redirect[], journey: Journey): string |
   const { redirectId, state, stepFailures } = journey;
   const current = visits.find(({ id }) => id === redirectId);
   if (current) return `${current.id}:${current.sessionNumber}`;
-  // An earlier visit may also have covered the first try of the signature.
+  // An earlier visit may also have covered the signature's first attempt.
   const isCovered = redirectStepOf(state) === ESIGN.name && visits.some(isPassed);
   return isCovered && stepFailures === 0 ? `${redirectId}:${SESSION_BEFORE}` : null;
 }
@@ -128,13 +130,13 @@ function isPassed({ verdict }: Redirect): boolean {
   return verdict === 'PASSED';
 }
 
-function mayLetGo({ channel, selectedOfferId, state, steps }: Journey): boolean {
+function mayRelease({ channel, selectedOfferId, state, steps }: Journey): boolean {
   const isChosen = channel === 'API_HOSTED' && selectedOfferId !== null;
   return isChosen && transition(state, 'OFFER_LET_GO', steps) !== null;
 }
 
 function isBound({ state, steps }: Journey, terms: OfferTerms): boolean {
-  // The fee is the chosen lender's.
+  // The paid fee belongs to the chosen lender.
   if (isPast({ state, steps }, FEE.name)) return true;
   const [last, current] = [bindingStep({ steps }, terms), stepOfState(state)];
   if (last === null || current === null) return false;
