@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Histogram } from 'prom-client';
 import { Metrics } from '../platform/index.js';
 
-/** What is counted and measured of webhooks. */
 @Injectable()
 export class WebhookMetrics {
   readonly attempts: Counter<'outcome'>;

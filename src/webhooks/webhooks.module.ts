@@ -26,7 +26,6 @@ import { SubscriptionSecrets } from './subscriptions/subscription-secrets.js';
 import { SubscriptionsRepository } from './store/subscriptions.repository.js';
 import { WebhooksController } from './subscriptions/webhooks.controller.js';
 
-/** Who wants to be told of events, the events, and the way there. */
 @Module({
   imports: [EventsModule, PartitionsModule],
   controllers: [WebhooksController, DeliveriesController, EventsController],

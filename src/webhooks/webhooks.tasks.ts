@@ -37,11 +37,11 @@ export class WebhooksTasks {
 
   @ScheduledTask('webhooks-reconcile', RECONCILE_EVERY_MS)
   async reconcile(): Promise<void> {
-    await changeInChunks((most) => this.upkeep.cancelOrphans(most));
+    await changeInChunks((max) => this.upkeep.cancelOrphans(max));
     await this.subscriptions.wipePreviousSecrets();
   }
 
-  /** Whoever was to do so may have been killed; one that fails keeps no other from it. */
+  /** For drains whose process died; one failure does not stop the others. */
   @ScheduledTask('webhooks-drain', DRAIN_EVERY_MS)
   async drain(): Promise<void> {
     for (const id of await this.subscriptions.toDrain()) {
@@ -50,35 +50,35 @@ export class WebhooksTasks {
     }
   }
 
-  /** Events go last: one is free to go once its deliveries have gone. */
+  /** Events last, since deliveries refer to them. */
   @ScheduledTask('webhooks-clean', CLEAN_EVERY_MS)
   async clean(): Promise<void> {
-    await changeInChunks((most) => this.upkeep.cancelLongPaused(most));
+    await changeInChunks((max) => this.upkeep.cancelLongPaused(max));
     await inChunks('', (after) => this.upkeep.removeFinished(ROWS_A_CHUNK, after));
-    await changeInChunks((most) => this.upkeep.removeEvents(most));
+    await changeInChunks((max) => this.upkeep.removeEvents(max));
   }
 }
 
-/** Chunks keep each lock and each transaction short. */
-async function changeInChunks(change: (most: number) => Promise<number>): Promise<void> {
+/** Chunks keep locks and transactions short. */
+async function changeInChunks(change: (max: number) => Promise<number>): Promise<void> {
   for (let chunk = 0; chunk < MAX_CHUNKS; chunk += 1) {
     if ((await change(ROWS_A_CHUNK)) < ROWS_A_CHUNK) return;
   }
 }
 
-const EVERY_MS = 10 * 60_000;
+const PARTITIONS_EVERY_MS = 10 * 60_000;
 
-/** Makes the partitions of the log of attempts and drops those that are old; safe on any number of replicas at once. */
+/** Safe on any number of replicas at once. */
 @Injectable()
 export class HistoryTasks implements OnApplicationBootstrap {
   constructor(private readonly partitions: PartitionUpkeep) {}
 
-  /** An interval begins with a wait. */
+  /** An interval starts with a wait. */
   async onApplicationBootstrap(): Promise<void> {
     await this.partitions.makeAhead(ATTEMPT_WEEKS);
   }
 
-  @ScheduledTask('webhooks-history', EVERY_MS)
+  @ScheduledTask('webhooks-history', PARTITIONS_EVERY_MS)
   async keepWeeks(): Promise<void> {
     await this.partitions.keep(ATTEMPT_WEEKS);
   }

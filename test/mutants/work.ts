@@ -156,8 +156,8 @@ export const WORK: readonly Mutant[] = [
     id: 'no-first-lane-when-all-slots-are-taken',
     rule: 'A partner’s first lane gets its slots whatever the others have',
     file: LANE_CLAIMS,
-    find: 'share = room AND total <= $1 + ${FIRST_LANE_SLOTS}',
-    replace: 'share = room AND total <= $1',
+    find: 'share = free_slots AND total <= $1 + ${FIRST_LANE_SLOTS}',
+    replace: 'share = free_slots AND total <= $1',
     specs: CLAIMS,
   },
   {

@@ -18,7 +18,7 @@ import { AlertsRepository } from '../store/alerts.repository.js';
 /** `GONE`: it answered 410. `FAILING`: 20 failures in a row over three days. */
 export const DISABLED_REASONS = ['GONE', 'FAILING'] as const;
 
-/** What each alert tells; ids and numbers alone, since a webhook's address can hold a secret. */
+/** Ids and numbers only: a webhook URL can hold a secret. */
 interface AlertData {
   'webhook.endpoint_failing': {
     readonly subscriptionId: string;
@@ -46,27 +46,26 @@ interface Alert<Name extends AlertName> {
   readonly name: Name;
   /** The subscription or the key. */
   readonly subjectId: string;
-  /** Since when it is so: the same since the same moment is told once. */
+  /** The same condition since the same moment raises one alert. */
   readonly since: Date;
   readonly data: AlertData[Name];
 }
 
-/** What a partner is to be told of its own webhooks or keys. */
 export type PublishedAlert = { [Name in AlertName]: Alert<Name> }[AlertName];
 
-/** The body of every delivery of an alert, made once and kept as text like that of an event. */
+/** Built once and stored: every attempt sends the same bytes. */
 function alertBody(id: string, { name, data }: PublishedAlert, createdAt: Date): string {
-  const told = { id, event: name, createdAt: createdAt.toISOString(), apiVersion: 'v1', data };
-  return JSON.stringify(told);
+  const body = { id, event: name, createdAt: createdAt.toISOString(), apiVersion: 'v1', data };
+  return JSON.stringify(body);
 }
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
-/** Seconds to each next try: about a day in all. The first is longer than a try takes. */
-const WAITS = [5 * MINUTE, 15 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 12 * HOUR];
-const MAX_ATTEMPTS = WAITS.length + 1;
+/** Seconds to each retry: about a day in total. The first exceeds an attempt's duration. */
+const RETRY_WAIT_SECONDS = [5 * MINUTE, 15 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 12 * HOUR];
+const MAX_ATTEMPTS = RETRY_WAIT_SECONDS.length + 1;
 
-/** E-mails alerts to the partners that gave addresses: each once, or twice when a process ends before it notes it. */
+/** Sends each alert once, or twice if the process dies before recording it. */
 @Injectable()
 export class AlertEmails {
   private readonly logger = new Logger(AlertEmails.name);
@@ -79,32 +78,32 @@ export class AlertEmails {
     private readonly mailer: Mailer,
   ) {}
 
-  /** Puts alerts on their way, in the transaction that tells of them. */
-  async put(
+  /** Queues e-mails in the transaction that writes the alerts. */
+  async enqueue(
     tx: Tx,
     alerts: readonly { readonly id: string; readonly partnerId: string }[],
   ): Promise<void> {
     if (!this.mailer.isThere || alerts.length === 0) return;
-    const wanting = new Set(
+    const partnersWithEmail = new Set(
       await this.partners.wantedBy(
         tx,
         alerts.map(({ partnerId }) => partnerId),
       ),
     );
     const emails = alerts
-      .filter(({ partnerId }) => wanting.has(partnerId))
+      .filter(({ partnerId }) => partnersWithEmail.has(partnerId))
       .map(({ id, partnerId }) => ({ eventId: id, partnerId }));
-    await this.emails.put(tx, emails);
+    await this.emails.enqueue(tx, emails);
   }
 
-  /** Sends what is due, on any number of replicas at once. */
+  /** Safe on several replicas. */
   async sendDue(): Promise<void> {
     if (!this.mailer.isThere) return;
-    for (let due = await this.take(); due !== null; due = await this.take()) await this.send(due);
+    for (let due = await this.claim(); due !== null; due = await this.claim()) await this.send(due);
   }
 
-  private take(): Promise<DueAlertEmail | null> {
-    return this.emails.take(WAITS);
+  private claim(): Promise<DueAlertEmail | null> {
+    return this.emails.claim(RETRY_WAIT_SECONDS);
   }
 
   private async send({ eventId, partnerId, body, attempt }: DueAlertEmail): Promise<void> {
@@ -112,11 +111,11 @@ export class AlertEmails {
       const to = await this.partners.of(partnerId);
       if (to.length > 0 && body !== null) {
         const { displayName: service } = await this.settings.brand();
-        const place = { service, baseUrl: this.environment.baseUrl };
+        const site = { service, baseUrl: this.environment.baseUrl };
         await this.mailer.send({
           id: eventId,
           to,
-          ...alertLetter(JSON.parse(body) as ToldAlert, place),
+          ...alertEmail(JSON.parse(body) as AlertBody, site),
         });
       }
     } catch (error) {
@@ -131,8 +130,8 @@ export class AlertEmails {
   }
 }
 
-/** The body of an alert's event, read again. */
-type ToldAlert = {
+/** The stored body of an alert event. */
+type AlertBody = {
   [Name in PublishedAlert['name']]: {
     readonly event: Name;
     readonly data: Extract<PublishedAlert, { name: Name }>['data'];
@@ -140,11 +139,11 @@ type ToldAlert = {
 }[PublishedAlert['name']] & { readonly id: string; readonly createdAt: string };
 
 /**
- * An alert as an e-mail: one sentence and one link. Like the event, it has ids and numbers only.
- * @param baseUrl of this service, without a slash at the end
+ * Only ids and numbers, like the event.
+ * @param baseUrl without a slash at the end
  */
-function alertLetter(
-  alert: ToldAlert,
+function alertEmail(
+  alert: AlertBody,
   { service, baseUrl }: { readonly service: string; readonly baseUrl: string },
 ): { subject: string; text: string } {
   const { headline, sentence, guide } = contentOf(alert);
@@ -160,7 +159,7 @@ interface Content {
   readonly guide: string;
 }
 
-function contentOf(alert: ToldAlert): Content {
+function contentOf(alert: AlertBody): Content {
   switch (alert.event) {
     case 'webhook.endpoint_failing': {
       const { subscriptionId, failingSince, failureCount } = alert.data;
@@ -190,7 +189,7 @@ function contentOf(alert: ToldAlert): Content {
   }
 }
 
-/** Tells partners of their webhooks and keys, each thing once. */
+/** Alerts partners about their webhooks and keys, once for each condition. */
 @Injectable()
 export class AlertPublisher {
   constructor(
@@ -201,14 +200,11 @@ export class AlertPublisher {
     private readonly emails: AlertEmails,
   ) {}
 
-  /**
-   * Writes an event for each alert that nobody has told yet, with its deliveries and its e-mail, in the transaction that
-   * notes it as told: all are there, or none.
-   */
+  /** Writes an event, deliveries and e-mails for each new alert, in one transaction. */
   async publish(tx: Tx, alerts: readonly PublishedAlert[]): Promise<void> {
     if (alerts.length === 0) return;
     const drafts = alerts.map((alert) => ({ alert, eventId: this.ids.next('evt') }));
-    const noted = await this.alerts.note(
+    const inserted = await this.alerts.insertNew(
       tx,
       drafts.map(({ eventId, alert: { partnerId, name, subjectId, since } }) => ({
         partnerId,
@@ -218,7 +214,7 @@ export class AlertPublisher {
         eventId,
       })),
     );
-    const isNew = new Set(noted);
+    const isNew = new Set(inserted);
     const createdAt = this.clock.now();
     const events = drafts
       .filter(({ eventId }) => isNew.has(eventId))
@@ -234,6 +230,6 @@ export class AlertPublisher {
       }));
     if (events.length === 0) return;
     await this.events.send(tx, events);
-    await this.emails.put(tx, events);
+    await this.emails.enqueue(tx, events);
   }
 }

@@ -71,7 +71,7 @@ abstract class AlertView {
   apiVersion: string;
 }
 
-/** The body of each alert, as the API document shows it; `alertBody` makes it. It tells of no journey. */
+/** As in the API document; `alertBody` builds them. */
 class EndpointFailingView extends AlertView {
   @ShownChoice('What happened.', ['webhook.endpoint_failing'])
   event: string;

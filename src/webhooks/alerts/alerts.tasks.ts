@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { type KeyNearLimit, KeyAccessRepository } from '../../auth/index.js';
 import { Database, inChunks, ScheduledTask } from '../../platform/index.js';
-import { AlertsRepository, type EndpointInTrouble } from '../store/alerts.repository.js';
+import { AlertsRepository, type EndpointToAlert } from '../store/alerts.repository.js';
 import { AlertEmails, AlertPublisher, type PublishedAlert } from './alert-publisher.js';
 
-/** Half of the shortest time for which a breaker is open. */
+/** Half of the shortest time that a breaker is open. */
 const ENDPOINTS_EVERY_MS = 15_000;
 const LIMITS_EVERY_MS = 30_000;
 const EMAILS_EVERY_MS = 15_000;
@@ -12,7 +12,7 @@ const CLEAN_EVERY_MS = 10 * 60_000;
 const MAX_AT_ONCE = 100;
 const NEAR_PERCENT = 80;
 
-/** Looks for what partners are to be told of their webhooks and keys; safe on any number of replicas at once. */
+/** Safe on any number of replicas at once. */
 @Injectable()
 export class AlertsTasks {
   constructor(
@@ -25,10 +25,10 @@ export class AlertsTasks {
 
   @ScheduledTask('webhooks-endpoint-alerts', ENDPOINTS_EVERY_MS)
   async tellOfEndpoints(): Promise<void> {
-    // What has been told is not found again.
+    // Published alerts are not found again.
     await inChunks(true, () =>
       this.database.transaction(async (tx) => {
-        const found = await this.alerts.endpointsInTrouble(tx, MAX_AT_ONCE);
+        const found = await this.alerts.endpointsToAlert(tx, MAX_AT_ONCE);
         await this.publisher.publish(tx, found.map(endpointAlert));
         return found.length === MAX_AT_ONCE ? true : null;
       }),
@@ -52,12 +52,12 @@ export class AlertsTasks {
   @ScheduledTask('webhooks-alerts-clean', CLEAN_EVERY_MS)
   async clean(): Promise<void> {
     await inChunks(true, async () =>
-      (await this.alerts.forget(MAX_AT_ONCE)) === MAX_AT_ONCE ? true : null,
+      (await this.alerts.deleteOld(MAX_AT_ONCE)) === MAX_AT_ONCE ? true : null,
     );
   }
 }
 
-function endpointAlert(endpoint: EndpointInTrouble): PublishedAlert {
+function endpointAlert(endpoint: EndpointToAlert): PublishedAlert {
   const { subscriptionId, partnerId, since, failureCount, hasFailedForLong } = endpoint;
   const about = { partnerId, subjectId: subscriptionId, since };
   const at = since.toISOString();

@@ -19,7 +19,6 @@ const DEFAULT_LIMIT = 20;
 const MAX_A_PAGE = 50;
 const DELIVERY_ID = /^dlv_[0-9a-f]{32}$/;
 
-/** The parameters of a subscription's deliveries, as the API document shows them. */
 export class DeliveriesQuery {
   @ApiProperty({
     required: false,
@@ -73,7 +72,7 @@ export function readDeliveriesQuery(parameters: Record<string, unknown>): Delive
   };
 }
 
-/** 0 for what is none. */
+/** 0 if invalid. */
 function wholeNumber(value: unknown): number {
   return typeof value === 'string' && /^\d{1,6}$/.test(value) ? Number(value) : 0;
 }

@@ -38,7 +38,6 @@ import { TestSubscription } from '../subscriptions/test-subscription.service.js'
 
 const INSTANT_PROBLEM = 'must be an ISO 8601 date-time with its offset';
 
-/** What a partner can see of its deliveries, and do about them. */
 @PartnerApi('webhooks')
 export class DeliveriesController {
   constructor(
@@ -115,7 +114,7 @@ export class DeliveriesController {
     @Param('subscriptionId') subscriptionId: string,
     @Req() request: RawRequest,
   ): Promise<RecoveredDeliveries> {
-    // Whose it is comes before what it says.
+    // The owner is checked before the body.
     await this.mustExist(partnerId, subscriptionId);
     const { since } = parseJsonBody(request.rawBody, request.headers);
     const instant = typeof since === 'string' ? parseIsoInstant(since.trim()) : null;

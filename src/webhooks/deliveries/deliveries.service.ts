@@ -9,17 +9,15 @@ import {
 } from '../store/deliveries.repository.js';
 import { SubscriptionsRepository } from '../store/subscriptions.repository.js';
 
-/** What came of the request to have a delivery sent again. */
 export type Redelivery =
-  /** It is due now; the sender takes it at its next look, within a second. */
+  /** The sender picks it up within a second. */
   | 'DUE'
   | 'NOT_FOUND'
-  /** It has not been finished: it is on its way, or waits for its subscription. */
+  /** Not finished: in progress, or waiting for its subscription. */
   | 'OPEN'
   | 'SUBSCRIPTION_DELETED'
   | 'SUBSCRIPTION_INACTIVE';
 
-/** What a partner is told of one that is not sent again. */
 export const REDELIVERY_REFUSALS: Record<Exclude<Redelivery, 'DUE'>, ErrorCode> = {
   NOT_FOUND: 'delivery_not_found',
   OPEN: 'delivery_not_finished',
@@ -27,7 +25,7 @@ export const REDELIVERY_REFUSALS: Record<Exclude<Redelivery, 'DUE'>, ErrorCode> 
   SUBSCRIPTION_INACTIVE: 'subscription_inactive',
 };
 
-/** The deliveries as the operator lists them, across partners, and as both have them sent again. */
+/** Lists deliveries for the operator; redelivers for operators and partners. */
 @Injectable()
 export class DeliveriesService {
   constructor(
@@ -36,17 +34,16 @@ export class DeliveriesService {
     private readonly wakeUp: SenderWakeUp,
   ) {}
 
-  /** The newest first. */
+  /** Newest first. */
   list(filter: DeliveriesFilter, max: number): Promise<DeliverySummary[]> {
     return this.deliveries.list(filter, max);
   }
 
   /**
-   * Has a finished delivery sent again: the same one, since an event has one delivery a
-   * subscription. Its attempts count on, so one that used all of its attempts up gets one more, and
-   * one that was delivered early on gets the rest of its schedule if it fails now. Somebody wants to see
-   * whether it arrives, so on a subscription that fails it is the next to be tried, at once.
-   * @param owner whose it must be; null: the operator asks
+   * Reopens a finished delivery: an event has one per subscription. The attempt count goes on. An
+   * exhausted delivery gets one more attempt, others their remaining schedule. On a failing
+   * subscription it is tried next, immediately: a person waits for the result.
+   * @param owner null when the operator asks
    */
   redeliver(deliveryId: string, owner: DeliveryOwner | null = null): Promise<Redelivery> {
     return this.database.transaction(async (tx) => {
@@ -55,8 +52,8 @@ export class DeliveriesService {
       if (delivery.isDeleted) return 'SUBSCRIPTION_DELETED';
       if (delivery.status === 'PENDING') return 'OPEN';
       if (!delivery.isActive) return 'SUBSCRIPTION_INACTIVE';
-      await this.deliveries.sendAgain(tx, deliveryId);
-      await this.deliveries.tryNext(tx, delivery.subscriptionId, deliveryId);
+      await this.deliveries.reopen(tx, deliveryId);
+      await this.deliveries.prioritise(tx, delivery.subscriptionId, deliveryId);
       tx.afterCommit(() => this.wakeUp.raise());
       return 'DUE';
     });
@@ -70,7 +67,7 @@ function isOwnedBy(delivery: DeliveryOwner, owner: DeliveryOwner): boolean {
 const ROWS_A_CHUNK = 1_000;
 const MAX_CHUNKS = 50;
 
-/** Has everything sent again that failed for good on a subscription since a moment. */
+/** Redelivers permanent failures since a given time. */
 @Injectable()
 export class RecoverDeliveries {
   constructor(
@@ -80,8 +77,8 @@ export class RecoverDeliveries {
   ) {}
 
   /**
-   * Each chunk stands by itself: cut short, the same call goes on where it ended. Each delivery gets
-   * one attempt more.
+   * Chunks commit separately; after an interruption the same call continues. Each delivery gets one
+   * more attempt.
    * @throws Fault subscription_not_found, subscription_inactive
    */
   async recover(

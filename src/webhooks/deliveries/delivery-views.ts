@@ -10,7 +10,6 @@ import {
 } from '../../platform/index.js';
 import { DELIVERY_STATUSES } from '../domain/webhook-events.js';
 
-/** One attempt at a delivery, as its partner sees it. */
 class AttemptView {
   @ShownCount('Counts the attempts of this delivery from 1.', 1)
   attempt: number;
@@ -37,7 +36,6 @@ class AttemptView {
   failure: string | null;
 }
 
-/** A delivery, as its partner sees it. */
 export class DeliveryView {
   @ShownId('dlv', 'The delivery.')
   deliveryId: string;
@@ -94,7 +92,6 @@ export class RecoveredDeliveries {
   hasMore: boolean;
 }
 
-/** What came of a test event. */
 export class TestResult {
   @ShownId('evt', 'The test event.')
   eventId: string;

@@ -13,12 +13,12 @@ interface EventKind {
   readonly meaning: string;
 }
 
-/** Every event that the contract names with what it means, in the order of a journey. */
+/** All events of the contract, in journey order. */
 export const EVENT_KINDS: readonly EventKind[] = [...FIRST, ...STEP_EVENTS, ...LAST];
 
 export const WEBHOOK_EVENTS: readonly WebhookEventName[] = EVENT_KINDS.map(({ name }) => name);
 
-/** What a partner is told of its own webhooks and keys; no part of the contract's events. */
+/** Not part of the contract's events. */
 const ALERTS = [
   {
     name: 'webhook.endpoint_failing',
@@ -36,7 +36,7 @@ const ALERTS = [
 
 export type AlertName = (typeof ALERTS)[number]['name'];
 
-/** Every alert with what it means. Nobody gets one who has not named it. */
+/** A subscription gets only the alerts that it names. */
 export const ALERT_KINDS: readonly { readonly name: AlertName; readonly meaning: string }[] =
   ALERTS;
 
@@ -44,7 +44,6 @@ export const ALERT_NAMES: readonly AlertName[] = ALERT_KINDS.map(({ name }) => n
 
 export type EventName = WebhookEventName | AlertName;
 
-/** All that can be subscribed to. */
 export const EVENT_NAMES: readonly EventName[] = [...WEBHOOK_EVENTS, ...ALERT_NAMES];
 
 export function isEventName(value: unknown): value is EventName {
@@ -55,15 +54,15 @@ export function isAlertName(value: string): value is AlertName {
   return (ALERT_NAMES as readonly string[]).includes(value);
 }
 
-/** What a partner has sent to itself; nobody subscribes to it. */
+/** Sent only when a partner tests its webhook. */
 export const TEST_EVENT = 'webhook.test';
 
-/** What a delivery's row says; the first is open, the others are final. */
+/** PENDING is open, the others are final. */
 const STORED_STATUSES = ['PENDING', 'SUCCEEDED', 'EXHAUSTED', 'CANCELLED'] as const;
 
 export type StoredDeliveryStatus = (typeof STORED_STATUSES)[number];
 
-/** What is shown: an open delivery whose subscription is inactive is PAUSED. */
+/** As displayed: PAUSED is an open delivery of an inactive subscription. */
 export const DELIVERY_STATUSES = [...STORED_STATUSES, 'PAUSED'] as const;
 
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];

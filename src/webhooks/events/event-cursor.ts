@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Keyring } from '../../platform/index.js';
 
-/** How far a partner has read its stream of events. */
 export interface EventCursor {
-  /** Of the last event that was read, or passed over; 0: none. */
+  /** The last event read or skipped; 0: none. */
   readonly position: number;
-  /** That event's id; null: none is at that position. */
+  /** Null: no event is at that position. */
   readonly eventId: string | null;
 }
 
@@ -14,9 +13,9 @@ const PURPOSE = 'events.cursor';
 const POSITION_BYTES = 8;
 const ID_BYTES = 16;
 const NO_ID = '0'.repeat(2 * ID_BYTES);
-const WRITTEN = /^evc_[A-Za-z0-9_-]{1,80}$/;
+const CURSOR_PATTERN = /^evc_[A-Za-z0-9_-]{1,80}$/;
 
-/** Cursors as partners get them: sealed, all of one length, the same for the same place. */
+/** Cursors are sealed, of equal length, and equal for equal positions. */
 @Injectable()
 export class EventCursors {
   constructor(private readonly keyring: Keyring) {}
@@ -28,9 +27,9 @@ export class EventCursors {
     return PREFIX + this.keyring.sealToken(bytes, PURPOSE);
   }
 
-  /** Null for a text that was never given out as a cursor. */
+  /** Null if this service did not issue the cursor. */
   read(text: string): EventCursor | null {
-    if (!WRITTEN.test(text)) return null;
+    if (!CURSOR_PATTERN.test(text)) return null;
     const token = text.slice(PREFIX.length);
     const bytes = this.keyring.openToken(token, PURPOSE);
     if (!bytes) return null;

@@ -6,7 +6,6 @@ import { SenderWakeUp } from '../sender/sender-wake-up.js';
 import { DeliveriesRepository } from '../store/deliveries.repository.js';
 import { EventsRepository, type OutgoingEvent } from '../store/events.repository.js';
 
-/** Puts events on their way to whoever subscribed to them. */
 @Injectable()
 export class EventPublisher {
   constructor(
@@ -16,19 +15,14 @@ export class EventPublisher {
   ) {}
 
   /**
-   * Writes an event and a delivery for each subscription of the partner that wants it, in the
-   * transaction of the change that it tells of: both are there, or neither. The sender is woken
-   * after the commit.
-   * @throws QueryFailedError when the journey has an event of this sequence number already
+   * Writes the event and deliveries in the change's transaction; wakes the sender after the commit.
+   * @throws QueryFailedError if the journey already has an event with this sequence number
    */
   async publish(tx: Tx, event: PublishedEvent): Promise<void> {
     await this.publishAll(tx, [event]);
   }
 
-  /**
-   * The same for the events of several journeys.
-   * @returns what was written, in the same order: its digest belongs in the audit
-   */
+  /** @returns the written events in the same order, for their digests in the audit */
   async publishAll(tx: Tx, published: readonly PublishedEvent[]): Promise<OutgoingEvent[]> {
     const events = published.map((event) => {
       const { partnerId, journeyId, name, sequence, createdAt } = event;
@@ -41,7 +35,7 @@ export class EventPublisher {
     return events;
   }
 
-  /** The same for events that have their bodies. */
+  /** Publishes events that already have bodies. */
   async send(tx: Tx, events: readonly OutgoingEvent[]): Promise<void> {
     const recipients = await this.events.recipients(tx, events);
     const deliveries = recipients.map(({ ordinal, subscriptionId }) => {
@@ -53,13 +47,13 @@ export class EventPublisher {
   }
 }
 
-/** What the partner shall do next; without the URL of a redirect, which opens the applicant's session. */
+/** Without the URL of a redirect, which opens the applicant's session. */
 export interface EventNextAction {
   readonly type: string;
   readonly category: string;
 }
 
-/** An event as its journey hands it over; no personal data belongs in it. */
+/** Must contain no personal data. */
 export interface PublishedEvent {
   readonly partnerId: string;
   readonly journeyId: string;
@@ -78,9 +72,8 @@ export interface PublishedEvent {
 }
 
 /**
- * The body of every delivery of an event. It is made once and kept as text, so that all attempts
- * send, and sign, the same bytes. Fields are picked one by one: what else a caller's object may
- * hold does not leave the service.
+ * Stored as text, so that all attempts send and sign the same bytes. Copies named fields only, so
+ * that a caller's extra fields stay internal.
  */
 function eventBody(id: string, event: PublishedEvent): string {
   const { productCode, channel, state, nextAction, outcome } = event.data;
@@ -102,7 +95,7 @@ function eventBody(id: string, event: PublishedEvent): string {
   });
 }
 
-/** Putting events and deliveries on their way, without the sender: what a command line may do. */
+/** Publishing without the sender, for the command line. */
 @Module({
   providers: [
     EventsRepository,

@@ -48,7 +48,7 @@ class EventDataView {
   outcome: string;
 }
 
-/** The body of a delivery, as the API document shows it; `eventBody` makes it. */
+/** As in the API document; `eventBody` builds it. */
 export class WebhookEventView {
   @ShownId('evt', 'The event, the same on every attempt and for every subscription.')
   id: string;
@@ -75,7 +75,7 @@ export class WebhookEventView {
   data: EventDataView;
 }
 
-/** The body of a test event, as the API document shows it; it tells of no journey. */
+/** As in the API document; it has no journey. */
 export class WebhookTestEventView {
   @ShownId('evt', 'The test event.')
   id: string;
@@ -99,7 +99,6 @@ export class WebhookTestEventView {
 const DEFAULT_LIMIT = 20;
 const MAX_A_PAGE = 100;
 
-/** The parameters of the stream of events, as the API document shows them. */
 export class EventsQuery {
   @ApiProperty({
     required: false,
@@ -130,7 +129,7 @@ export class EventsQuery {
   limit?: number;
 }
 
-/** Which events of a partner's stream; null filters nothing. */
+/** Null means no filter. */
 export interface EventsPageQuery {
   readonly after: EventCursor | null;
   readonly names: readonly EventName[] | null;
@@ -161,12 +160,12 @@ export function readEventsQuery(
   return { after: cursor, names: names as EventName[] | null, limit: size };
 }
 
-/** A parameter that is given several times has no names that exist. */
+/** A repeated parameter gives a name that does not exist. */
 function namesOf(value: unknown): string[] {
   return typeof value === 'string' ? value.split(',').map((name) => name.trim()) : [''];
 }
 
-/** 0 for what is none. */
+/** 0 if invalid. */
 function wholeNumber(value: unknown): number {
   return typeof value === 'string' && /^\d{1,6}$/.test(value) ? Number(value) : 0;
 }

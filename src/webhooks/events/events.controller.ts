@@ -11,17 +11,15 @@ import {
   readEventsQuery,
 } from './events.api.js';
 
-/** Twice the longest page, so that a backlog is written for every other page only. */
+/** Twice the longest page: a backlog is then written on every other page only. */
 const PLACED_AT_ONCE = 200;
 
 interface EventsRead {
-  /** The bodies, as every delivery of the event has them. */
   readonly bodies: readonly string[];
   readonly next: EventCursor;
   readonly hasMore: boolean;
 }
 
-/** Reads on in a partner's stream of events. */
 @Injectable()
 export class EventStream {
   constructor(
@@ -29,45 +27,47 @@ export class EventStream {
     private readonly streams: EventStreamRepository,
   ) {}
 
-  /** @throws Fault cursor_expired when what followed the cursor is not all there any more */
+  /**
+   * @throws Fault cursor_expired if events after the cursor were deleted or changed by a restore
+   */
   async read(partnerId: string, { after, names, limit }: EventsPageQuery): Promise<EventsRead> {
     const query = { partnerId, after: after?.position ?? null, names, limit };
     let part = await this.streams.read(query);
-    assertGoesOn(after, part);
-    if (!part.isCut && part.hasUnplaced) {
+    assertCursorValid(after, part);
+    if (!part.isScanLimitReached && part.hasUnplaced) {
       part = await this.database.transaction(async (tx) => {
         await this.streams.place(tx, partnerId, PLACED_AT_ONCE);
         return this.streams.read(query, tx);
       });
-      assertGoesOn(after, part);
+      assertCursorValid(after, part);
     }
     return pageOf(part, after, limit);
   }
 }
 
-function assertGoesOn(after: EventCursor | null, part: StreamPart): void {
+function assertCursorValid(after: EventCursor | null, part: StreamPart): void {
   if (after === null) return;
   const { placedTo, removedTo, idAtAfter } = part;
-  const isPast = after.position < removedTo;
-  // A database that was restored from a backup has other events, or none, at what it had not saved.
-  const isOther = after.position > placedTo || (idAtAfter !== null && idAtAfter !== after.eventId);
-  if (isPast || isOther) throw new Fault('cursor_expired');
+  const isRemoved = after.position < removedTo;
+  // After a restore from a backup, a position may hold another event, or none.
+  const isUnknown =
+    after.position > placedTo || (idAtAfter !== null && idAtAfter !== after.eventId);
+  if (isRemoved || isUnknown) throw new Fault('cursor_expired');
 }
 
 function pageOf(part: StreamPart, after: EventCursor | null, limit: number): EventsRead {
   const events = part.events.slice(0, limit);
   const isFull = part.events.length > limit;
-  const last = isFull ? events[limit - 1] : part.lookedTo;
+  const last = isFull ? events[limit - 1] : part.lastScanned;
   return {
     bodies: events.map(({ body }) => body),
     next: last
       ? { position: last.position, eventId: last.id }
       : (after ?? { position: part.removedTo, eventId: null }),
-    hasMore: isFull || part.isCut || part.hasUnplaced,
+    hasMore: isFull || part.isScanLimitReached || part.hasUnplaced,
   };
 }
 
-/** The events for a partner that asks for them. */
 @PartnerApi('events')
 export class EventsController {
   constructor(
@@ -84,7 +84,7 @@ export class EventsController {
   ): Promise<EventsPage> {
     const query = readEventsQuery(parameters, this.cursors);
     const { bodies, next, hasMore } = await this.stream.read(partnerId, query);
-    // Each was written by JSON.stringify, which writes what it reads back byte for byte.
+    // JSON.stringify wrote each body, so it serialises again to the same bytes.
     const events = bodies.map((body) => JSON.parse(body) as object);
     const ignored = ignoredParameters(parameters, EventsQuery);
     return { events, next: this.cursors.write(next), hasMore, ...ignored };

@@ -33,11 +33,11 @@ class UnhurriedClaims extends DeliveryClaims {
 let claims: DeliveryClaims;
 let recorder: AttemptRecorder;
 let wakeUp: SenderWakeUp;
-/** What the next claim brings. */
+/** The deliveries of the next claim. */
 let found: ClaimedDelivery[];
-/** Of the statements under way, what ends each. */
+/** Ends each statement in progress. */
 let ends: (() => void)[];
-/** The lanes that the next batch on record has brought back. */
+/** The lanes that the next recorded batch reports as recovered. */
 let toDrain: string[];
 
 beforeEach(() => {
@@ -54,7 +54,7 @@ beforeEach(() => {
   const claim = (): Promise<LaneClaim> =>
     Promise.resolve({
       lanes: [{ lease: LANE, deliveries: found, hasMore: true }],
-      areLanesLeft: false,
+      hasMoreLanes: false,
     });
   claims = new UnhurriedClaims({ claim } as unknown as LaneClaimsRepository);
   recorder = new AttemptRecorder(records, claims, wakeUp);
@@ -81,20 +81,20 @@ function ended(claim: ClaimedDelivery, status: number): Attempt {
 
 describe('a lane that works again', () => {
   it('has what waited for a retry looked at', async () => {
-    let told = 0;
-    wakeUp.listen(() => (told += 1));
+    let wakeUps = 0;
+    wakeUp.listen(() => (wakeUps += 1));
     const [probe, other] = await claimSome('dlv_1', 'dlv_2');
     recorder.record(ended(other, 200), () => undefined);
     await turn();
     ends[0]();
     await recorder.settled();
-    expect(told).toBe(0);
+    expect(wakeUps).toBe(0);
     toDrain = ['sub_a'];
     recorder.record(ended(probe, 200), () => undefined);
     await vi.waitFor(() => expect(ends).toHaveLength(2));
     ends[1]();
     await recorder.settled();
-    expect(told).toBe(1);
+    expect(wakeUps).toBe(1);
   });
 });
 

@@ -10,28 +10,25 @@ import { DeliveryClaims } from './delivery-claims.js';
 import { SenderWakeUp } from './sender-wake-up.js';
 
 const MAX_A_BATCH = 512;
-/** After a batch: a statement for a few attempts costs the server as much again as the attempts. */
-const REST_MS = 10;
-/** At this many attempts without a record nothing more is sent: a kill repeats at most these. */
+/** Between batches: a statement with few attempts costs about twice as much per attempt. */
+const PAUSE_MS = 10;
+/** At this limit sending stops; a kill repeats at most these attempts. */
 const MAX_UNRECORDED = 1_024;
-const TRY_AGAIN_AFTER_MS = 250;
-/** While the database is away, from the answer on: longer would outlive the lease. */
-const TRY_FOR_MS = 10_000;
+const RETRY_PAUSE_MS = 250;
+/** From the response on, while the database is away; longer would outlive the lease. */
+const RETRY_FOR_MS = 10_000;
 
-/**
- * Called once for each attempt: with true if it is on record, false if it came too late and is void,
- * or an error if it could not be recorded.
- */
+/** Called once per attempt. Outcome: true if recorded, false if too late, or the error. */
 export type RecordListener = (attempt: Attempt, outcome: boolean | Error) => void;
 
 interface Ended {
   readonly attempt: Attempt;
-  /** By the machine's monotonic clock. */
+  /** Monotonic clock. */
   readonly endedAt: number;
   readonly listener: RecordListener;
 }
 
-/** Records attempts in batches, one batch at a time, so that batches do not wait for each other's locks. */
+/** One batch at a time, so that batches do not wait for each other's locks. */
 @Injectable()
 export class AttemptRecorder {
   private readonly logger = new Logger(AttemptRecorder.name);
@@ -39,7 +36,7 @@ export class AttemptRecorder {
     run: (ended) => this.recordBatch(ended),
     maxItems: MAX_A_BATCH,
     maxInFlight: 1,
-    restMs: REST_MS,
+    restMs: PAUSE_MS,
   });
   private unrecorded = 0;
   private drains: Promise<unknown> = Promise.resolve();
@@ -55,12 +52,12 @@ export class AttemptRecorder {
   }
 
   record(attempt: Attempt, listener: RecordListener): void {
-    this.claims.answered(attempt.claim, attempt.result.isSuccess);
+    this.claims.markAnswered(attempt.claim, attempt.result.isSuccess);
     this.unrecorded += 1;
     this.ended.add({ attempt, listener, endedAt: performance.now() });
   }
 
-  /** Resolves when all attempts are recorded and all retries that this made due are due. */
+  /** Resolves when all attempts are recorded and the resulting retries are due. */
   async settled(): Promise<void> {
     await this.ended.drained();
     await this.drains;
@@ -68,12 +65,11 @@ export class AttemptRecorder {
 
   private async recordBatch(ended: readonly Ended[]): Promise<void> {
     const attempts = ended.map(({ attempt }) => attempt);
-    const outcomes = await this.outcomesOf(attempts, ended[0].endedAt + TRY_FOR_MS);
+    const outcomes = await this.outcomesOf(attempts, ended[0].endedAt + RETRY_FOR_MS);
     this.unrecorded -= ended.length;
     ended.forEach(({ attempt, listener }, index) => listener(attempt, outcomes[index]));
   }
 
-  /** If the batch cannot be written, each attempt is recorded separately. */
   private async outcomesOf(
     attempts: readonly Attempt[],
     until: number,
@@ -82,7 +78,7 @@ export class AttemptRecorder {
       return await this.recordTogether(attempts, until);
     } catch (error) {
       if (attempts.length === 1 || isConnectionLost(error)) {
-        for (const { claim } of attempts) this.claims.giveBackAfterLease(claim);
+        for (const { claim } of attempts) this.claims.releaseAfterLease(claim);
         return attempts.map(() => (error instanceof Error ? error : new Error(String(error))));
       }
     }
@@ -93,30 +89,30 @@ export class AttemptRecorder {
 
   private async recordTogether(attempts: readonly Attempt[], until: number): Promise<boolean[]> {
     const { isRecorded, toDrain } = await this.write(attempts, until);
-    for (const attempt of attempts) this.claims.recorded(attempt);
+    for (const attempt of attempts) this.claims.markRecorded(attempt);
     // The next batch does not wait for it.
     if (toDrain.length > 0) this.drains = Promise.all([this.drains, this.drain(toDrain)]);
     return isRecorded;
   }
 
   /**
-   * Tries again while the database is away. If an earlier try was committed and only its answer was
-   * lost, another one would count twice against the lanes' health; its drain is left to the upkeep.
+   * Retries while the database is away. If an earlier try was committed, the health must not count
+   * it again; the upkeep does the drain.
    */
   private async write(attempts: readonly Attempt[], until: number): Promise<BatchRecord> {
-    for (let isAgain = false; ; isAgain = true) {
+    for (let isRetry = false; ; isRetry = true) {
       try {
-        const isRecorded = isAgain ? await this.records.whichAreRecorded(attempts) : [];
+        const isRecorded = isRetry ? await this.records.whichAreRecorded(attempts) : [];
         if (isRecorded.includes(true)) return { isRecorded, toDrain: [] };
         return await this.records.record(attempts);
       } catch (error) {
         if (!isConnectionLost(error) || performance.now() > until) throw error;
-        await sleep(TRY_AGAIN_AFTER_MS);
+        await sleep(RETRY_PAUSE_MS);
       }
     }
   }
 
-  /** If it fails, the upkeep continues it. */
+  /** On failure, the upkeep continues. */
   private async drain(subscriptionIds: readonly string[]): Promise<void> {
     try {
       await this.records.drain(subscriptionIds);

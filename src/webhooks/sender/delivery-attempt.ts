@@ -20,7 +20,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** The waits after the first, the second, … failed attempt, in milliseconds, before jitter. */
+/** Waits after each failed attempt, in milliseconds, before jitter. */
 const WAITS_MS: readonly number[] = [
   5 * SECOND,
   30 * SECOND,
@@ -35,7 +35,7 @@ const WAITS_MS: readonly number[] = [
   24 * HOUR,
 ];
 
-/** The first attempt and a retry after each wait: a little more than two days. */
+/** The first attempt and one retry per wait: a little over two days. */
 export const MAX_ATTEMPTS = WAITS_MS.length + 1;
 
 const JITTER = 0.2;
@@ -43,46 +43,40 @@ const LONGEST_RETRY_AFTER_MS = 1 * HOUR;
 const DELTA_SECONDS = /^\d{1,10}$/;
 
 /**
- * How long to wait after a failed attempt, in milliseconds.
- * @param attempt the number of the attempt that failed, from 1
- * @param fraction where in the jitter (up to a fifth of the wait) this one lies, 0 to 1
- * @param askedForMs what the receiver asked for: never less is waited, but of its wish no more
- *   than an hour counts
- * @returns null when that was the last attempt
+ * Milliseconds; null after the last attempt.
+ * @param attempt from 1
+ * @param fraction of the jitter, 0 to 1
+ * @param requestedMs the receiver's minimum, honoured up to one hour
  */
 export function retryDelayMs(
   attempt: number,
   fraction: number,
-  askedForMs: number | null = null,
+  requestedMs: number | null = null,
 ): number | null {
   const wait = WAITS_MS[attempt - 1];
   if (wait === undefined) return null;
   const scheduled = Math.round(wait * (1 + JITTER * fraction));
-  return Math.max(scheduled, Math.min(askedForMs ?? 0, LONGEST_RETRY_AFTER_MS));
+  return Math.max(scheduled, Math.min(requestedMs ?? 0, LONGEST_RETRY_AFTER_MS));
 }
 
-/**
- * Reads `Retry-After` (RFC 9110, section 10.2.3), a number of seconds or a date, as milliseconds
- * from now. Null when it is absent or makes no sense.
- */
+/** Milliseconds from now in `Retry-After` (RFC 9110, section 10.2.3); null if absent or invalid. */
 export function retryAfterMs(header: string | undefined, now: Date): number | null {
   const text = header?.trim() ?? '';
   if (DELTA_SECONDS.test(text)) return Number(text) * SECOND;
-  // Dates have letters; `Date.parse` would read a year into any odd number.
+  // `Date.parse` reads odd numbers as years, but HTTP dates have letters.
   const date = /[a-z]/i.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(date) ? null : Math.max(0, date - now.getTime());
 }
 
-/** How long after a subscription was read a post to it may start. */
-export const GOOD_FOR_MS = 500;
-/** How long after a change no post starts any more that was read before it. */
-export const SETTLED_MS = GOOD_FOR_MS + 100;
+/** A post must start within this time of reading its subscription. */
+export const READ_VALID_MS = 500;
+/** This long after a change, no post uses data read before it. */
+export const READS_EXPIRED_AFTER_MS = READ_VALID_MS + 100;
 
-/** The contract's deadline for an answer. */
+/** The contract's deadline for a response. */
 const DEADLINE_MS = 5_000;
-/** For the logged body: the status has settled the attempt. */
+/** For the logged body; the status already decides the result. */
 const BODY_MS = 500;
-/** The longest that an attempt takes. */
 export const ATTEMPT_MS = DEADLINE_MS + BODY_MS;
 const LIMITS: ThreadLimits = {
   deadlineMs: DEADLINE_MS,
@@ -92,13 +86,11 @@ const LIMITS: ThreadLimits = {
 };
 
 const MAX_EXCERPT_BYTES = 1_024;
-/** Of UTF-8, for each unit of a JavaScript string. */
+/** UTF-8 bytes per UTF-16 unit of a JavaScript string. */
 const MAX_BYTES_A_UNIT = 3;
 const GONE = 410;
-/** The statuses with which `Retry-After` counts. */
-const BUSY = new Set([429, 503]);
+const RETRY_AFTER_STATUSES = new Set([429, 503]);
 
-/** What the receiver sees of a delivery, and where it goes. */
 export type Message = Pick<ClaimedDelivery, 'eventId' | 'body' | 'attempt'> & {
   readonly eventName: string;
   readonly lane: SendingTarget;
@@ -119,23 +111,23 @@ export class DeliveryAttempt {
   ) {}
 
   /**
-   * @throws TooLate when the claim was too old before the post could start; Error for an internal
-   *   error before an answer. Neither may count against the receiver.
+   * @throws TooLate if the claim was too old to start; Error for an internal error. Neither may
+   *   count against the receiver.
    */
   async send(claim: ClaimedDelivery): Promise<Attempt> {
     const startedAt = this.clock.now();
-    const leftMs = claim.readAt + GOOD_FOR_MS - performance.now();
+    const leftMs = claim.readAt + READ_VALID_MS - performance.now();
     return this.attemptOf(claim, startedAt, await this.post(claim, leftMs));
   }
 
-  /** The attempt of a delivery whose connection took too long twice. */
-  unconnected(claim: ClaimedDelivery): Attempt {
-    return this.attemptOf(claim, this.clock.now(), unconnected());
+  /** For a connection that took too long twice. */
+  connectionTimeout(claim: ClaimedDelivery): Attempt {
+    return this.attemptOf(claim, this.clock.now(), connectionTimeout());
   }
 
   /**
-   * @param startWithinMs a post that cannot start within that time is not made
-   * @throws TooLate; Error for an internal error before an answer
+   * @param startWithinMs if it cannot start in time, the post is not made
+   * @throws TooLate; Error for an internal error before a response
    */
   async post(message: Message, startWithinMs: number): Promise<AttemptResult> {
     const notAfter = performance.now() + startWithinMs;
@@ -160,7 +152,7 @@ export class DeliveryAttempt {
     return { claim, startedAt, result, retryDelayMs: delayMs };
   }
 
-  /** An answer counts even if it cannot be read: otherwise it would be sent again without end. */
+  /** An unreadable response counts too: otherwise the delivery would repeat forever. */
   private resultOf(answer: OutboundAnswer): AttemptResult {
     try {
       return resultOfAnswer(answer, this.signing.now());
@@ -186,18 +178,16 @@ export class DeliveryAttempt {
   }
 }
 
-/** The result of a post whose connection took too long twice. */
-export function unconnected(): AttemptResult {
+export function connectionTimeout(): AttemptResult {
   return resultOfFailure(new OutboundFailure('TIMEOUT', { durationMs: DEADLINE_MS }));
 }
 
-/** Any 2xx is a success. */
 export function resultOfAnswer(answer: OutboundAnswer, now: Date): AttemptResult {
   const retryAfter = answer.headers['retry-after'];
   return {
     ...resultOfStatus(answer),
     responseExcerpt: excerptOf(answer.excerpt),
-    retryAfterMs: BUSY.has(answer.status) ? retryAfterMs(retryAfter, now) : null,
+    retryAfterMs: RETRY_AFTER_STATUSES.has(answer.status) ? retryAfterMs(retryAfter, now) : null,
   };
 }
 
@@ -225,10 +215,7 @@ export function resultOfFailure(failure: OutboundFailure): AttemptResult {
   };
 }
 
-/**
- * Without NUL, which PostgreSQL's text cannot hold, and a character that the limit cuts. Masked
- * before the cut, which could hide the form of a number.
- */
+/** PostgreSQL cannot store NUL. Masks before cutting: a cut could hide a number's format. */
 function excerptOf(answer: string): string {
   const text = maskPersonalData(answer.replaceAll('\0', ''));
   if (text.length * MAX_BYTES_A_UNIT <= MAX_EXCERPT_BYTES) return text;

@@ -9,121 +9,118 @@ import {
 import type { Attempt } from '../store/attempts.repository.js';
 
 const LEASE_MS = LEASE_SECONDS * 1_000;
-/** A delivery that was not started by then waits for the next claim. */
+/** Claimed deliveries not started by then wait for the next claim. */
 const START_WITHIN_MS = 250;
 
-interface UnderWay {
+interface UnrecordedDelivery {
   readonly claim: ClaimedDelivery;
-  /** `LOST`: it failed internally, and is left alone until its lease would have expired. */
+  /** `LOST`: internal error; not retried until its lease would have expired. */
   state: 'POSTING' | 'SUCCEEDED' | 'FAILED' | 'LOST';
 }
 
 interface Lane {
   lease: LaneLease;
-  /** Claimed and not started, in order. */
+  /** Claimed but not started, in order. */
   waiting: ClaimedDelivery[];
-  /** From their start until their result is on record, by delivery. */
-  readonly underWay: Map<string, UnderWay>;
-  /** Whether more than the claimed deliveries may be due. */
+  /** By delivery. */
+  readonly unrecorded: Map<string, UnrecordedDelivery>;
+  /** Whether unclaimed deliveries may be due. */
   hasMore: boolean;
-  /** When its last failure came, by the machine's monotonic clock. */
+  /** Time of the last failure, monotonic clock. */
   failedAt: number;
 }
 
 /**
- * The lanes that this process has leased, and their deliveries. Only one claim or release at a time
- * may run: the caller waits for each.
+ * This process's leased lanes and their deliveries. Callers must not run two claims or releases at
+ * once.
  */
 @Injectable()
 export class DeliveryClaims {
   private readonly lanes = new Map<string, Lane>();
-  private hasDryLane = false;
-  private areLanesLeft = false;
+  private hasStarvedLane = false;
+  private hasMoreLanes = false;
 
   constructor(private readonly repository: LaneClaimsRepository) {}
 
-  /** Whether another claim is likely to find deliveries for free slots. */
-  get isMoreKnown(): boolean {
-    return this.hasDryLane || (this.areLanesLeft && this.freeSlots > SLOTS / 2);
+  /** Whether another claim is likely to fill free slots. */
+  get isMoreExpected(): boolean {
+    return this.hasStarvedLane || (this.hasMoreLanes && this.freeSlots > SLOTS / 2);
   }
 
-  /** Claims lanes with due deliveries, and returns the deliveries to send now. */
+  /** Returns the deliveries to send now. */
   async claim(): Promise<ClaimedDelivery[]> {
-    const askedAt = performance.now();
+    const claimStartedAt = performance.now();
     const freeSlots = this.freeSlots;
-    this.hasDryLane = false;
+    this.hasStarvedLane = false;
     const claimed = await this.repository.claim({
       freeSlots,
       held: new Map(Array.from(this.lanes, ([id, lane]) => [id, this.held(lane)])),
       posts: this.postsByPartner(),
     });
-    // The leases may be over before a post ends.
-    if (performance.now() - askedAt > LEASE_MS / 2) return [];
-    this.areLanesLeft = claimed.areLanesLeft || freeSlots <= SLOTS / 2;
-    return claimed.lanes.flatMap((lane) => this.take(lane, askedAt));
+    // The leases may expire before a post ends.
+    if (performance.now() - claimStartedAt > LEASE_MS / 2) return [];
+    this.hasMoreLanes = claimed.hasMoreLanes || freeSlots <= SLOTS / 2;
+    return claimed.lanes.flatMap((lane) => this.take(lane, claimStartedAt));
   }
 
-  /** The next delivery of a lane, for the place of one that was answered. */
+  /** The lane's next delivery, after one has ended. */
   next({ lane: { subscriptionId } }: ClaimedDelivery): ClaimedDelivery | undefined {
     const lane = this.lanes.get(subscriptionId);
     return lane && this.start(lane);
   }
 
-  /** Extends the lease of a delivery that is too old to be sent; null if it may not be sent. */
+  /** Extends the lease of a delivery too old to send; null if it may not be sent. */
   async renew(claim: ClaimedDelivery): Promise<ClaimedDelivery | null> {
     const readAt = performance.now();
     const secrets = await this.repository.renew(claim.lane);
     if (secrets) return { ...claim, lane: { ...claim.lane, ...secrets }, readAt };
-    this.giveBack(claim);
+    this.releaseUnsent(claim);
     return null;
   }
 
   /**
-   * A success makes room on its lane. A failure keeps its place until it is on record, since it may
-   * open the breaker; until then nothing more is started on the lane.
+   * A success frees a slot. A failure blocks the lane until recorded, since it may open the
+   * breaker.
    */
-  answered({ lane, deliveryId }: ClaimedDelivery, isSuccess: boolean): void {
+  markAnswered({ lane, deliveryId }: ClaimedDelivery, isSuccess: boolean): void {
     const held = this.lanes.get(lane.subscriptionId);
-    const underWay = held?.underWay.get(deliveryId);
-    if (!held || !underWay) return;
+    const unrecorded = held?.unrecorded.get(deliveryId);
+    if (!held || !unrecorded) return;
     if (!isSuccess) {
       held.waiting = [];
       held.failedAt = performance.now();
-      underWay.state = 'FAILED';
-    } else if (!lane.isProbe) underWay.state = 'SUCCEEDED';
+      unrecorded.state = 'FAILED';
+    } else if (!lane.isProbe) unrecorded.state = 'SUCCEEDED';
   }
 
-  /** The result is on record, or void. */
-  recorded({ claim, result }: Attempt): void {
+  /** Also called for void results. */
+  markRecorded({ claim, result }: Attempt): void {
     const lane = this.lanes.get(claim.lane.subscriptionId);
-    lane?.underWay.delete(claim.deliveryId);
-    if (lane && result.isSuccess && lane.hasMore) this.hasDryLane ||= !this.hasWaiting(lane);
+    lane?.unrecorded.delete(claim.deliveryId);
+    if (lane && result.isSuccess && lane.hasMore) this.hasStarvedLane ||= !this.hasWaiting(lane);
   }
 
-  /** The delivery was not sent: the next claim may bring it again. */
-  giveBack({ lane, deliveryId }: ClaimedDelivery): void {
-    this.lanes.get(lane.subscriptionId)?.underWay.delete(deliveryId);
+  releaseUnsent({ lane, deliveryId }: ClaimedDelivery): void {
+    this.lanes.get(lane.subscriptionId)?.unrecorded.delete(deliveryId);
   }
 
-  /** After an internal error: the delivery may be claimed again after a lease, as if this process had died. */
-  giveBackAfterLease(claim: ClaimedDelivery): void {
-    const { underWay } = this.lanes.get(claim.lane.subscriptionId) ?? {};
-    if (!underWay) return;
-    underWay.set(claim.deliveryId, { claim, state: 'LOST' });
-    setTimeout(() => underWay.delete(claim.deliveryId), LEASE_MS).unref();
+  /** After an internal error: claimable again after a lease, as if this process had died. */
+  releaseAfterLease(claim: ClaimedDelivery): void {
+    const { unrecorded } = this.lanes.get(claim.lane.subscriptionId) ?? {};
+    if (!unrecorded) return;
+    unrecorded.set(claim.deliveryId, { claim, state: 'LOST' });
+    setTimeout(() => unrecorded.delete(claim.deliveryId), LEASE_MS).unref();
   }
 
-  /** Ends the leases of lanes without a delivery under way or waiting. */
   async releaseIdle(): Promise<void> {
     const idle = [...this.lanes.values()].filter(
-      (lane) => lane.underWay.size === 0 && !this.hasWaiting(lane),
+      (lane) => lane.unrecorded.size === 0 && !this.hasWaiting(lane),
     );
     if (idle.length === 0) return;
     for (const { lease } of idle) this.lanes.delete(lease.subscriptionId);
     await this.repository.release(idle.map(({ lease }) => lease));
   }
 
-  /** Leaves the waiting deliveries to other processes, and ends all leases without one under way. */
   async releaseAll(): Promise<void> {
     for (const lane of this.lanes.values()) lane.waiting = [];
     await this.releaseIdle();
@@ -133,13 +130,18 @@ export class DeliveryClaims {
     return performance.now();
   }
 
-  private take({ lease, deliveries, hasMore }: ClaimedLane, askedAt: number): ClaimedDelivery[] {
+  private take(
+    { lease, deliveries, hasMore }: ClaimedLane,
+    claimStartedAt: number,
+  ): ClaimedDelivery[] {
     const { subscriptionId } = lease;
-    const { underWay = new Map<string, UnderWay>(), failedAt = Number.NEGATIVE_INFINITY } =
-      this.lanes.get(subscriptionId) ?? {};
-    const lane: Lane = { lease, waiting: [...deliveries], underWay, hasMore, failedAt };
-    // A failure since the claim began may open the breaker, also when it is on record by now.
-    if (hasFailed(lane) || failedAt >= askedAt) lane.waiting = [];
+    const {
+      unrecorded = new Map<string, UnrecordedDelivery>(),
+      failedAt = Number.NEGATIVE_INFINITY,
+    } = this.lanes.get(subscriptionId) ?? {};
+    const lane: Lane = { lease, waiting: [...deliveries], unrecorded, hasMore, failedAt };
+    // A failure since the claim started may open the breaker, even if already recorded.
+    if (hasFailed(lane) || failedAt >= claimStartedAt) lane.waiting = [];
     this.lanes.set(subscriptionId, lane);
     const started: ClaimedDelivery[] = [];
     for (let next = this.start(lane); next; next = this.start(lane)) started.push(next);
@@ -149,8 +151,8 @@ export class DeliveryClaims {
   private start(lane: Lane): ClaimedDelivery | undefined {
     if (busy(lane) >= lane.lease.capacity) return undefined;
     const claim = this.hasWaiting(lane) ? lane.waiting.shift() : undefined;
-    if (claim) lane.underWay.set(claim.deliveryId, { claim, state: 'POSTING' });
-    else if (lane.hasMore && !hasFailed(lane)) this.hasDryLane = true;
+    if (claim) lane.unrecorded.set(claim.deliveryId, { claim, state: 'POSTING' });
+    else if (lane.hasMore && !hasFailed(lane)) this.hasStarvedLane = true;
     return claim;
   }
 
@@ -158,11 +160,11 @@ export class DeliveryClaims {
     return waiting.length > 0 && this.monotonicMs() - waiting[0].readAt <= START_WITHIN_MS;
   }
 
-  /** A lane that needs no claim counts as full. */
+  /** Lanes that need no claim are reported as full. */
   private held(lane: Lane): { leaseToken: number; busy: number; unrecorded: string[] } {
     const { leaseToken, capacity } = lane.lease;
     const isFull = this.hasWaiting(lane) || hasFailed(lane);
-    const unrecorded = [...lane.underWay.keys()];
+    const unrecorded = [...lane.unrecorded.keys()];
     return { leaseToken, busy: isFull ? capacity : busy(lane), unrecorded };
   }
 
@@ -182,15 +184,15 @@ export class DeliveryClaims {
   }
 }
 
-function busy({ underWay }: Lane): number {
+function busy({ unrecorded }: Lane): number {
   let count = 0;
-  for (const { state } of underWay.values()) {
+  for (const { state } of unrecorded.values()) {
     if (state === 'POSTING' || state === 'FAILED') count += 1;
   }
   return count;
 }
 
-function hasFailed({ underWay }: Lane): boolean {
-  for (const { state } of underWay.values()) if (state === 'FAILED') return true;
+function hasFailed({ unrecorded }: Lane): boolean {
+  for (const { state } of unrecorded.values()) if (state === 'FAILED') return true;
   return false;
 }

@@ -18,28 +18,26 @@ import { type ReplicaWakeUp, SenderWakeUp } from './sender-wake-up.js';
 
 const SUCCESS = resultOfStatus({ status: 200, headers: {}, excerpt: '', durationMs: 1 });
 
-/** More than the longest rest of a sender that knows of more. */
+/** More than the longest pause of a sender that expects more deliveries. */
 const SOON_MS = 60;
-/** More than its rest when nothing but answers has come, and less than until it looks by itself. */
+/** More than the idle pause, and less than UNWOKEN_MS. */
 const LATER_MS = 300;
 
 let wakeUp: SenderWakeUp;
 let elsewhere: Signal;
 let sender: DeliverySender;
-/** What each look brings; an error is thrown. */
-let finds: (ClaimedDelivery[] | Error)[];
-let looks: number;
-let knows: { isMoreKnown: boolean };
-let givesBack: () => Promise<void>;
-/** Of the attempts under way, what has each answered and recorded. */
+/** The result of each claim; an error is thrown. */
+let claimResults: (ClaimedDelivery[] | Error)[];
+let claimCount: number;
+let knows: { isMoreExpected: boolean };
+let releaseAll: () => Promise<void>;
+/** Ends an attempt in progress with a success. */
 let answers: (() => void)[];
-/** What each attempt that is too late to be sent throws, one after the other. */
+/** Errors of the next attempts, in order. */
 let lateness: TooLate[];
-/** Whether a lane that is asked for once more is still ours. */
-let isStillOurs: boolean;
+let isLaneHeld: boolean;
 let recorded: string[];
 let clock: Pick<ClockDifference, 'isUnfit'>;
-/** What the poller does while something waits. */
 let poll: () => void;
 
 function claims(count: number): ClaimedDelivery[] {
@@ -54,29 +52,29 @@ beforeEach(() => {
   vi.useFakeTimers();
   wakeUp = new SenderWakeUp();
   elsewhere = new Signal();
-  looks = 0;
-  givesBack = () => Promise.resolve();
-  knows = { isMoreKnown: false };
+  claimCount = 0;
+  releaseAll = () => Promise.resolve();
+  knows = { isMoreExpected: false };
   answers = [];
   lateness = [];
-  isStillOurs = true;
+  isLaneHeld = true;
   recorded = [];
   clock = { isUnfit: false };
   const held = {
-    get isMoreKnown() {
-      return knows.isMoreKnown;
+    get isMoreExpected() {
+      return knows.isMoreExpected;
     },
     claim: () => {
-      const find = finds.shift() ?? [];
-      looks += 1;
-      return find instanceof Error ? Promise.reject(find) : Promise.resolve(find);
+      const result = claimResults.shift() ?? [];
+      claimCount += 1;
+      return result instanceof Error ? Promise.reject(result) : Promise.resolve(result);
     },
     next: () => undefined,
     releaseIdle: () => Promise.resolve(),
-    releaseAll: () => givesBack(),
-    renew: () => Promise.resolve(isStillOurs),
-    giveBack: () => recorded.push('given back'),
-    giveBackAfterLease: () => recorded.push('given back after a lease'),
+    releaseAll: () => releaseAll(),
+    renew: () => Promise.resolve(isLaneHeld),
+    releaseUnsent: () => recorded.push('given back'),
+    releaseAfterLease: () => recorded.push('given back after a lease'),
   } as unknown as DeliveryClaims;
   const attempts = {
     send: (claim: ClaimedDelivery) =>
@@ -89,7 +87,7 @@ beforeEach(() => {
         const made = { claim, startedAt: new Date(0), result: SUCCESS, retryDelayMs: null };
         answers.push(() => resolve(made));
       }),
-    unconnected: (claim: ClaimedDelivery) => ({
+    connectionTimeout: (claim: ClaimedDelivery) => ({
       claim,
       result: { ...SUCCESS, failure: 'TIMEOUT' },
     }),
@@ -111,7 +109,7 @@ beforeEach(() => {
     new WebhookMetrics(new Metrics()),
     clock as ClockDifference,
   );
-  poll = () => sender.look();
+  poll = () => sender.poll();
 });
 
 afterEach(async () => {
@@ -122,84 +120,84 @@ afterEach(async () => {
   vi.useRealTimers();
 });
 
-/** Its first look brings the first of these, and has had its rest. */
+/** Starts the sender, and waits until its first claim and pause are over. */
 async function startWith(...given: (ClaimedDelivery[] | Error)[]): Promise<void> {
-  finds = given;
+  claimResults = given;
   sender.start();
   poll();
   await vi.advanceTimersByTimeAsync(SOON_MS);
-  expect(looks).toBe(1);
+  expect(claimCount).toBe(1);
 }
 
-async function looksAfter(ms: number): Promise<number> {
+async function claimsAfter(ms: number): Promise<number> {
   await vi.advanceTimersByTimeAsync(ms);
-  return looks;
+  return claimCount;
 }
 
 describe('the sender looks at the lanes', () => {
   it('at once when it is told, here or elsewhere, that something is due', async () => {
     await startWith(claims(3));
     wakeUp.raise();
-    expect(await looksAfter(SOON_MS)).toBe(2);
+    expect(await claimsAfter(SOON_MS)).toBe(2);
     elsewhere.raise();
-    expect(await looksAfter(SOON_MS)).toBe(3);
+    expect(await claimsAfter(SOON_MS)).toBe(3);
   });
 
   it('a quarter of a second after the last time when there are answers and no more', async () => {
     await startWith(claims(3));
     answers.shift()?.();
     answers.shift()?.();
-    expect(await looksAfter(SOON_MS)).toBe(1);
-    expect(await looksAfter(LATER_MS)).toBe(2);
+    expect(await claimsAfter(SOON_MS)).toBe(1);
+    expect(await claimsAfter(LATER_MS)).toBe(2);
   });
 
   it('not while the clock is unfit; it gives its lanes back', async () => {
     await startWith(claims(3));
     const given = vi.fn<() => Promise<void>>().mockResolvedValue();
-    givesBack = given;
+    releaseAll = given;
     Object.assign(clock, { isUnfit: true });
     poll();
-    expect(await looksAfter(LATER_MS)).toBe(1);
+    expect(await claimsAfter(LATER_MS)).toBe(1);
     expect(given).toHaveBeenCalled();
     Object.assign(clock, { isUnfit: false });
     poll();
-    expect(await looksAfter(LATER_MS)).toBe(2);
+    expect(await claimsAfter(LATER_MS)).toBe(2);
   });
 
   it('at once all the same when it is told while it rests', async () => {
     await startWith(claims(3));
     answers.shift()?.();
-    expect(await looksAfter(SOON_MS)).toBe(1);
+    expect(await claimsAfter(SOON_MS)).toBe(1);
     wakeUp.raise();
-    expect(await looksAfter(SOON_MS)).toBe(2);
+    expect(await claimsAfter(SOON_MS)).toBe(2);
   });
 
   it('soon after an answer when there is more that it knows of', async () => {
     await startWith(claims(2));
-    knows.isMoreKnown = true;
+    knows.isMoreExpected = true;
     answers.shift()?.();
-    expect(await looksAfter(SOON_MS)).toBeGreaterThan(1);
+    expect(await claimsAfter(SOON_MS)).toBeGreaterThan(1);
   });
 
   it('soon once more after a look that failed', async () => {
     const logged = vi.spyOn(Logger.prototype, 'error').mockReturnValue(undefined);
     await startWith(claims(1), new Error('the database is away'));
     wakeUp.raise();
-    expect(await looksAfter(SOON_MS)).toBe(2);
+    expect(await claimsAfter(SOON_MS)).toBe(2);
     answers.shift()?.();
-    expect(await looksAfter(SOON_MS)).toBe(3);
+    expect(await claimsAfter(SOON_MS)).toBe(3);
     logged.mockRestore();
   });
 
   it('no more once it is stopped, though its lanes cannot be given back', async () => {
     const logged = vi.spyOn(Logger.prototype, 'error').mockReturnValue(undefined);
     await startWith(claims(1));
-    givesBack = () => Promise.reject(new Error('the database is away'));
+    releaseAll = () => Promise.reject(new Error('the database is away'));
     const stopped = sender.stop();
     answers.shift()?.();
     await stopped;
     wakeUp.raise();
-    expect(await looksAfter(LATER_MS)).toBe(1);
+    expect(await claimsAfter(LATER_MS)).toBe(1);
     expect(logged).toHaveBeenCalledOnce();
     logged.mockRestore();
   });
@@ -207,13 +205,13 @@ describe('the sender looks at the lanes', () => {
   it('as often as something is found to wait', async () => {
     await startWith([]);
     poll();
-    expect(await looksAfter(LATER_MS)).toBe(2);
+    expect(await claimsAfter(LATER_MS)).toBe(2);
   });
 
   it('by itself after a while when nothing happens', async () => {
     await startWith([]);
-    expect(await looksAfter(UNWOKEN_MS - LATER_MS)).toBe(1);
-    expect(await looksAfter(LATER_MS)).toBe(2);
+    expect(await claimsAfter(UNWOKEN_MS - LATER_MS)).toBe(1);
+    expect(await claimsAfter(LATER_MS)).toBe(2);
   });
 });
 
@@ -229,7 +227,7 @@ describe('a delivery that was too late to be sent', () => {
 
   it('is not sent, nor counted, on a lane that has ended meanwhile', async () => {
     lateness = [new TooLate(true)];
-    isStillOurs = false;
+    isLaneHeld = false;
     await startWith(claims(1));
     expect([answers.length, recorded]).toEqual([0, []]);
   });

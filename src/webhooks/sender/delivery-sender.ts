@@ -28,17 +28,17 @@ import { ATTEMPT_MS, DeliveryAttempt } from './delivery-attempt.js';
 import { DeliveryClaims } from './delivery-claims.js';
 import { ReplicaWakeUp, SenderWakeUp } from './sender-wake-up.js';
 
-/** A delivery that was claimed at most this long ago is sent and answered within half a lease. */
+/** Deliveries claimed at most this long ago finish within half a lease. */
 const LONGEST_WAIT_MS = (LEASE_SECONDS * 1_000) / 2 - ATTEMPT_MS;
 /** The pause after a claim, as a multiple of its duration. */
 const PAUSE_FACTOR = 2;
 const LONGEST_PAUSE_MS = 50;
-/** The pause when the next claim is not likely to find more. */
+/** The pause when the next claim is unlikely to find more. */
 const IDLE_PAUSE_MS = 250;
 
 /**
- * Claims due deliveries, sends them and has the results recorded, on any number of replicas. If it is
- * killed, its leases expire: a receiver may get an event twice, and never not at all.
+ * Runs on any number of replicas. If killed, its leases expire: a receiver may get an event twice,
+ * but never misses one.
  */
 @Injectable()
 export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
@@ -51,7 +51,7 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
     beginsAtRest: true,
   });
   private isStarted = false;
-  /** Whether deliveries may have become due that no claim has seen. */
+  /** Whether deliveries may have become due since the last claim. */
   private isWoken = true;
   private claimedAt = Number.NEGATIVE_INFINITY;
   private claimTookMs = 0;
@@ -83,12 +83,11 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
     this.loop.start();
   }
 
-  /** Looks for due deliveries, if it is not looking already. */
-  look(): void {
+  poll(): void {
     this.loop.wake();
   }
 
-  /** Claims nothing more, and waits until all posts have ended and their results are on record. */
+  /** Stops claiming; resolves when all posts have ended and are recorded. */
   async stop(): Promise<void> {
     await this.loop.stop();
     clearTimeout(this.pause);
@@ -108,7 +107,7 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
 
   private async claimAndStart(): Promise<number> {
     if (this.clock.isUnfit) {
-      // Receivers would refuse its timestamps: other replicas deliver.
+      // Receivers would refuse its timestamps; other replicas deliver.
       await this.claims.releaseAll();
       return 0;
     }
@@ -116,7 +115,7 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
     const claims = await this.claim();
     for (const claim of claims) {
       this.posts.start(
-        () => this.deliverInTurn(claim),
+        () => this.deliverInSequence(claim),
         () => this.loop.wake(),
       );
     }
@@ -138,9 +137,9 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  /** Claims under load are spaced out, so that each finds many deliveries. */
+  /** Spaces out claims under load, so that each finds many deliveries. */
   private isPausing(): boolean {
-    const isUrgent = this.isWoken || this.claims.isMoreKnown;
+    const isUrgent = this.isWoken || this.claims.isMoreExpected;
     const pauseMs = isUrgent
       ? Math.min(PAUSE_FACTOR * this.claimTookMs, LONGEST_PAUSE_MS)
       : IDLE_PAUSE_MS;
@@ -151,7 +150,7 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
     return true;
   }
 
-  private async deliverInTurn(first: ClaimedDelivery): Promise<void> {
+  private async deliverInSequence(first: ClaimedDelivery): Promise<void> {
     let claim: ClaimedDelivery | undefined = first;
     while (claim) {
       const attempt = await this.send(claim);
@@ -171,12 +170,12 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
     }
   };
 
-  /** Null when the delivery was not sent; it is given back then. */
+  /** Null if the delivery was not sent and is released. */
   private async send(claim: ClaimedDelivery): Promise<Attempt | null> {
     const waitedMs = performance.now() - claim.readAt;
-    // After a machine was suspended another process may hold the lease.
+    // If the machine was suspended, another process may hold the lease.
     if (waitedMs > LONGEST_WAIT_MS) {
-      this.claims.giveBack(claim);
+      this.claims.releaseUnsent(claim);
       return null;
     }
     if (claim.attempt === 1) {
@@ -185,15 +184,15 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
     try {
       return await this.sendOnTime(claim);
     } catch (error) {
-      this.claims.giveBackAfterLease(claim);
+      this.claims.releaseAfterLease(claim);
       logFailure(this.logger, error, { deliveryId: claim.deliveryId });
       return null;
     }
   }
 
   /**
-   * If connecting took too long, the lease is renewed and the post made on the connection that exists
-   * by then. The second time the attempt has timed out.
+   * If connecting took too long, renews the lease and retries on the open connection. A second
+   * delay is a timeout.
    */
   private async sendOnTime(claim: ClaimedDelivery): Promise<Attempt | null> {
     try {
@@ -207,24 +206,22 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
       return await this.attempts.send(renewed);
     } catch (error) {
       if (!(error instanceof TooLate)) throw error;
-      if (error.hasConnected) return this.attempts.unconnected(renewed);
+      if (error.hasConnected) return this.attempts.connectionTimeout(renewed);
       // The delay is internal.
-      this.claims.giveBack(renewed);
+      this.claims.releaseUnsent(renewed);
       return null;
     }
   }
 }
 
-/** Has the sender look when deliveries are due. */
 @Injectable()
 export class DeliveryDueTimes {
   constructor(poller: DuePoller, times: DueTimes, sender: DeliverySender) {
-    poller.watch(LaneClaimsRepository.WAITING, () => sender.look());
+    poller.watch(LaneClaimsRepository.WAITING, () => sender.poll());
     times.watch({ times: DELIVERY_TIMES });
   }
 }
 
-/** The sender and its parts. */
 export const SENDER_PROVIDERS = [
   SenderDatabase,
   LaneClaimsRepository,

@@ -15,21 +15,20 @@ import {
   waysOf,
 } from '../../platform/index.js';
 
-/** Raised when deliveries may have become due: wakes the sender of this process, and of the others. */
+/** Raised when deliveries may be due; wakes the senders of all replicas. */
 @Injectable()
 export class SenderWakeUp extends Signal {}
 
-/** The channel of NOTIFY; its payload is the id of the process that notifies. */
+/** NOTIFY channel; the payload is the id of the notifying process. */
 export const WAKE_UP_CHANNEL = 'webhooks_due';
 
-/** The shortest time between two notifications. */
-const GAP_MS = 25;
+const MIN_NOTIFY_GAP_MS = 25;
 const RECONNECT_AFTER_MS = 1_000;
 
 /**
- * Passes `SenderWakeUp` on to the other replicas, which may hold the lane, and is raised by theirs.
- * It notifies after the commit: transactions that notify wait for each other at their commits. While
- * its connection is lost, the poller finds what is due.
+ * Relays `SenderWakeUp` between replicas: another one may hold the lane. Transactions that notify
+ * wait for each other's commits, so it notifies after the commit. Without a connection, the poller
+ * finds due deliveries.
  */
 @Injectable()
 export class ReplicaWakeUp
@@ -40,7 +39,7 @@ export class ReplicaWakeUp
   private readonly processId: string;
   private isStopped = false;
   private gap?: NodeJS.Timeout;
-  private isAsked = false;
+  private isNotifyPending = false;
   private notifying: Promise<void> = Promise.resolve();
   private client?: Client;
   private reconnect?: NodeJS.Timeout;
@@ -74,16 +73,16 @@ export class ReplicaWakeUp
   private notifyOthers(): void {
     if (this.isStopped) return;
     if (this.gap) {
-      this.isAsked = true;
+      this.isNotifyPending = true;
       return;
     }
     this.notifying = this.notify();
     this.gap = setTimeout(() => {
       this.gap = undefined;
-      if (!this.isAsked) return;
-      this.isAsked = false;
+      if (!this.isNotifyPending) return;
+      this.isNotifyPending = false;
       this.notifyOthers();
-    }, GAP_MS);
+    }, MIN_NOTIFY_GAP_MS);
   }
 
   private async notify(): Promise<void> {
@@ -112,7 +111,7 @@ export class ReplicaWakeUp
     try {
       await client.connect();
       await client.query(`LISTEN ${WAKE_UP_CHANNEL}`);
-      // For notifications that were missed.
+      // Notifications may have been missed.
       this.raise();
     } catch (error) {
       if (!isConnectionLost(error)) logFailure(this.logger, error);

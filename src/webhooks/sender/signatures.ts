@@ -4,33 +4,31 @@ import { LRUCache } from 'lru-cache';
 const SECRET_PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
 
-/** A signing secret made of 32 random bytes: `whsec_<base64>`, the form of Standard Webhooks. */
+/** Standard Webhooks format: `whsec_<base64>` of 32 bytes. */
 export function webhookSecret(bytes: Buffer): string {
   if (bytes.length !== SECRET_BYTES) throw new Error('a webhook secret is made of 32 bytes');
   return SECRET_PREFIX + bytes.toString('base64');
 }
 
 /**
- * The contract's signature: HMAC-SHA256 over the raw body, in lower-case hex. Its key is the UTF-8
- * bytes of the whole secret, prefix included, so that a receiver need not decode anything.
+ * The contract's signature. The key is the whole secret as UTF-8, prefix included, so that
+ * receivers need not decode it.
  */
 export function bodySignature(secret: string, body: string): string {
-  // A key that is text is taken as UTF-8, and sooner than the same bytes in a buffer.
+  // Node treats a string key as UTF-8, and faster than a buffer.
   return createHmac('sha256', secret).update(body, 'utf8').digest('hex');
 }
 
 interface SignedMessage {
-  /** The event's id: the same on every attempt. */
   readonly id: string;
-  /** Unix time of this attempt in seconds. */
+  /** Unix seconds. */
   readonly timestamp: number;
   readonly body: string;
 }
 
 /**
- * The value of `webhook-signature` (Standard Webhooks, specification 1.0): for each secret the
- * base64 HMAC-SHA256 over `<id>.<timestamp>.<body>`, keyed with the decoded secret, parted by
- * blanks. A receiver takes any one that it can verify, which is how a rotation overlaps.
+ * `webhook-signature` of Standard Webhooks 1.0, keyed with the decoded secrets. A receiver accepts
+ * any signature it can verify, so rotations may overlap.
  */
 export function standardSignature(secrets: readonly string[], message: SignedMessage): string {
   const content = `${message.id}.${message.timestamp}.${message.body}`;
@@ -42,7 +40,7 @@ export function standardSignature(secrets: readonly string[], message: SignedMes
     .join(' ');
 }
 
-/** By secret. Making a key takes several times as long as signing with it, so those of late are kept. */
+/** Creating a key takes several times as long as signing. */
 const decodedKeys = new LRUCache<string, KeyObject>({
   max: 10_000,
   memoMethod: (secret) =>
@@ -50,7 +48,6 @@ const decodedKeys = new LRUCache<string, KeyObject>({
 });
 
 interface HeaderParts {
-  /** The brand's slug, which names the headers. */
   readonly slug: string;
   readonly subscriptionId: string;
   readonly eventId: string;
@@ -58,17 +55,14 @@ interface HeaderParts {
   readonly body: string;
   /** From 1. */
   readonly attempt: number;
-  /** Unix time in seconds. */
+  /** Unix seconds. */
   readonly timestamp: number;
   readonly secret: string;
-  /** Those before rotations, while they are good. */
+  /** Replaced secrets that are still valid. */
   readonly previousSecrets: readonly string[];
 }
 
-/**
- * The headers of one attempt: the contract's own set, whose signature uses the secret in force, and
- * beside it the Standard Webhooks set, which is signed with every secret while rotations overlap.
- */
+/** The contract's header uses the current secret, Standard Webhooks every valid one. */
 export function deliveryHeaders(parts: HeaderParts): Record<string, string> {
   const { slug, eventId, body, timestamp, secret } = parts;
   const secrets = [secret, ...parts.previousSecrets];

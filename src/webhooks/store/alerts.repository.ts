@@ -5,69 +5,70 @@ import { DAYS_BEFORE_INACTIVE, FAILURES_BEFORE_INACTIVE } from './attempts.repos
 import { WebhookAlert } from './webhook-alert.entity.js';
 import type { WebhookEvent } from './webhook-event.entity.js';
 
-/** An endpoint that fails again and again is told of once in this time. */
+/** The least time between two alerts on one failing endpoint. */
 const HOURS_BETWEEN = 1;
 
 const columns = new Columns(WebhookAlert);
 
 export type NewAlert = Omit<WebhookAlert, 'createdAt'>;
 
-/** A subscription that has gone inactive by itself, or whose breaker is open, and that nobody was told of. */
-export interface EndpointInTrouble {
+/** Inactive, or with an open breaker, and not alerted yet. */
+export interface EndpointToAlert {
   readonly subscriptionId: string;
   readonly partnerId: string;
   readonly isActive: boolean;
-  /** Inactive, or failing, since then. */
+  /** Since when it is inactive or failing. */
   readonly since: Date;
   readonly failureCount: number;
-  /** Whether it failed for so long that it went inactive; otherwise, when it is inactive, it answered 410. */
+  /** Whether long failure made it inactive; otherwise it answered 410. */
   readonly hasFailedForLong: boolean;
 }
 
 export interface AlertEvent extends Pick<WebhookEvent, 'id' | 'body'> {
-  /** Of the subscription that it tells of; null when it is deleted, or it tells of a key. */
+  /** Null for a deleted subscription or a key. */
   readonly url: string | null;
 }
 
-/** What partners have been told of their webhooks and keys. */
 @Injectable()
 export class AlertsRepository {
   constructor(private readonly database: Database) {}
 
-  /** So many at most. */
-  endpointsInTrouble(tx: Tx, most: number): Promise<EndpointInTrouble[]> {
-    return tx.query(IN_TROUBLE, [most, HOURS_BETWEEN]);
+  endpointsToAlert(tx: Tx, max: number): Promise<EndpointToAlert[]> {
+    return tx.query(TO_ALERT, [max, HOURS_BETWEEN]);
   }
 
   /**
-   * Notes what is to be told, unless it has been: a replica that notes the same at this moment is waited for.
-   * @returns the ids of the events of those that nobody had noted
+   * Waits for a replica that inserts the same alert.
+   * @returns the event ids of the alerts that were new
    */
-  async note(tx: Tx, alerts: readonly NewAlert[]): Promise<string[]> {
+  async insertNew(tx: Tx, alerts: readonly NewAlert[]): Promise<string[]> {
     const records = JSON.stringify(alerts.map((alert) => columns.toRecord(alert)));
-    const noted = await tx.query<{ id: string }>(NOTE, [records]);
-    return noted.map(({ id }) => id);
+    const inserted = await tx.query<{ id: string }>(INSERT_NEW, [records]);
+    return inserted.map(({ id }) => id);
   }
 
-  /** The events of a partner's newest alerts, of a week at most, the newest first. */
-  recent(partnerId: string, most: number): Promise<AlertEvent[]> {
-    return this.database.query<AlertEvent & Record<string, unknown>>(RECENT, [partnerId, most]);
+  /** A partner's alerts of the last 7 days, newest first. */
+  recent(partnerId: string, max: number): Promise<AlertEvent[]> {
+    return this.database.query<AlertEvent & Record<string, unknown>>(RECENT, [partnerId, max]);
   }
 
-  /** Forgets old alerts, but for those of what is still as it was; answers how many. */
-  async forget(most: number): Promise<number> {
-    return (await this.database.query(FORGET, [most, DAYS_KEPT])).length;
+  /**
+   * Deletes old alerts whose condition has ended.
+   * @returns how many
+   */
+  async deleteOld(max: number): Promise<number> {
+    return (await this.database.query(DELETE_OLD, [max, DAYS_KEPT])).length;
   }
 }
 
-// Which of the two a lane `l` is told of, and since when, to the millisecond as JavaScript has it.
+// For a lane `l`; in milliseconds, as JavaScript dates.
 const NAME = `
   CASE WHEN l.is_active THEN 'webhook.endpoint_failing' ELSE 'webhook.endpoint_disabled' END`;
 const SINCE = `
   date_trunc('milliseconds', CASE WHEN l.is_active THEN l.failing_since ELSE l.inactive_since END)`;
 
-// The breaker is open for half a minute at least before the first probe, so no pass of the task misses it.
-const IN_TROUBLE = `
+// The breaker stays open for at least 30 seconds, so no run of the task misses it.
+const TO_ALERT = `
   SELECT l.subscription_id AS "subscriptionId", l.partner_id AS "partnerId",
     l.is_active AS "isActive", ${SINCE} AS since, l.failure_count AS "failureCount",
     coalesce(l.failure_count >= ${FAILURES_BEFORE_INACTIVE}
@@ -86,8 +87,8 @@ const IN_TROUBLE = `
 
 const COLUMNS = columns.list(['partnerId', 'name', 'subjectId', 'since', 'eventId']);
 
-// In the order of the key, in which everybody takes them.
-const NOTE = `
+// Sorted by key, so that replicas lock in one order.
+const INSERT_NEW = `
   INSERT INTO webhook_alerts (${COLUMNS})
   SELECT ${COLUMNS} FROM jsonb_populate_recordset(NULL::webhook_alerts, $1)
   ORDER BY partner_id, name, subject_id, since
@@ -102,7 +103,7 @@ const RECENT = `
   ORDER BY a.created_at DESC, e.id DESC LIMIT $2
 `;
 
-const FORGET = `
+const DELETE_OLD = `
   DELETE FROM webhook_alerts WHERE (partner_id, name, subject_id, since) IN (
     SELECT a.partner_id, a.name, a.subject_id, a.since FROM webhook_alerts a
     WHERE a.created_at < app_now() - $2 * interval '1 day' AND NOT EXISTS (

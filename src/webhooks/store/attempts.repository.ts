@@ -6,7 +6,7 @@ import { makeRetriesDue } from './make-retries-due.js';
 import { SenderDatabase } from './sender-database.js';
 import { WebhookAttempt } from './webhook-delivery.entity.js';
 
-/** Both must be true before a failing subscription goes inactive. */
+/** Both must be true before a failing subscription becomes inactive. */
 export const FAILURES_BEFORE_INACTIVE = 20;
 export const DAYS_BEFORE_INACTIVE = 3;
 
@@ -16,15 +16,15 @@ const LONGEST_PROBE_SECONDS = 600;
 
 export interface AttemptResult {
   readonly isSuccess: boolean;
-  /** The receiver wants no more deliveries, ever. */
+  /** The receiver answered 410: it wants no more deliveries. */
   readonly isGone: boolean;
-  /** Null when no answer came. */
+  /** Null without a response. */
   readonly responseStatus: number | null;
-  /** The first kilobyte of the answer, personal data masked; null when it could not be read. */
+  /** First kilobyte, personal data masked; null if unreadable. */
   readonly responseExcerpt: string | null;
-  /** Why no usable answer came; null when one came. */
+  /** Null if there was a usable response. */
   readonly failure: OutboundFailureReason | null;
-  /** What the receiver asked for; null when it did not ask. */
+  /** From the receiver's `Retry-After`. */
   readonly retryAfterMs: number | null;
   readonly durationMs: number;
 }
@@ -33,26 +33,25 @@ export interface Attempt {
   readonly claim: ClaimedDelivery;
   readonly startedAt: Date;
   readonly result: AttemptResult;
-  /** The wait before the next attempt; null when there is none. */
+  /** Null if there is no next attempt. */
   readonly retryDelayMs: number | null;
 }
 
 export interface BatchRecord {
-  /** For each attempt: false when it came too late and is void. */
+  /** For each attempt: false if too late. */
   readonly isRecorded: boolean[];
-  /** The subscriptions that work again, whose retries are to be made due. */
+  /** Recovered subscriptions whose retries are now to be made due. */
   readonly toDrain: readonly string[];
 }
 
-/** The results of attempts: their log, the deliveries' status and the lanes' health. */
 @Injectable()
 export class AttemptsRepository {
   constructor(private readonly database: SenderDatabase) {}
 
   /**
-   * Records attempts in the order in which they ended, all of them or none. One counts only while its
-   * lease token is current and the delivery is open. The commit does not wait for the disk: a result
-   * that a crash loses is sent again under the same event id, as after any crash before the record.
+   * Records all attempts in order of ending, or none. An attempt counts only with a current lease
+   * token and an open delivery. The commit does not wait for the disk. After a crash, lost results
+   * are sent again under the same event id.
    */
   async record(attempts: readonly Attempt[]): Promise<BatchRecord> {
     const [row] = await this.database.prepared<{ ordinals: string | null; toDrain: string | null }>(
@@ -78,7 +77,7 @@ export class AttemptsRepository {
     );
   }
 
-  /** Makes the retries of subscriptions due; takes seconds for 100,000. */
+  /** Makes retries due; takes seconds for 100,000. */
   async drain(subscriptionIds: readonly string[]): Promise<void> {
     const run = this.database.prepared.bind(this.database);
     for (const id of subscriptionIds) await makeRetriesDue(run, id);
@@ -87,30 +86,28 @@ export class AttemptsRepository {
 
 /** @param ordinals from 1 */
 function marked(attempts: readonly Attempt[], ordinals: readonly number[]): boolean[] {
-  const isIn = attempts.map(() => false);
-  for (const ordinal of ordinals) isIn[ordinal - 1] = true;
-  return isIn;
+  const flags = attempts.map(() => false);
+  for (const ordinal of ordinals) flags[ordinal - 1] = true;
+  return flags;
 }
 
-/** A batch's results on one lane. */
 interface LaneResults {
   readonly subscriptionId: string;
   readonly leaseToken: number;
   /** From 1. */
   ordinal: number;
-  /** Those after the last success. */
+  /** Since the last success. */
   failures: number;
-  /** Whether one of those was of a journey's event. */
   failsJourneyEvents: boolean;
   hasSucceeded: boolean;
   isGone: boolean;
   hasProbeFailed: boolean;
 }
 
-/** The values of `RECORD`: columns of the lanes, then columns of the attempts. */
+/** Parameters of `RECORD`. */
 export function batchColumns(attempts: readonly Attempt[]): unknown[] {
   const laneOfEach = laneResults(attempts);
-  const lanes = inOrder(new Set(laneOfEach));
+  const lanes = inLockOrder(new Set(laneOfEach));
   return [
     lanes.map(({ subscriptionId }) => subscriptionId),
     lanes.map(({ leaseToken }) => leaseToken),
@@ -132,7 +129,7 @@ export function batchColumns(attempts: readonly Attempt[]): unknown[] {
   ];
 }
 
-/** The lane of each attempt; under another token it counts as another lane. */
+/** The lane of each attempt, one per lease token. */
 function laneResults(attempts: readonly Attempt[]): LaneResults[] {
   const lanes = new Map<string, LaneResults>();
   return attempts.map(({ claim, result }) => {
@@ -159,8 +156,8 @@ function laneResults(attempts: readonly Attempt[]): LaneResults[] {
   });
 }
 
-/** In the order of their ids, in which all statements lock them. */
-function inOrder(lanes: ReadonlySet<LaneResults>): LaneResults[] {
+/** By id, the order in which all statements lock lanes. */
+function inLockOrder(lanes: ReadonlySet<LaneResults>): LaneResults[] {
   const sorted = [...lanes].toSorted((a, b) => (a.subscriptionId < b.subscriptionId ? -1 : 1));
   sorted.forEach((lane, index) => {
     lane.ordinal = index + 1;
@@ -168,7 +165,7 @@ function inOrder(lanes: ReadonlySet<LaneResults>): LaneResults[] {
   return sorted;
 }
 
-// Of a lane `l` and its results `b`: failures in a row are those after the last success.
+// For a lane `l` and its results `b`: failures in a row, since the last success.
 const FAILURES = `(b.failures + CASE WHEN b.has_succeeded THEN 0 ELSE l.failure_count END)`;
 const FAILING_SINCE = `
   CASE WHEN b.failures = 0 THEN NULL WHEN b.has_succeeded THEN moment.now
@@ -193,11 +190,10 @@ const ATTEMPT = new Columns(WebhookAttempt).list([
   'failure',
 ]);
 
-// $1 to $7 are the lanes, locked in the order of their ids before any row of the queue; $8 to $17 the
-// attempts, each with the ordinal of its lane. Each table is joined by index, one look-up a row (see
-// PLANS_BY_INDEX). The lanes that are still ours are an array: joining two lists takes as many steps
-// as their product. Returns one row: the ordinals of the attempts that counted, and the lanes whose
-// breaker has closed, separated by blanks.
+// $1 to $7 are the lanes, locked by id before any queue row; $8 to $17 the attempts. Each join is
+// one index look-up a row (see PLANS_BY_INDEX). `held_lanes` is an array, since joining two lists
+// costs their product. Returns the ordinals that counted and the recovered lanes, separated by
+// spaces.
 const RECORD = `
   WITH moment AS MATERIALIZED (SELECT app_now() AS now),
   lane AS (
@@ -222,14 +218,14 @@ const RECORD = `
     WHERE l.subscription_id = ANY (ARRAY[b.subscription_id]) AND l.lease_token = b.token
     RETURNING b.ordinal, l.subscription_id, l.drain_since = moment.now AS works_again
   ),
-  ours AS MATERIALIZED (SELECT array_agg(ordinal) AS ordinals FROM lane),
+  held_lanes AS MATERIALIZED (SELECT array_agg(ordinal) AS ordinals FROM lane),
   attempt AS MATERIALIZED (
     SELECT a.*, moment.now
-    FROM moment, ours, unnest($8::text[], $9::int[], $10::int[], $11::float8[], $12::int[],
+    FROM moment, held_lanes, unnest($8::text[], $9::int[], $10::int[], $11::float8[], $12::int[],
       $13::int[], $14::text[], $15::text[], $16::boolean[], $17::int[])
       WITH ORDINALITY AS a (id, lane, number, started_ms, duration_ms, status, excerpt, failure,
       is_success, wait_ms, ordinal)
-    WHERE a.lane = ANY (ours.ordinals)
+    WHERE a.lane = ANY (held_lanes.ordinals)
   ),
   finished AS (
     DELETE FROM webhook_queue q USING attempt a
@@ -267,7 +263,6 @@ const RECORD = `
   FROM recorded
 `;
 
-/** Which attempts of a batch are on record. */
 export const RECORDED = `
   SELECT given.ordinal::int
   FROM unnest($1::text[], $2::int[]) WITH ORDINALITY AS given (delivery_id, attempt, ordinal)

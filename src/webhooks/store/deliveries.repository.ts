@@ -9,16 +9,15 @@ import { WebhookLane, WebhookSubscription } from './webhook-subscription.entity.
 const columns = new Columns(WebhookDelivery);
 const queueColumns = new Columns(WebhookQueueEntry);
 
-/** Which deliveries; what is left out filters nothing. */
+/** An absent field means no filter. */
 export interface DeliveriesFilter {
   readonly partnerId?: string;
   readonly subscriptionId?: string;
   readonly status?: DeliveryStatus;
-  /** Those of events from then on. */
+  /** Of the event, inclusive. */
   readonly since?: Date;
 }
 
-/** A delivery and what came of its last attempt. */
 export interface DeliverySummary extends Pick<
   WebhookDelivery,
   'id' | 'partnerId' | 'subscriptionId' | 'attempts' | 'createdAt'
@@ -26,29 +25,26 @@ export interface DeliverySummary extends Pick<
   readonly url: string;
   readonly event: string;
   readonly status: DeliveryStatus;
-  /** When it is due; null when it is finished. */
+  /** Null when finished. */
   readonly nextAttemptAt: Date | null;
   readonly responseStatus: number | null;
-  /** Why no usable answer came; null when one came, or nobody tried yet. */
+  /** Null if there was a usable response or no attempt yet. */
   readonly failure: string | null;
 }
 
-/** The partner and the subscription that a delivery is for. */
 export type DeliveryOwner = Pick<WebhookDelivery, 'partnerId' | 'subscriptionId'>;
 
-/** A delivery and how its subscription stands. */
 interface LockedDelivery extends DeliveryOwner {
   readonly status: StoredDeliveryStatus;
   readonly isActive: boolean;
   readonly isDeleted: boolean;
 }
 
-/** The deliveries across partners, and what has finished ones sent again. */
 @Injectable()
 export class DeliveriesRepository {
   constructor(private readonly database: Database) {}
 
-  /** The newest first. Ids rise with time, so the primary key serves as the order. */
+  /** Newest first. Ids rise with time, so the primary key gives the order. */
   list(filter: DeliveriesFilter, max: number): Promise<DeliverySummary[]> {
     const { partnerId, subscriptionId, status, since } = filter;
     return this.database.query<DeliverySummary & Record<string, unknown>>(LIST, [
@@ -60,7 +56,7 @@ export class DeliveriesRepository {
     ]);
   }
 
-  /** Held until the transaction ends: the lane first, as everywhere. */
+  /** Locks until the transaction ends: the lane first, as everywhere. */
   async lock(tx: Tx, deliveryId: string): Promise<LockedDelivery | null> {
     await tx.query(
       `SELECT FROM webhook_lanes WHERE subscription_id =
@@ -79,21 +75,16 @@ export class DeliveriesRepository {
     return delivery ?? null;
   }
 
-  /** Opens a finished delivery again and makes it due. */
-  async sendAgain(tx: Tx, deliveryId: string): Promise<void> {
-    await tx.execute(SEND_AGAIN, [deliveryId]);
+  async reopen(tx: Tx, deliveryId: string): Promise<void> {
+    await tx.execute(REOPEN, [deliveryId]);
   }
 
-  /** On a subscription that fails, the delivery is the next to be tried, and at once. */
-  async tryNext(tx: Tx, subscriptionId: string, deliveryId: string): Promise<void> {
-    await tx.execute(TRY_NEXT, [subscriptionId, deliveryId]);
+  /** On a failing subscription, makes this delivery the next attempt, due immediately. */
+  async prioritise(tx: Tx, subscriptionId: string, deliveryId: string): Promise<void> {
+    await tx.execute(PRIORITISE, [subscriptionId, deliveryId]);
   }
 
-  /**
-   * Opens again so many at most of those that failed for good on a subscription since a moment; each
-   * is due then.
-   * @returns how many
-   */
+  /** Reopens at most `max` permanent failures since a given time; returns how many. */
   async recover(owner: DeliveryOwner, since: Date, max: number): Promise<number> {
     const values = [owner.partnerId, owner.subscriptionId, since, max];
     return (await this.database.query(RECOVER, values)).length;
@@ -101,8 +92,8 @@ export class DeliveriesRepository {
 }
 
 /**
- * The status that is shown of a delivery `d` whose lane, if there is one, is `l`. Without a lane the
- * subscription is deleted, and what waited for it is cancelled before its row says so.
+ * Displayed status of a delivery `d` with lane `l`. Deleted subscriptions have no lane: their open
+ * deliveries appear as cancelled.
  */
 export const SHOWN_STATUS = `
   CASE WHEN d.status <> 'PENDING' OR l.is_active THEN d.status
@@ -126,11 +117,10 @@ const LIST = `
 const QUEUED = columns.list(['id', 'partnerId', 'subscriptionId', 'eventId', 'attempts']);
 
 /**
- * A statement that opens finished deliveries again and makes them due; their attempts count on. It
- * answers their ids; one that was open already is left as it is.
- * @param picked which ones, as a condition on their `id`
+ * Reopens finished deliveries, makes them due and returns their ids; open ones stay unchanged.
+ * @param picked a condition on `id`
  */
-function sendAgain(picked: string): string {
+function reopenStatement(picked: string): string {
   return `
     WITH opened AS (
       UPDATE webhook_deliveries SET status = 'PENDING', finished_at = NULL
@@ -149,12 +139,11 @@ function sendAgain(picked: string): string {
     RETURNING delivery_id AS id`;
 }
 
-const SEND_AGAIN = sendAgain('id = $1');
+const REOPEN = reopenStatement('id = $1');
 
-// The lane is looked at once more, and kept, so that a subscription deleted meanwhile gets nothing.
-// Ids rise with time, so the index by subscription begins at the moment (a UUIDv7 begins with its
-// milliseconds).
-const RECOVER = sendAgain(`id = ANY (ARRAY(
+// Locks the lane, so that a subscription deleted meanwhile gets nothing. A UUIDv7 starts with its
+// time, so the index scan starts at the given time.
+const RECOVER = reopenStatement(`id = ANY (ARRAY(
   SELECT d.id FROM webhook_deliveries d
   WHERE d.partner_id = $1 AND d.subscription_id = $2 AND d.created_at >= $3
     AND d.id >= 'dlv_' || lpad(to_hex(
@@ -164,8 +153,8 @@ const RECOVER = sendAgain(`id = ANY (ARRAY(
       FOR KEY SHARE)
   ORDER BY d.id LIMIT $4 FOR UPDATE OF d SKIP LOCKED))`);
 
-// Before all that waits there, the probe of an open breaker included.
-const TRY_NEXT = `
+// Earlier than the whole queue of the lane and an open breaker's probe.
+const PRIORITISE = `
   WITH lane AS (
     UPDATE webhook_lanes
     SET probe_at = CASE WHEN probe_at IS NULL THEN NULL ELSE least(probe_at, app_now()) END
@@ -185,7 +174,6 @@ function earliest(kind: string): string {
     WHERE ${kind} AND subscription_id = $1 ORDER BY next_attempt_at LIMIT 1`;
 }
 
-/** The tables of this module, for the data source. */
 export const WEBHOOK_ENTITIES = [
   WebhookSubscription,
   WebhookLane,

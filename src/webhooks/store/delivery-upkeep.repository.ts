@@ -3,20 +3,19 @@ import type { PartitionedTable } from '../../partitions/index.js';
 import { Database } from '../../platform/index.js';
 import { LANE_HEADS } from './lane-claim-statements.js';
 
-/** How long finished deliveries, and events, are kept. */
+/** Retention of finished deliveries and of events. */
 export const DAYS_KEPT = 30;
 
-/** How long deliveries that are due have waited, in seconds; 0 when none has. */
+/** Age in seconds of the oldest due delivery; 0 if none. */
 interface Waits {
   /** On subscriptions that work. */
   readonly due: number;
-  /** Behind a breaker that is open. */
+  /** Behind an open breaker. */
   readonly heldBack: number;
 }
 
-/** How many subscriptions are in which health. */
 interface SubscriptionHealth {
-  /** Nothing has failed since the last success. */
+  /** No failure since the last success. */
   readonly healthy: number;
   readonly failing: number;
   /** The breaker is open. */
@@ -24,10 +23,7 @@ interface SubscriptionHealth {
   readonly inactive: number;
 }
 
-/**
- * What keeps the deliveries in order over time. Every statement takes a chunk of rows, passes over
- * those that somebody else holds, and answers how many it changed.
- */
+/** Each statement changes one chunk, skips locked rows and returns how many it changed. */
 @Injectable()
 export class DeliveryUpkeepRepository {
   constructor(private readonly database: Database) {}
@@ -42,42 +38,37 @@ export class DeliveryUpkeepRepository {
     return row;
   }
 
-  /**
-   * Cancels what still waits for deleted subscriptions: so many first attempts and so many retries
-   * at most.
-   */
-  async cancelOrphans(most: number): Promise<number> {
-    return (await this.database.query(CANCEL_ORPHANS, [most])).length;
+  /** At most `max` first attempts and `max` retries. */
+  async cancelOrphans(max: number): Promise<number> {
+    return (await this.database.query(CANCEL_ORPHANS, [max])).length;
   }
 
-  /** The same for one subscription; nothing while it is not deleted. */
-  async cancelDeleted(subscriptionId: string, most: number): Promise<number> {
-    return (await this.database.query(CANCEL_DELETED, [most, subscriptionId])).length;
+  /** Does nothing until the subscription is deleted. */
+  async cancelDeleted(subscriptionId: string, max: number): Promise<number> {
+    return (await this.database.query(CANCEL_DELETED, [max, subscriptionId])).length;
   }
 
-  /** Gives up on deliveries that have waited for an inactive subscription for too long. */
-  async cancelLongPaused(most: number): Promise<number> {
-    return (await this.database.query(CANCEL_LONG_PAUSED, [most, DAYS_KEPT])).length;
+  async cancelLongPaused(max: number): Promise<number> {
+    return (await this.database.query(CANCEL_LONG_PAUSED, [max, DAYS_KEPT])).length;
   }
 
   /**
-   * Removes deliveries that were finished long ago, going by their ids, which rise with time. Their attempts, which
-   * nobody is shown then, go with their partition.
-   * @param after where the last chunk ended; an empty text for the first
-   * @returns where this chunk ended; null when it was the last
+   * Attempts are deleted with their partition.
+   * @param after where the last chunk ended; '' for the first
+   * @returns where this chunk ended; null if it was the last
    */
-  async removeFinished(most: number, after: string): Promise<string | null> {
-    const [row] = await this.database.query<{ last: string | null; looked: number }>(
+  async removeFinished(max: number, after: string): Promise<string | null> {
+    const [row] = await this.database.query<{ last: string | null; scanned: number }>(
       REMOVE_FINISHED,
-      [most, DAYS_KEPT, after],
+      [max, DAYS_KEPT, after],
     );
-    return row.looked < most ? null : row.last;
+    return row.scanned < max ? null : row.last;
   }
 
-  /** Removes old events that no delivery refers to any more. */
-  async removeEvents(most: number): Promise<number> {
+  /** Only events without deliveries. */
+  async removeEvents(max: number): Promise<number> {
     const [{ removed }] = await this.database.query<{ removed: number }>(REMOVE_EVENTS, [
-      most,
+      max,
       DAYS_KEPT,
     ]);
     return removed;
@@ -88,7 +79,7 @@ const WAITS = `
   ${LANE_HEADS},
   waited AS (
     SELECT extract(epoch FROM moment.now - head.next_attempt_at) AS seconds, l.probe_at
-    FROM (SELECT * FROM first UNION ALL SELECT * FROM again) AS head
+    FROM (SELECT * FROM first UNION ALL SELECT * FROM retry) AS head
     CROSS JOIN moment
     JOIN webhook_lanes l ON l.subscription_id = head.subscription_id
     WHERE l.is_active AND head.next_attempt_at <= moment.now
@@ -115,34 +106,33 @@ const cancelled = (picked: string) => `
   FROM given_up WHERE d.id = given_up.delivery_id
   RETURNING d.id`;
 
-/** First attempts and retries apart, each by its own index. */
+/** First attempts and retries separately, each by its own index. */
 const ofBothKinds = (picked: (kind: string) => string) => `
     SELECT delivery_id FROM (${picked('q.attempts = 0')}) AS first_attempts
     UNION ALL SELECT delivery_id FROM (${picked('q.attempts > 0')}) AS retries`;
 
-const OF_THE_GONE = ofBothKinds(
+const OPEN_OF_DELETED = ofBothKinds(
   (kind) => `
-      SELECT q.delivery_id FROM gone JOIN webhook_queue q ON q.subscription_id = gone.id
+      SELECT q.delivery_id FROM deleted JOIN webhook_queue q ON q.subscription_id = deleted.id
       WHERE ${kind} LIMIT $1 FOR UPDATE OF q SKIP LOCKED`,
 );
 
 const CANCEL_ORPHANS = cancelled(`
     ${LANE_HEADS},
-    gone AS (
+    deleted AS (
       SELECT s.id
-      FROM (SELECT subscription_id FROM first UNION SELECT subscription_id FROM again) AS head
+      FROM (SELECT subscription_id FROM first UNION SELECT subscription_id FROM retry) AS head
       JOIN webhook_subscriptions s ON s.id = head.subscription_id AND s.deleted_at IS NOT NULL
     )
-    ${OF_THE_GONE}`);
+    ${OPEN_OF_DELETED}`);
 
 const CANCEL_DELETED = cancelled(`
-    WITH gone AS (
+    WITH deleted AS (
       SELECT id FROM webhook_subscriptions WHERE id = $2 AND deleted_at IS NOT NULL
     )
-    ${OF_THE_GONE}`);
+    ${OPEN_OF_DELETED}`);
 
-// The lane is kept as it is for the moment, and looked at again once it is: what is being enabled is
-// not given up on.
+// Locks and rechecks the lane: a subscription being enabled keeps its deliveries.
 const CANCEL_LONG_PAUSED = cancelled(
   ofBothKinds(
     (kind) => `
@@ -155,28 +145,28 @@ const CANCEL_LONG_PAUSED = cancelled(
   ),
 );
 
-/** A UUIDv7 begins with its milliseconds, so what is younger is not even looked at. */
+/** A UUIDv7 starts with its milliseconds, so younger rows are not scanned. */
 function idsBefore(prefix: string, days: string): string {
   return `'${prefix}' || lpad(to_hex(
       (extract(epoch FROM app_now() - ${days} * interval '1 day') * 1000)::bigint), 12, '0')`;
 }
 
-// What is being sent again at this moment is passed over, and what has just been is judged as it is then.
+// Skips deliveries that are being reopened, and rechecks those just reopened.
 const REMOVE_FINISHED = `
-  WITH looked AS MATERIALIZED (
+  WITH scanned AS MATERIALIZED (
     SELECT id FROM webhook_deliveries
     WHERE id > $3 AND id < ${idsBefore('dlv_', '$2')}
     ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED
   ),
   old AS (
-    DELETE FROM webhook_deliveries d USING looked
-    WHERE d.id = looked.id AND d.finished_at < app_now() - $2 * interval '1 day'
+    DELETE FROM webhook_deliveries d USING scanned
+    WHERE d.id = scanned.id AND d.finished_at < app_now() - $2 * interval '1 day'
   )
-  SELECT max(id) AS last, count(*)::int AS looked FROM looked
+  SELECT max(id) AS last, count(*)::int AS scanned FROM scanned
 `;
 
-// What is removed is noted with its stream in the same statement: whoever has not read it is told. One that
-// nobody has asked for counts as the last, since it would have come after all that have a position.
+// Records deletions with the stream: a partner that missed events gets `cursor_expired`. A deleted
+// event without a position counts as the last one.
 const REMOVE_EVENTS = `
   WITH old AS MATERIALIZED (
     SELECT e.id FROM webhook_events e
@@ -184,14 +174,14 @@ const REMOVE_EVENTS = `
       AND NOT EXISTS (SELECT FROM webhook_deliveries d WHERE d.event_id = e.id)
     ORDER BY e.id LIMIT $1 FOR UPDATE SKIP LOCKED
   ),
-  gone AS (
+  deleted AS (
     DELETE FROM webhook_events e USING old WHERE e.id = old.id RETURNING e.partner_id, e.position
   ),
   stream AS MATERIALIZED (
     SELECT s.partner_id, removed.last, removed.has_unread
     FROM (
       SELECT partner_id, coalesce(max(position), 0) AS last, bool_or(position IS NULL) AS has_unread
-      FROM gone GROUP BY partner_id
+      FROM deleted GROUP BY partner_id
     ) AS removed
     JOIN webhook_streams s ON s.partner_id = removed.partner_id
     ORDER BY s.partner_id FOR UPDATE OF s
@@ -203,12 +193,12 @@ const REMOVE_EVENTS = `
         ELSE greatest(s.removed_to, stream.last) END
     FROM stream WHERE s.partner_id = stream.partner_id
   )
-  SELECT count(*)::int AS removed FROM gone
+  SELECT count(*)::int AS removed FROM deleted
 `;
 
 /**
- * The log of attempts, by the time at which the delivery was made: a delivery's attempts stand together. They go
- * with their week, but for those of deliveries that are there still: sent again lately, or kept waiting for long.
+ * Partitioned by the time of the delivery. Dropping a week keeps the attempts of remaining
+ * deliveries: recently reopened, or long paused.
  */
 export const ATTEMPT_WEEKS: PartitionedTable = {
   name: 'webhook_attempts',

@@ -7,7 +7,6 @@ import { WebhookAttempt, WebhookDelivery } from './webhook-delivery.entity.js';
 import { WebhookEvent } from './webhook-event.entity.js';
 import type { WebhookSubscription } from './webhook-subscription.entity.js';
 
-/** The newest so many of each are shown; a partner may have many addresses for each event. */
 const MAX_EVENTS = 50;
 const MAX_DELIVERIES = 100;
 const MAX_ATTEMPTS = 100;
@@ -21,7 +20,7 @@ export type JourneyEvent = Pick<WebhookEvent, 'id' | 'name' | 'sequence' | 'body
 export type EventDelivery = Pick<WebhookDelivery, 'id' | 'eventId' | 'subscriptionId'> & {
   readonly url: WebhookSubscription['url'];
   readonly status: DeliveryStatus;
-  /** When it is due; null once it is finished. */
+  /** Null when finished. */
   readonly nextAttemptAt: Date | null;
 };
 
@@ -41,16 +40,15 @@ export interface EventHistory {
   readonly events: readonly JourneyEvent[];
   readonly deliveries: readonly EventDelivery[];
   readonly attempts: readonly DeliveryTry[];
-  /** Whether there is more than is told here. */
+  /** Whether a limit applied. */
   readonly isCut: boolean;
 }
 
-/** The events of one journey and what became of each delivery, as their partner may list them by call. */
 @Injectable()
 export class EventHistories {
   constructor(private readonly database: Database) {}
 
-  /** Null when the subscription of the partner has no such delivery. */
+  /** Null if not found. */
   async delivery(
     partnerId: string,
     subscriptionId: string,
@@ -102,9 +100,9 @@ export class EventHistories {
   }
 }
 
-/** One delivery with its event's body and its newest hundred attempts. */
+/** With at most 100 attempts, the newest. */
 export interface DeliveryWithBody extends DeliveryRow {
-  /** The exact text whose UTF-8 bytes every attempt sends. */
+  /** Every attempt sends this text as UTF-8. */
   readonly body: string;
 }
 
@@ -136,7 +134,6 @@ const DELIVERIES = `
   ORDER BY d.id DESC LIMIT $3
 `;
 
-/** The newest attempts at some deliveries. */
 export const ATTEMPTS = `
   SELECT ${attempts.selected(undefined, [
     'deliveryId',

@@ -5,10 +5,9 @@ import { WebhookEvent, WebhookStream } from './webhook-event.entity.js';
 
 const columns = new Columns(WebhookEvent);
 
-/** Which events of a stream. */
 export interface StreamQuery {
   readonly partnerId: string;
-  /** The position after which they come; null: the first that is kept. */
+  /** Exclusive; null: from the oldest kept event. */
   readonly after: number | null;
   /** Null: all. */
   readonly names: readonly EventName[] | null;
@@ -17,63 +16,64 @@ export interface StreamQuery {
 
 type StreamEvent = Pick<WebhookEvent, 'id' | 'body'> & { readonly position: number };
 
-/** What was found of a stream at one moment. */
+/** Read at one moment. */
 export interface StreamPart {
   /** In the stream's order. */
   readonly events: readonly StreamEvent[];
-  /** The last event that was looked at, whether it is wanted or not; null: none. */
-  readonly lookedTo: Omit<StreamEvent, 'body'> | null;
-  /** Whether as many were looked at as may be: more may follow. */
-  readonly isCut: boolean;
-  /** Whether events have happened that have no position yet. */
+  /** The last scanned event, matching or not; null: none. */
+  readonly lastScanned: Omit<StreamEvent, 'body'> | null;
+  /** Then more may follow. */
+  readonly isScanLimitReached: boolean;
   readonly hasUnplaced: boolean;
   readonly placedTo: number;
   readonly removedTo: number;
-  /** The event at `after`; null: none, or it was removed. */
+  /** Id of the event at `after`; null: none, or deleted. */
   readonly idAtAfter: string | null;
 }
 
-/** The most events that are looked at for a page of some names. */
-const MAX_LOOKED_AT = 1_000;
+/** Scanned per page when filtering by name. */
+const MAX_SCANNED = 1_000;
 
 /**
- * The events of a partner in an order that never changes, for whoever reads on from where it was. An event gets
- * its position by the first read after its commit: whatever was committed later comes later, so that no
- * transaction, however long it was open, puts an event before what has been read.
+ * A partner's events in a stable order. The first read after its commit gives an event its
+ * position. So later commits get later positions, even from long transactions.
  */
 @Injectable()
 export class EventStreamRepository {
   constructor(private readonly database: Database) {}
 
-  /** What has a position, in one look; one event more than the page holds where there is one. */
+  /** At most one event more than the page. */
   read({ partnerId, after, names, limit }: StreamQuery, tx?: Tx): Promise<StreamPart> {
-    const looked = names === null ? limit + 1 : MAX_LOOKED_AT;
-    const values = [partnerId, after, looked, names, limit + 1];
+    const scanned = names === null ? limit + 1 : MAX_SCANNED;
+    const values = [partnerId, after, scanned, names, limit + 1];
     return this.partOf(
       tx ? tx.query<Row>(READ, values) : this.database.query(READ, values),
-      looked,
+      scanned,
     );
   }
 
   /**
-   * Gives positions to events that have none, the oldest first, and those of a journey in their order. One
-   * caller of a partner does so at a time: another waits for the commit.
-   * @param most how many, but for earlier ones of the same journeys
+   * Assigns positions, in order within each journey. A second caller for the same partner waits for
+   * the commit.
+   * @param max does not count earlier events of the same journeys
    */
-  async place(tx: Tx, partnerId: string, most: number): Promise<void> {
+  async place(tx: Tx, partnerId: string, max: number): Promise<void> {
     await tx.insertOnce(WebhookStream, { partnerId });
     await tx.query('SELECT FROM webhook_streams WHERE partner_id = $1 FOR UPDATE', [partnerId]);
-    // A statement of its own: it sees what the last holder of the lock has placed.
-    await tx.execute(PLACE, [partnerId, most]);
+    // A separate statement, to see what the last lock holder placed.
+    await tx.execute(PLACE, [partnerId, max]);
   }
 
-  private async partOf(read: Promise<Row[]>, looked: number): Promise<StreamPart> {
+  private async partOf(read: Promise<Row[]>, scanned: number): Promise<StreamPart> {
     const rows = await read;
     const [head] = rows;
     return {
       events: rows.filter((row): row is Row & StreamEvent => row.id !== null),
-      lookedTo: head.lookedId === null ? null : { id: head.lookedId, position: head.lookedTo },
-      isCut: head.looked === looked,
+      lastScanned:
+        head.lastScannedId === null
+          ? null
+          : { id: head.lastScannedId, position: head.lastPosition },
+      isScanLimitReached: head.scanned === scanned,
       hasUnplaced: head.hasUnplaced,
       placedTo: head.placedTo,
       removedTo: head.removedTo,
@@ -85,32 +85,32 @@ export class EventStreamRepository {
 type Row = Record<string, unknown> &
   Pick<StreamPart, 'hasUnplaced' | 'placedTo' | 'removedTo' | 'idAtAfter'> & {
     readonly id: string | null;
-    readonly looked: number;
-    readonly lookedTo: number;
-    readonly lookedId: string | null;
+    readonly scanned: number;
+    readonly lastPosition: number;
+    readonly lastScannedId: string | null;
   };
 
-// What was removed for its age stands before what is kept, but for events that a delivery still needs.
+// Deleted events precede kept ones, except events that a delivery still needs.
 const READ = `
   WITH stream AS MATERIALIZED (
     SELECT coalesce(max(placed_to), 0) AS placed_to, coalesce(max(removed_to), 0) AS removed_to
     FROM webhook_streams WHERE partner_id = $1
   ),
-  looked AS MATERIALIZED (
+  scanned AS MATERIALIZED (
     SELECT ${columns.list(['id', 'position', 'name', 'body'])} FROM webhook_events
     WHERE partner_id = $1
       AND position > coalesce($2::bigint, (SELECT removed_to FROM stream))
     ORDER BY position LIMIT $3
   ),
   page AS (
-    SELECT id, position, body FROM looked
+    SELECT id, position, body FROM scanned
     WHERE $4::text[] IS NULL OR name = ANY ($4) ORDER BY position LIMIT $5
   ),
   ended AS (
-    SELECT count(*)::int AS looked, max(position) AS position FROM looked
+    SELECT count(*)::int AS scanned, max(position) AS position FROM scanned
   )
-  SELECT page.id, page.position, page.body, ended.looked, ended.position AS "lookedTo",
-    (SELECT id FROM looked WHERE position = ended.position) AS "lookedId",
+  SELECT page.id, page.position, page.body, ended.scanned, ended.position AS "lastPosition",
+    (SELECT id FROM scanned WHERE position = ended.position) AS "lastScannedId",
     stream.placed_to AS "placedTo", stream.removed_to AS "removedTo",
     (SELECT id FROM webhook_events WHERE partner_id = $1 AND position = $2) AS "idAtAfter",
     EXISTS (SELECT FROM webhook_events WHERE partner_id = $1 AND position IS NULL) AS "hasUnplaced"
@@ -118,11 +118,9 @@ const READ = `
   ORDER BY page.position
 `;
 
-// Ids rise with time as far as the clocks of the replicas agree; a journey's events go by their sequence,
-// and an alert, which has no journey, by its id alone.
-// Whoever sees one of them sees all before it, since a journey's row is locked from one event's number to
-// its commit. An event that is just being removed for its age is passed over, so that nobody
-// waits for an event while holding a stream.
+// Ids rise with time within clock skew, so journey events go by sequence, and alerts by id. A
+// journey's row is locked until commit, so its earlier events are visible. Skips events being
+// deleted, so as not to wait while holding the stream.
 const PLACE = `
   WITH oldest AS MATERIALIZED (
     SELECT id, journey_id, sequence FROM webhook_events

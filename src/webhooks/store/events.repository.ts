@@ -9,9 +9,8 @@ const eventColumns = new Columns(WebhookEvent);
 const deliveryColumns = new Columns(WebhookDelivery);
 const queueColumns = new Columns(WebhookQueueEntry);
 
-/** A subscription that wants an event. */
 interface Recipient {
-  /** Which of the events, from 1. */
+  /** Index of the event, from 1. */
   readonly ordinal: number;
   readonly subscriptionId: string;
 }
@@ -28,15 +27,15 @@ const NEW_EVENT = [
 
 type NewEvent = Pick<WebhookEvent, (typeof NEW_EVENT)[number]>;
 
-/** An event, and the subscription that it tells of: that one does not get it. */
+/** The subscription it is about does not receive it. */
 export type OutgoingEvent = NewEvent & { readonly aboutSubscription: string | null };
 
 type NewDelivery = Pick<WebhookDelivery, 'id' | 'partnerId' | 'subscriptionId' | 'eventId'>;
 
-/** The outbox: events and, for each, the deliveries that it makes. */
+/** The outbox: events and their deliveries. */
 @Injectable()
 export class EventsRepository {
-  /** The subscriptions that want these events, each of the event's own partner. */
+  /** Each of the event's own partner. */
   recipients(
     tx: Tx,
     events: readonly Pick<
@@ -53,8 +52,8 @@ export class EventsRepository {
   }
 
   /**
-   * Writes events and deliveries, which are due at once, in one statement.
-   * @throws QueryFailedError when a journey has an event of a sequence number already
+   * Deliveries are due immediately.
+   * @throws QueryFailedError if a journey already has an event with the same sequence number
    */
   async insert(
     tx: Tx,
@@ -65,9 +64,8 @@ export class EventsRepository {
   }
 }
 
-// Takes no lock: a subscription that is deleted at this very moment is put right when deliveries are
-// claimed, and by the upkeep. An inactive one's deliveries wait. An alert goes to those alone that name it,
-// so that no receiver gets a body that it does not know.
+// Takes no lock: the claim and the upkeep handle subscriptions deleted meanwhile. Only
+// subscriptions that name an alert get it, since others may not know its body.
 const RECIPIENTS = `
   SELECT e.ordinal::integer, s.id AS "subscriptionId"
   FROM unnest($1::text[], $2::text[], $3::boolean[], $4::text[])
@@ -107,10 +105,7 @@ const INSERT = `
   SELECT ${DELIVERY}, 'PENDING', now FROM recipient
 `;
 
-/**
- * The body of each event.
- * @param audit whose rows have the event's id and the SHA-256 of its body
- */
+/** @param audit rows with the event's id and its body's SHA-256 */
 export function eventRecord(audit: AuditSource): CurrentRecord {
   return {
     table: 'webhook_events',

@@ -1,12 +1,11 @@
 import { Columns } from '../../platform/index.js';
 import { WebhookLane, WebhookSubscription } from './webhook-subscription.entity.js';
 
-/** How many secrets sign a delivery at most: the current one and the newest that it replaced. */
-const MOST_SECRETS = 10;
+/** Including the current one. */
+const MAX_SECRETS = 10;
 
 /**
- * The secrets of a subscription `s` that were replaced less than a day ago, newest first, as rows of `sealed` and
- * `until`.
+ * Of a subscription `s`, replaced in the last 24 hours, newest first.
  * @param now an SQL expression
  */
 export function previousSecrets(now: string): string {
@@ -16,26 +15,24 @@ export function previousSecrets(now: string): string {
     WHERE until > ${now} ORDER BY until DESC`;
 }
 
-/** Those that sign beside the current secret of a subscription `s`, as a column. */
+/** The replaced secrets that still sign for a subscription `s`. */
 export function previousSecretsColumn(now: string): string {
   return `
     CASE WHEN s.previous_secrets = '[]' THEN '{}' ELSE
-      ARRAY(SELECT sealed FROM (${previousSecrets(now)} LIMIT ${MOST_SECRETS - 1}) AS signing) END
+      ARRAY(SELECT sealed FROM (${previousSecrets(now)} LIMIT ${MAX_SECRETS - 1}) AS signing) END
       AS "previousSecretsSealed"`;
 }
 
 /**
- * The start of a statement: CTEs named `moment` (`now`), `first` and `again` (`subscription_id`,
- * `next_attempt_at`): of each subscription that has open deliveries when the earliest is due, first
- * attempts and retries apart. It leaps from one subscription to the next within the index, so its
- * cost grows with the subscriptions and not with what has piled up behind a dead one.
+ * CTEs with the earliest due first attempt and retry of each subscription. The index skip scan
+ * costs per subscription, not per queued delivery.
  */
 export const LANE_HEADS = `
   WITH RECURSIVE moment AS MATERIALIZED (SELECT app_now() AS now),
-  ${leap('first', 'attempts = 0')},
-  ${leap('again', 'attempts > 0')}`;
+  ${skipScan('first', 'attempts = 0')},
+  ${skipScan('retry', 'attempts > 0')}`;
 
-function leap(name: string, kind: string): string {
+function skipScan(name: string, kind: string): string {
   const next = (condition: string) => `
       SELECT subscription_id, next_attempt_at FROM webhook_queue
       WHERE ${kind} ${condition}
@@ -52,24 +49,22 @@ function leap(name: string, kind: string): string {
 const columns = new Columns(WebhookLane);
 const subscriptionColumns = new Columns(WebhookSubscription);
 
-/** Longer than an attempt and its record, so only a dead holder loses its lease. */
+/** Longer than an attempt and its record: only a dead process loses its lease. */
 export const LEASE_SECONDS = 20;
-/** How many deliveries a subscription's receiver is sent at once. */
+/** Limit of concurrent deliveries per subscription. */
 export const LANE_CAPACITY = 5;
-/** The most posts of a process at a time, first lanes of partners left out. */
+/** Limit of concurrent posts per process, without partners' first lanes. */
 export const SLOTS = 1_024;
-/** Additional slots for partners that have no other post under way. */
+/** Extra slots for partners without another post in progress. */
 const FIRST_LANE_SLOTS = 1_024;
-/** The most posts of a process at a time. */
 export const MAX_POSTS = SLOTS + FIRST_LANE_SLOTS + LANE_CAPACITY;
-/** Retries leave these to lanes with first attempts. */
+/** Reserved for lanes with first attempts. */
 export const FIRST_ATTEMPT_SLOTS = Math.floor(SLOTS / 3);
-/** Of a lane `l`: 1 before its first success, and after a failure until the next success. */
+/** Of a lane `l`: 1 before the first success, and after a failure until the next success. */
 const CAPACITY = `
   CASE WHEN l.has_succeeded AND l.failure_count = 0 AND l.probe_at IS NULL
     THEN ${LANE_CAPACITY} ELSE 1 END`;
 
-/** Whether a lane `l` may be claimed. */
 const IS_FREE = `
   l.is_active AND (l.probe_at IS NULL OR l.probe_at <= moment.now)
     AND (l.lease_until IS NULL OR l.lease_until <= moment.now OR l.lease_token = held.token)
@@ -78,40 +73,39 @@ const IS_FREE = `
 /** What this process holds of a lane `l`. */
 const HELD = `
   CROSS JOIN LATERAL (
-    SELECT (ours ->> 0)::bigint AS token, coalesce((ours ->> 1)::int, 0) AS busy,
-      coalesce(string_to_array(ours ->> 2, ' '), '{}') AS unrecorded
-    FROM (SELECT $2::jsonb -> l.subscription_id AS ours) AS looked_up
+    SELECT (entry ->> 0)::bigint AS token, coalesce((entry ->> 1)::int, 0) AS busy,
+      coalesce(string_to_array(entry ->> 2, ' '), '{}') AS unrecorded
+    FROM (SELECT $2::jsonb -> l.subscription_id AS entry) AS lookup
   ) AS held`;
 
-/** Due deliveries of one kind on a lane, without those that this process has under way. */
-function due(kind: string, lane: string, most: string): string {
+/** Except this process's unrecorded deliveries. */
+function due(kind: string, lane: string, max: string): string {
   return `
     SELECT delivery_id, event_id, attempts, next_attempt_at FROM webhook_queue
     WHERE ${kind} AND subscription_id = ${lane}.subscription_id AND next_attempt_at <= moment.now
       AND delivery_id <> ALL (${lane}.unrecorded)
-    ORDER BY next_attempt_at, delivery_id LIMIT ${most}`;
+    ORDER BY next_attempt_at, delivery_id LIMIT ${max}`;
 }
 
-// ready: the lanes that may be claimed; room: the slots that each may use.
-// ranked: share: the slots of its partner up to this lane, with those that it has already.
-// placed: total: the slots of all lanes up to this one, those of partners with few slots first.
-// picked: a partner gets up to three times the slots that are still free, so that some always are,
-//   and its first lane in any case. The locked row is checked again: another process may have
-//   claimed, or even released it, since this statement began. NO KEY UPDATE does not block inserts
-//   that refer to the subscription.
-// Each look-up by key is LATERAL (… OFFSET 0): see PLANS_BY_INDEX.
+// ranked: `share` is the partner's slots in use plus those up to this lane.
+// placed: `total` is the slots up to this lane, partners with few slots first.
+// picked: a partner always gets its first lane, and further ones up to three times the slots left
+// free after them. So some slots always stay free. Rechecks the locked row, since another process
+// may have claimed or released it meanwhile. NO KEY UPDATE does not block inserts that refer to the
+// subscription.
+// LATERAL (… OFFSET 0): see PLANS_BY_INDEX.
 export const TAKE = `
   ${LANE_HEADS},
   due AS (
     SELECT subscription_id, bool_or(is_first) AS has_first
     FROM (
-      SELECT *, true AS is_first FROM first UNION ALL SELECT *, false FROM again
+      SELECT *, true AS is_first FROM first UNION ALL SELECT *, false FROM retry
     ) AS both_kinds CROSS JOIN moment
     WHERE next_attempt_at <= moment.now GROUP BY subscription_id
   ),
   ready AS (
     SELECT l.subscription_id, l.partner_id, l.lease_token, l.last_served_at, due.has_first,
-      ${CAPACITY} - held.busy AS room
+      ${CAPACITY} - held.busy AS free_slots
     FROM due
     CROSS JOIN moment
     CROSS JOIN LATERAL (
@@ -124,13 +118,13 @@ export const TAKE = `
         OR EXISTS (${due('attempts > 0', 'lane', '1')}))
   ),
   ranked AS (
-    SELECT ready.*, coalesce(($3::jsonb ->> partner_id)::int, 0) + sum(room) OVER (
+    SELECT ready.*, coalesce(($3::jsonb ->> partner_id)::int, 0) + sum(free_slots) OVER (
       PARTITION BY partner_id ORDER BY last_served_at NULLS FIRST, subscription_id) AS share
     FROM ready
   ),
   placed AS MATERIALIZED (
     SELECT ranked.*,
-      sum(room) OVER (ORDER BY share, last_served_at NULLS FIRST, subscription_id) AS total,
+      sum(free_slots) OVER (ORDER BY share, last_served_at NULLS FIRST, subscription_id) AS total,
       count(*) OVER () AS ready_lanes
     FROM ranked
   ),
@@ -138,12 +132,12 @@ export const TAKE = `
     SELECT locked.*, allowed.ready_lanes
     FROM (
       SELECT * FROM placed
-      WHERE (share = room AND total <= $1 + ${FIRST_LANE_SLOTS})
+      WHERE (share = free_slots AND total <= $1 + ${FIRST_LANE_SLOTS})
         OR share <= 3 * ($1 - total - CASE WHEN has_first THEN 0 ELSE ${FIRST_ATTEMPT_SLOTS} END)
       ORDER BY total
     ) AS allowed
     CROSS JOIN LATERAL (
-      SELECT l.subscription_id, coalesce(l.lease_token = held.token, false) AS is_ours
+      SELECT l.subscription_id, coalesce(l.lease_token = held.token, false) AS is_held
       FROM webhook_lanes l
       CROSS JOIN moment
       ${HELD}
@@ -153,7 +147,7 @@ export const TAKE = `
     ) AS locked
   )
   UPDATE webhook_lanes l
-  SET lease_token = l.lease_token + CASE WHEN picked.is_ours THEN 0 ELSE 1 END,
+  SET lease_token = l.lease_token + CASE WHEN picked.is_held THEN 0 ELSE 1 END,
     lease_until = moment.now + interval '${LEASE_SECONDS} seconds', last_served_at = moment.now
   FROM moment, picked
   CROSS JOIN LATERAL (
@@ -166,7 +160,7 @@ export const TAKE = `
     picked.ready_lanes::int AS "readyLanes"
 `;
 
-// On each lane first attempts and retries in turns, or in one order where one is sent at a time.
+// Alternates first attempts and retries; by due time on lanes with one slot.
 export const READ = `
   WITH moment AS MATERIALIZED (SELECT app_now() AS now)
   SELECT given.ordinal::int, due.delivery_id AS "deliveryId", due.attempts + 1 AS attempt,
@@ -175,9 +169,9 @@ export const READ = `
     s.secret_sealed AS "secretSealed", ${previousSecretsColumn('moment.now')}
   FROM moment
   CROSS JOIN (
-    SELECT subscription_id, token, string_to_array(ids, ' ') AS unrecorded, most, ordinal
+    SELECT subscription_id, token, string_to_array(ids, ' ') AS unrecorded, max_rows, ordinal
     FROM unnest($1::text[], $2::bigint[], $3::text[], $4::int[])
-      WITH ORDINALITY AS lanes (subscription_id, token, ids, most, ordinal)
+      WITH ORDINALITY AS lanes (subscription_id, token, ids, max_rows, ordinal)
   ) AS given
   CROSS JOIN LATERAL (
     SELECT * FROM webhook_lanes
@@ -188,19 +182,19 @@ export const READ = `
   ) AS s
   CROSS JOIN LATERAL (
     SELECT * FROM (
-      SELECT both_kinds.*, CASE WHEN given.most > 1 THEN 2 * row_number() OVER (
+      SELECT both_kinds.*, CASE WHEN given.max_rows > 1 THEN 2 * row_number() OVER (
           PARTITION BY attempts > 0 ORDER BY next_attempt_at, delivery_id) + least(attempts, 1)
-        END AS turn
+        END AS send_rank
       FROM (
-        (${due('attempts = 0', 'given', 'given.most')})
-        UNION ALL (${due('attempts > 0', 'given', 'given.most')})
+        (${due('attempts = 0', 'given', 'given.max_rows')})
+        UNION ALL (${due('attempts > 0', 'given', 'given.max_rows')})
       ) AS both_kinds
-    ) AS in_turns
-    ORDER BY turn, next_attempt_at, delivery_id LIMIT given.most
+    ) AS interleaved
+    ORDER BY send_rank, next_attempt_at, delivery_id LIMIT given.max_rows
   ) AS due
   CROSS JOIN LATERAL (SELECT * FROM webhook_events WHERE id = due.event_id OFFSET 0) AS e
   WHERE l.is_active AND (l.probe_at IS NULL OR l.probe_at <= moment.now)
-  ORDER BY given.ordinal, due.turn, due.next_attempt_at, due.delivery_id
+  ORDER BY given.ordinal, due.send_rank, due.next_attempt_at, due.delivery_id
 `;
 
 export const RENEW = `
@@ -211,7 +205,7 @@ export const RENEW = `
   RETURNING s.secret_sealed AS "secretSealed", ${previousSecretsColumn('app_now()')}
 `;
 
-// Locked in the order in which the record of a batch locks them.
+// Locks in the same order as RECORD.
 export const RELEASE = `
   WITH idle AS MATERIALIZED (
     SELECT l.subscription_id

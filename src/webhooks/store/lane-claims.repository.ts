@@ -11,31 +11,29 @@ import {
 } from './lane-claim-statements.js';
 import { SenderDatabase } from './sender-database.js';
 
-/** The most deliveries of a lane in one claim. */
+/** Deliveries of a lane per claim. */
 const MAX_A_LANE = 45;
-/** About as many deliveries as are sent before a claim is too old. */
+/** About as many as are sent before a claim is too old. */
 const MAX_A_CLAIM = 1_000;
 
 interface LaneSecrets {
   readonly secretSealed: string;
-  /** Replaced by rotations of the last day, newest first. */
+  /** Replaced in the last 24 hours, newest first. */
   readonly previousSecretsSealed: readonly string[];
 }
 
-/** Where to send and how to sign. */
 export interface SendingTarget extends LaneSecrets {
   readonly subscriptionId: string;
   readonly url: string;
 }
 
-/** A subscription's lane that this process has leased. */
 export interface LaneLease extends SendingTarget {
   readonly partnerId: string;
-  /** Raised when the lane changes hands: results under a lower one are void. */
+  /** Raised for each new holder: results with an older token are void. */
   readonly leaseToken: number;
   /** How many deliveries may be in flight. */
   readonly capacity: number;
-  /** Whether the breaker is open and this delivery tests the receiver. */
+  /** Whether the breaker is open and this delivery is the probe. */
   readonly isProbe: boolean;
 }
 
@@ -45,11 +43,11 @@ export interface ClaimedDelivery {
   readonly eventId: string;
   readonly eventName: EventName;
   readonly body: string;
-  /** The number of this attempt, from 1. */
+  /** From 1. */
   readonly attempt: number;
-  /** How long it had been due when it was claimed. */
+  /** Since it became due. */
   readonly waitedSeconds: number;
-  /** Before it was read, which is the last check of its subscription; milliseconds of the machine's monotonic clock. */
+  /** Monotonic milliseconds, just before the last check of its subscription. */
   readonly readAt: number;
 }
 
@@ -57,16 +55,13 @@ export interface ClaimedLane {
   readonly lease: LaneLease;
   /** In sending order. */
   readonly deliveries: readonly ClaimedDelivery[];
-  /** Whether more may be due on the lane. */
   readonly hasMore: boolean;
 }
 
-/** A lane that this process holds. */
 export interface HeldLane {
   readonly leaseToken: number;
-  /** How many of its capacity are in use. */
+  /** Slots in use. */
   readonly busy: number;
-  /** Its deliveries without a recorded result. */
   readonly unrecorded: readonly string[];
 }
 
@@ -74,14 +69,14 @@ export interface ClaimRequest {
   readonly freeSlots: number;
   /** By subscription. */
   readonly held: ReadonlyMap<string, HeldLane>;
-  /** The posts under way, by partner. */
+  /** Posts in progress, by partner. */
   readonly posts: ReadonlyMap<string, number>;
 }
 
 export interface LaneClaim {
   readonly lanes: readonly ClaimedLane[];
-  /** Whether there were more lanes than slots. */
-  readonly areLanesLeft: boolean;
+  /** Whether more lanes than slots were ready. */
+  readonly hasMoreLanes: boolean;
 }
 
 type TakenLane = LaneLease & { readonly readyLanes: number };
@@ -90,10 +85,9 @@ interface DueRow extends LaneSecrets, Omit<ClaimedDelivery, 'lane' | 'readAt'> {
   readonly ordinal: number;
 }
 
-/** Leases lanes with the deliveries that are due on them, each lane to one process at a time. */
+/** Leases each lane to one process at a time. */
 @Injectable()
 export class LaneClaimsRepository {
-  /** Whether any delivery is open. */
   static readonly WAITING: DueQuery = () => `
     SELECT coalesce((${anyWaiting('attempts = 0')}), (${anyWaiting('attempts > 0')}))`;
 
@@ -102,8 +96,7 @@ export class LaneClaimsRepository {
   constructor(private readonly database: SenderDatabase) {}
 
   /**
-   * What is due is read by a second statement: the first may take long, and only the second is sure
-   * to see the results that the last holder recorded.
+   * A second statement reads the deliveries: only it reliably sees what the last holder recorded.
    */
   async claim({ freeSlots, held, posts }: ClaimRequest): Promise<LaneClaim> {
     const lanes = Array.from(held, ([id, { leaseToken, busy, unrecorded }]) => [
@@ -119,14 +112,14 @@ export class LaneClaimsRepository {
         JSON.stringify(Object.fromEntries(posts)),
       ],
     );
-    if (taken.length === 0) return { lanes: [], areLanesLeft: false };
+    if (taken.length === 0) return { lanes: [], hasMoreLanes: false };
     return {
       lanes: await this.readOrNone(taken, held),
-      areLanesLeft: taken[0].readyLanes > taken.length,
+      hasMoreLanes: taken[0].readyLanes > taken.length,
     };
   }
 
-  /** Without a read the leases are known all the same, so that the caller can release them. */
+  /** After a failed read the caller still gets the leases, to release them. */
   private async readOrNone(
     leases: readonly LaneLease[],
     held: ClaimRequest['held'],
@@ -144,8 +137,8 @@ export class LaneClaimsRepository {
     held: ClaimRequest['held'],
   ): Promise<ClaimedLane[]> {
     const share = Math.floor(MAX_A_CLAIM / leases.length);
-    const many = Math.max(LANE_CAPACITY, Math.min(MAX_A_LANE, share));
-    const most = leases.map(({ capacity }) => (capacity === 1 ? 1 : many));
+    const maxOfLane = Math.max(LANE_CAPACITY, Math.min(MAX_A_LANE, share));
+    const maxOfEach = leases.map(({ capacity }) => (capacity === 1 ? 1 : maxOfLane));
     const readAt = performance.now();
     const rows = await this.database.prepared<DueRow & Record<string, unknown>>(
       'webhook-deliveries-due',
@@ -154,18 +147,18 @@ export class LaneClaimsRepository {
         leases.map(({ subscriptionId }) => subscriptionId),
         leases.map(({ leaseToken }) => leaseToken),
         leases.map(({ subscriptionId }) => held.get(subscriptionId)?.unrecorded.join(' ') ?? ''),
-        most,
+        maxOfEach,
       ],
     );
     const byLane = Map.groupBy(rows, ({ ordinal }) => ordinal - 1);
     return leases.map((lease, index) => {
       const due = byLane.get(index) ?? [];
       const deliveries = due.map((row) => claimOf(row, lease, readAt));
-      return { lease, deliveries, hasMore: due.length >= most[index] };
+      return { lease, deliveries, hasMore: due.length >= maxOfEach[index] };
     });
   }
 
-  /** Extends a lease and returns the lane's secrets; null if the lane is lost or inactive. */
+  /** Null if the lane is lost or inactive. */
   async renew({ subscriptionId, leaseToken }: LaneLease): Promise<LaneSecrets | null> {
     const values = [subscriptionId, leaseToken, LEASE_SECONDS];
     const [secrets] = await this.database.prepared<LaneSecrets & Record<string, unknown>>(
@@ -176,7 +169,7 @@ export class LaneClaimsRepository {
     return secrets ?? null;
   }
 
-  /** Ends leases, except of lanes that another process has taken over. */
+  /** Skips lanes that another process has taken over. */
   async release(leases: readonly LaneLease[]): Promise<void> {
     await this.database.prepared('webhook-lanes-release', RELEASE, [
       leases.map(({ subscriptionId }) => subscriptionId),
@@ -188,7 +181,7 @@ export class LaneClaimsRepository {
 function claimOf(row: DueRow, lease: LaneLease, readAt: number): ClaimedDelivery {
   const { deliveryId, eventId, eventName, body, attempt, waitedSeconds } = row;
   const { secretSealed, previousSecretsSealed } = row;
-  // The secrets may have been replaced since the lane was taken.
+  // The secrets may have changed since the lane was leased.
   const lane = { ...lease, secretSealed, previousSecretsSealed };
   return { lane, deliveryId, eventId, eventName, body, attempt, waitedSeconds, readAt };
 }

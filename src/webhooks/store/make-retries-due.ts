@@ -1,48 +1,45 @@
 import type { QueryResultRow } from 'pg';
 
-/** What a chunk of retries came to. */
 interface RetriesChunk extends QueryResultRow {
   /** Where it ended. */
   readonly last: string | null;
-  /** How many it had, and how many of them it made due: the others somebody else has locked. */
-  readonly looked: number;
-  readonly made: number;
+  /** The difference was locked. */
+  readonly scanned: number;
+  readonly madeDue: number;
 }
 
 const ROWS_A_CHUNK = 1_000;
 
-/** Runs one statement outside any transaction. */
-type Run = <Row extends QueryResultRow>(
+/** Outside any transaction. */
+type RunStatement = <Row extends QueryResultRow>(
   name: string,
   sql: string,
   values: unknown[],
 ) => Promise<Row[]>;
 
 /**
- * Makes due what waits for a retry on a subscription that works again, in chunks of 1,000 that each
- * stand by themselves, so that no row is locked for long. That this is to be done is marked on the lane
- * (`drain_since`) with what makes it work again. The mark is taken back here, but not if there has been
- * another since, nor when some were passed over that somebody else was making due, who may yet fail.
- * Nothing is done without a mark, nor on a lane that has stopped working meanwhile, whose mark stays.
- * @throws Error when the database fails; the same call goes on where it ended
+ * Makes the retries of a recovered subscription due, in chunks, so that row locks stay short. The
+ * lane's mark `drain_since` requests this. The mark stays if it was set again meanwhile, or if
+ * locked rows were skipped. Does nothing without a mark, or on a lane that stopped working.
+ * @throws Error if the database fails; the same call continues
  */
-export async function makeRetriesDue(run: Run, subscriptionId: string): Promise<void> {
+export async function makeRetriesDue(run: RunStatement, subscriptionId: string): Promise<void> {
   const [lane] = await run<{ mark: string }>('webhook-retries-mark', MARK, [subscriptionId]);
   if (!lane) return;
   let after: string | null = null;
-  let areMore = true;
-  let isAll = true;
-  while (areMore) {
+  let hasMore = true;
+  let areAllDue = true;
+  while (hasMore) {
     const [chunk]: RetriesChunk[] = await run<RetriesChunk>('webhook-retries-make-due', MAKE_DUE, [
       subscriptionId,
       after,
       ROWS_A_CHUNK,
     ]);
     after = chunk.last;
-    areMore = chunk.looked === ROWS_A_CHUNK && chunk.made > 0;
-    isAll &&= chunk.made === chunk.looked;
+    hasMore = chunk.scanned === ROWS_A_CHUNK && chunk.madeDue > 0;
+    areAllDue &&= chunk.madeDue === chunk.scanned;
   }
-  if (isAll) await run('webhook-retries-unmark', UNMARK, [subscriptionId, lane.mark]);
+  if (areAllDue) await run('webhook-retries-unmark', UNMARK, [subscriptionId, lane.mark]);
 }
 
 const MARK = `
@@ -50,8 +47,8 @@ const MARK = `
   WHERE subscription_id = $1 AND drain_since IS NOT NULL AND is_active AND probe_at IS NULL
 `;
 
-// What is in flight is due already, and stays as it is; what somebody else has locked is passed over.
-// Each chunk begins where the last one ended: before that are only the traces of what has been moved.
+// In-flight deliveries are already due; locked rows are skipped. Each chunk starts where the last
+// one ended, to skip dead index entries.
 const MAKE_DUE = `
   WITH waiting AS MATERIALIZED (
     SELECT delivery_id, next_attempt_at FROM webhook_queue
@@ -64,12 +61,12 @@ const MAKE_DUE = `
     WHERE delivery_id = ANY (ARRAY(SELECT delivery_id FROM waiting)) AND next_attempt_at > app_now()
     FOR UPDATE SKIP LOCKED
   ),
-  made AS (
+  made_due AS (
     UPDATE webhook_queue SET next_attempt_at = app_now()
     WHERE delivery_id = ANY (ARRAY(SELECT delivery_id FROM free))
   )
-  SELECT max(next_attempt_at)::text AS last, count(*)::int AS looked,
-    (SELECT count(*) FROM free)::int AS made
+  SELECT max(next_attempt_at)::text AS last, count(*)::int AS scanned,
+    (SELECT count(*) FROM free)::int AS "madeDue"
   FROM waiting
 `;
 

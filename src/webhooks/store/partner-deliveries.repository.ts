@@ -16,14 +16,13 @@ const SHOWN_OF_ATTEMPTS = [
   'failure',
 ] as const;
 
-/** Which deliveries of a subscription; null filters nothing. */
+/** Null means no filter. */
 export interface DeliveriesPageQuery {
   readonly status: DeliveryStatus | null;
   readonly before: string | null;
   readonly limit: number;
 }
 
-/** An attempt as it stands in the log. */
 interface AttemptRow extends Pick<
   WebhookAttempt,
   Exclude<(typeof SHOWN_OF_ATTEMPTS)[number], 'startedAt'>
@@ -42,25 +41,21 @@ export interface DeliveryRow extends Pick<WebhookDelivery, 'id' | 'eventId' | 'c
 
 interface DeliveryRows {
   readonly rows: readonly DeliveryRow[];
-  /** The next page is of what is older than this one; null when there is nothing older. */
+  /** Cursor of the next page; null if nothing older exists. */
   readonly nextBefore: string | null;
 }
 
 /**
- * The most rows that are looked at for a page. No index holds a status, since every record of an attempt
- * would then have to move its row (docs/adr/0013), so what is rare is looked for among the rest.
+ * Rows scanned per page. No index has the status, since then each recorded attempt would move its
+ * row (docs/adr/0013).
  */
-const MAX_LOOKED_AT = 10_000;
+const MAX_SCANNED = 10_000;
 
-/** A partner's deliveries to one of its subscriptions. */
 @Injectable()
 export class PartnerDeliveriesRepository {
   constructor(private readonly database: Database) {}
 
-  /**
-   * A page, the newest first, with their attempts. With a status it may hold fewer than asked for, or
-   * none, although older ones are there: no more is looked at for one page.
-   */
+  /** A filter by status may return a short or empty page although older matches exist. */
   async list(
     partnerId: string,
     subscriptionId: string,
@@ -71,10 +66,10 @@ export class PartnerDeliveriesRepository {
     const open = isOpen ? await this.openIds(partnerId, subscriptionId, status) : null;
     return open
       ? this.listOpen(partnerId, subscriptionId, query, open)
-      : this.walk(partnerId, subscriptionId, query);
+      : this.scan(partnerId, subscriptionId, query);
   }
 
-  /** Every open delivery that is shown so, or null when there are more than are looked at. */
+  /** Open deliveries with this status; null above the scan limit. */
   private async openIds(
     partnerId: string,
     subscriptionId: string,
@@ -83,10 +78,10 @@ export class PartnerDeliveriesRepository {
     const rows = await this.database.query<{ id: string }>(OPEN, [
       partnerId,
       subscriptionId,
-      MAX_LOOKED_AT + 1,
+      MAX_SCANNED + 1,
       status === 'PENDING',
     ]);
-    return rows.length > MAX_LOOKED_AT ? null : rows.map(({ id }) => id);
+    return rows.length > MAX_SCANNED ? null : rows.map(({ id }) => id);
   }
 
   private async listOpen(
@@ -101,31 +96,31 @@ export class PartnerDeliveriesRepository {
       .toReversed();
     const page = older.slice(0, limit);
     const values = [partnerId, subscriptionId, status, page];
-    const rows = await this.database.query<DeliveryRow & Record<string, unknown>>(NAMED, values);
+    const rows = await this.database.query<DeliveryRow & Record<string, unknown>>(BY_IDS, values);
     return { rows, nextBefore: older.length > limit ? page[limit - 1] : null };
   }
 
-  private async walk(
+  private async scan(
     partnerId: string,
     subscriptionId: string,
     { status, before, limit }: DeliveriesPageQuery,
   ): Promise<DeliveryRows> {
-    const values = [partnerId, subscriptionId, status, before, limit + 1, MAX_LOOKED_AT];
-    const walked = await this.database.query<WalkedRow & Record<string, unknown>>(WALK, values);
-    const found = walked.filter((row): row is WalkedRow & FoundRow => row.id !== null);
+    const values = [partnerId, subscriptionId, status, before, limit + 1, MAX_SCANNED];
+    const scanned = await this.database.query<ScannedRow & Record<string, unknown>>(SCAN, values);
+    const found = scanned.filter((row): row is ScannedRow & FoundRow => row.id !== null);
     const rows = found.slice(0, limit);
     const isCut = found.length > limit;
-    return { rows, nextBefore: isCut ? rows[limit - 1].id : walked[0].lookedUntil };
+    return { rows, nextBefore: isCut ? rows[limit - 1].id : scanned[0].scannedUntil };
   }
 }
 
 type FoundRow = DeliveryRow & Record<string, unknown>;
 
-/** One without an id stands alone: nothing was found. */
-interface WalkedRow extends Omit<DeliveryRow, 'id'> {
+/** A row with a null id means that nothing was found. */
+interface ScannedRow extends Omit<DeliveryRow, 'id'> {
   readonly id: string | null;
-  /** The oldest one that was looked at; null when the page is full, or nothing is older than all. */
-  readonly lookedUntil: string | null;
+  /** The oldest scanned delivery; null if the page is full or nothing is older. */
+  readonly scannedUntil: string | null;
 }
 
 const DELIVERY = `
@@ -138,7 +133,6 @@ const ATTEMPT = SHOWN_OF_ATTEMPTS.map(
   (property) => `'${property}', a.${attemptColumns.name(property)}`,
 ).join(', ');
 
-/** What is shown of the deliveries of `page`, with all its attempts. */
 const SHOWN = `
   page.*, e.name AS event, e.journey_id AS "journeyId", q.next_attempt_at AS "nextAttemptAt",
     coalesce((
@@ -150,40 +144,39 @@ const SHOWN_WITH = `
   LEFT JOIN webhook_queue q ON q.delivery_id = page.id
   ORDER BY page.id DESC`;
 
-// Each half by its own index. Whether it is shown as PENDING or as PAUSED is the same for all of them.
-const IS_SHOWN_SO = `
+// Each half by its own index. A lane's open deliveries have one displayed status.
+const IS_LANE_IN_STATE = `
   EXISTS (SELECT FROM webhook_lanes l WHERE l.subscription_id = $2 AND l.is_active = $4)`;
 const OPEN = `
   (SELECT delivery_id AS id FROM webhook_queue
-    WHERE partner_id = $1 AND subscription_id = $2 AND attempts = 0 AND ${IS_SHOWN_SO} LIMIT $3)
+    WHERE partner_id = $1 AND subscription_id = $2 AND attempts = 0 AND ${IS_LANE_IN_STATE} LIMIT $3)
   UNION ALL
   (SELECT delivery_id FROM webhook_queue
-    WHERE partner_id = $1 AND subscription_id = $2 AND attempts > 0 AND ${IS_SHOWN_SO} LIMIT $3)`;
+    WHERE partner_id = $1 AND subscription_id = $2 AND attempts > 0 AND ${IS_LANE_IN_STATE} LIMIT $3)`;
 
-// One that was finished since it was found open is left out.
-const NAMED = `
+// Leaves out deliveries finished since they were found open.
+const BY_IDS = `
   SELECT ${SHOWN} FROM (
     SELECT ${DELIVERY} FROM webhook_deliveries d ${LANE}
     WHERE d.partner_id = $1 AND d.subscription_id = $2 AND d.id = ANY ($4::text[])
       AND ${SHOWN_STATUS} = $3
   ) AS page ${SHOWN_WITH}`;
 
-// Ids rise with time, so they are the order, and the index by subscription holds it: the walk ends as
-// soon as the page is full. Only where it is not, the place is looked up at which the walk ended, in
-// the same statement, that is among the same rows.
-const WALK = `
+// Ids rise with time, so the index by subscription gives the order. For a short page, the same
+// snapshot tells where the scan ended.
+const SCAN = `
   WITH page AS MATERIALIZED (
-    SELECT looked.* FROM (
+    SELECT scanned.* FROM (
       SELECT ${DELIVERY} FROM webhook_deliveries d ${LANE}
       WHERE ${OLDER} ORDER BY d.id DESC LIMIT $6
-    ) AS looked
-    WHERE $3::text IS NULL OR looked.status = $3
-    ORDER BY looked.id DESC LIMIT $5
+    ) AS scanned
+    WHERE $3::text IS NULL OR scanned.status = $3
+    ORDER BY scanned.id DESC LIMIT $5
   )
-  SELECT ended."lookedUntil", ${SHOWN}
+  SELECT ended."scannedUntil", ${SHOWN}
   FROM (
     SELECT CASE WHEN (SELECT count(*) FROM page) < $5 THEN (
       SELECT d.id FROM webhook_deliveries d WHERE ${OLDER} ORDER BY d.id DESC OFFSET $6 - 1 LIMIT 1
-    ) END AS "lookedUntil"
+    ) END AS "scannedUntil"
   ) AS ended
   LEFT JOIN page ON true ${SHOWN_WITH}`;

@@ -7,13 +7,10 @@ import {
   type WorkerPool,
 } from '../../platform/index.js';
 
-/** One to claim on, one to record results on, and one for what a recovery sets free. */
+/** One each to claim, to record results and to make retries due. */
 const CONNECTIONS = 3;
 
-/**
- * The senders' own connections: a crowd of deliveries keeps no request waiting, nor the other way
- * round.
- */
+/** Separate connections, so that deliveries and requests do not delay each other. */
 @Injectable()
 export class SenderDatabase implements OnApplicationShutdown {
   private pool?: WorkerPool;
@@ -27,19 +24,19 @@ export class SenderDatabase implements OnApplicationShutdown {
   ): Promise<Row[]> {
     this.pool ??= this.database.workerPool({
       connections: CONNECTIONS,
-      // All of its statements are written to go from row to row by index.
+      // All its statements go from row to row by index.
       settings: PLANS_BY_INDEX,
     });
     return this.pool.prepared<Row>(name, sql, values);
   }
 
-  // The last of the hooks: the sender has finished in an earlier one.
+  // The last hook; the sender has already stopped.
   async onApplicationShutdown(): Promise<void> {
     await this.pool?.end();
   }
 }
 
-/** When deliveries are due to endpoints that are sent to; one that is in flight is due. */
+/** Due times of deliveries to active subscriptions; those in flight are due. */
 export const DELIVERY_TIMES: TimesQuery = () => `
   SELECT greatest(q.next_attempt_at, l.probe_at) AS at
   FROM webhook_queue AS q JOIN webhook_lanes AS l USING (subscription_id) WHERE l.is_active`;

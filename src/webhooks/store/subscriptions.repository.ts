@@ -15,19 +15,19 @@ type NewSubscription = Pick<WebhookSubscription, 'id' | 'partnerId' | 'url' | 'e
   readonly secretSealed: string;
 };
 
-/** A subscription with its health, without its secrets. */
+/** Without secrets. */
 export type Subscription = Pick<WebhookSubscription, 'id' | 'url' | 'events'> &
   Pick<WebhookLane, 'isActive' | 'failureCount' | 'lastDeliveryAt'>;
 
-/** Whether a secret can be replaced; at the limit, when it can be again. */
-type RotationRoom = { readonly replaced: number; readonly secondsUntilNext: number };
+/** Rotations in the last 24 hours; at the limit, the seconds until the next. */
+type RotationCount = { readonly replaced: number; readonly secondsUntilNext: number };
 
-/** The subscriptions of a partner. Another partner's, or a deleted one, is not there. */
+/** A partner's subscriptions, without deleted ones. */
 @Injectable()
 export class SubscriptionsRepository {
   constructor(private readonly database: Database) {}
 
-  /** The partner's subscriptions, oldest first. */
+  /** Oldest first. */
   list(partnerId: string): Promise<Subscription[]> {
     return this.database.query<Subscription & Record<string, unknown>>(
       `${SELECT} ORDER BY s.created_at, s.id`,
@@ -35,7 +35,7 @@ export class SubscriptionsRepository {
     );
   }
 
-  /** Null when the partner has no such subscription. */
+  /** Null if the partner has no such subscription. */
   async find(partnerId: string, id: string): Promise<Subscription | null> {
     if (!SUBSCRIPTION_ID.test(id)) return null;
     const [found] = await this.database.query<Subscription & Record<string, unknown>>(
@@ -45,10 +45,7 @@ export class SubscriptionsRepository {
     return found ?? null;
   }
 
-  /**
-   * Where to send a test event and how to sign it; null when the partner has no such subscription. It is
-   * noted that it was read, for `delete`.
-   */
+  /** Null if the partner has no such subscription. Sets `tested_at`, which `delete` reads. */
   async findForTest(partnerId: string, id: string): Promise<SendingTarget | null> {
     if (!SUBSCRIPTION_ID.test(id)) return null;
     const [found] = await this.database.query<SendingTarget & Record<string, unknown>>(
@@ -61,10 +58,7 @@ export class SubscriptionsRepository {
     return found ?? null;
   }
 
-  /**
-   * The partner's subscriptions. Until the end of the transaction no other one reads this partner's so,
-   * so that two registrations at once cannot both take the last place.
-   */
+  /** Locks registrations until the transaction ends: two cannot both take the last place. */
   async lockAll(tx: Tx, partnerId: string): Promise<Pick<WebhookSubscription, 'id' | 'url'>[]> {
     await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
       `webhook_subscriptions:${partnerId}`,
@@ -82,13 +76,10 @@ export class SubscriptionsRepository {
     await tx.repository(WebhookLane).insert({ subscriptionId, partnerId });
   }
 
-  /**
-   * How often the secret was replaced in the last day; null when there is no such subscription. No
-   * other transaction replaces it until this one ends.
-   */
-  async lockSecrets(tx: Tx, partnerId: string, id: string): Promise<RotationRoom | null> {
+  /** Locks the secrets until the transaction ends; null if there is no such subscription. */
+  async lockSecrets(tx: Tx, partnerId: string, id: string): Promise<RotationCount | null> {
     if (!SUBSCRIPTION_ID.test(id)) return null;
-    const [room] = await tx.query<RotationRoom>(
+    const [rotations] = await tx.query<RotationCount>(
       `SELECT replaced, ceil(extract(epoch FROM first_end - app_now()))::int AS "secondsUntilNext"
        FROM (
          SELECT * FROM webhook_subscriptions
@@ -100,10 +91,10 @@ export class SubscriptionsRepository {
        ) AS day`,
       [partnerId, id],
     );
-    return room ?? null;
+    return rotations ?? null;
   }
 
-  /** Puts a new secret in force; those that it replaces sign beside it until a day after they were replaced. */
+  /** Sets a new secret; replaced ones sign beside it for 24 hours. */
   async rotateSecret(tx: Tx, id: string, sealed: string): Promise<void> {
     await tx.execute(
       `UPDATE webhook_subscriptions s SET secret_sealed = $2,
@@ -115,9 +106,8 @@ export class SubscriptionsRepository {
   }
 
   /**
-   * Sends again to an inactive subscription, or to one whose breaker is open. Its failures are
-   * forgotten, and what waits for a retry is to be made due: `makeRetriesDue` belongs after the commit.
-   * @returns whether there was such a subscription
+   * Also clears failures and breaker. Call `makeRetriesDue` after the commit.
+   * @returns false if not found
    */
   async enable(tx: Tx, partnerId: string, id: string): Promise<boolean> {
     if (!SUBSCRIPTION_ID.test(id)) return false;
@@ -131,9 +121,8 @@ export class SubscriptionsRepository {
   }
 
   /**
-   * The subscription's address has been seen to work: if its breaker is open, it is closed, and what
-   * waits for a retry is to be made due, after the commit.
-   * @returns whether it was open
+   * Call `makeRetriesDue` after the commit.
+   * @returns whether the breaker was open
    */
   async closeBreaker(tx: Tx, partnerId: string, id: string): Promise<boolean> {
     const { affected } = await tx
@@ -142,12 +131,12 @@ export class SubscriptionsRepository {
     return affected === 1;
   }
 
-  /** Makes due what waits for a retry, if that is to be done; outside any transaction. */
+  /** Outside any transaction. */
   async makeRetriesDue(id: string): Promise<void> {
     await makeRetriesDue((_, sql, values) => this.database.query(sql, values), id);
   }
 
-  /** Those on which somebody was to make due what waits for a retry, and has not done so in half a minute. */
+  /** Subscriptions whose retries are still not due after 30 seconds. */
   async toDrain(): Promise<string[]> {
     const rows = await this.database.query<{ id: string }>(
       `SELECT subscription_id AS id FROM webhook_lanes
@@ -156,7 +145,7 @@ export class SubscriptionsRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** Wipes the replaced secrets that sign no longer; answers on how many subscriptions. */
+  /** @returns the number of subscriptions changed */
   async wipePreviousSecrets(): Promise<number> {
     const wiped = await this.database.query(
       `UPDATE webhook_subscriptions s SET previous_secrets = ${STILL_SIGNING}
@@ -169,11 +158,9 @@ export class SubscriptionsRepository {
   }
 
   /**
-   * Marks a subscription as deleted, wipes its secrets and ends its lane: from the commit on nothing
-   * more is read of it, what a sender holds at this moment is void, and what waits is shown as
-   * cancelled. `DeliveryUpkeepRepository` takes that out of the queue afterwards: see docs/adr/0014.
-   * @returns null when there was no such subscription; else whether a sender held its lane, or a test
-   *   had just read it, and may start to send for `GOOD_FOR_MS` what was read before
+   * Ends the lane: senders' results are void, and open deliveries appear as cancelled.
+   * `DeliveryUpkeepRepository` empties the queue later (docs/adr/0014).
+   * @returns null if not found; otherwise whether a post may still start within `READ_VALID_MS`
    */
   async delete(tx: Tx, partnerId: string, id: string): Promise<{ wasHeld: boolean } | null> {
     if (!SUBSCRIPTION_ID.test(id)) return null;
@@ -186,7 +173,7 @@ export class SubscriptionsRepository {
       },
     );
     if (affected === 0) return null;
-    // A lease that has run out may be that of a sender that was stopped and goes on.
+    // A stopped process may resume and send under an expired lease.
     const [lane] = await tx.query<{ wasHeld: boolean }>(
       `DELETE FROM webhook_lanes WHERE subscription_id = $1
        RETURNING lease_until IS NOT NULL OR coalesce(tested_at > app_now() - interval '1 second', false)
@@ -197,7 +184,7 @@ export class SubscriptionsRepository {
   }
 }
 
-/** The address works, as far as is known; what waits for a retry is to be made due. */
+/** The retries are to be made due. */
 const WORKING = {
   failureCount: 0,
   failingSince: null,

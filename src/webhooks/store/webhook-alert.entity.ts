@@ -2,7 +2,7 @@ import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Partner } from '../../auth/store/partner.entity.js';
 import type { AlertName } from '../domain/webhook-events.js';
 
-/** That a partner has been told of a thing; its key has each told once, on any number of replicas. */
+/** The key makes an alert unique across replicas. */
 @Entity('webhook_alerts')
 export class WebhookAlert {
   @ForeignKey(() => Partner, { name: 'webhook_alerts_partner' })
@@ -12,18 +12,17 @@ export class WebhookAlert {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'webhook_alerts_pkey' })
   readonly name: AlertName;
 
-  /** The subscription or the key. */
   @PrimaryColumn('text', {
     name: 'subject_id',
     primaryKeyConstraintName: 'webhook_alerts_pkey',
   })
   readonly subjectId: string;
 
-  /** Since when it is so, to the millisecond: what ends and begins again is told again. */
+  /** If the condition ends and starts again, a new alert follows. */
   @PrimaryColumn('timestamptz', { primaryKeyConstraintName: 'webhook_alerts_pkey' })
   readonly since: Date;
 
-  /** What tells of it; removed for its age before this row is. */
+  /** The alert's event, deleted for its age before this row. */
   @Column('text', { name: 'event_id' })
   readonly eventId: string;
 
@@ -31,7 +30,7 @@ export class WebhookAlert {
   readonly createdAt: Date;
 }
 
-/** An alert that is still to be e-mailed; removed when it has been, or after a day of tries. */
+/** A queued alert e-mail; deleted once sent, or after a day of attempts. */
 @Entity('webhook_alert_emails')
 @Index('webhook_alert_emails_due', ['nextAttemptAt'])
 export class WebhookAlertEmail {
@@ -45,11 +44,11 @@ export class WebhookAlertEmail {
   @Column('text', { name: 'partner_id' })
   readonly partnerId: string;
 
-  /** Tries that were begun. */
+  /** Started attempts. */
   @Column('integer', { default: 0 })
   readonly attempts: number;
 
-  /** From when on it may be tried; a try puts it off before it begins, so that two replicas do not try at once. */
+  /** Rescheduled before each attempt, so that two replicas do not send at once. */
   @Column('timestamptz', { name: 'next_attempt_at', default: () => 'app_now()' })
   readonly nextAttemptAt: Date;
 }

@@ -5,8 +5,7 @@ import { WebhookEvent } from './webhook-event.entity.js';
 import { WebhookSubscription } from './webhook-subscription.entity.js';
 
 /**
- * The record of one event for one subscription. While it is open, `webhook_queue` has a row of its
- * that says when it is due. None of the columns that change is indexed: see the migration.
+ * While open, it has a row in `webhook_queue`. No index has a changing column: see the migration.
  */
 @Entity('webhook_deliveries')
 @Index('webhook_deliveries_by_event', ['eventId', 'subscriptionId'], { unique: true })
@@ -30,7 +29,7 @@ export class WebhookDelivery {
   @Column('text')
   readonly status: StoredDeliveryStatus;
 
-  /** Attempts whose result is on record. */
+  /** Recorded attempts. */
   @Column('integer', { default: 0 })
   readonly attempts: number;
 
@@ -41,7 +40,6 @@ export class WebhookDelivery {
   readonly finishedAt: Date | null;
 }
 
-/** One try at a delivery and what came of it. */
 @Entity('webhook_attempts')
 export class WebhookAttempt {
   @PrimaryColumn('text', {
@@ -63,20 +61,20 @@ export class WebhookAttempt {
   @Column('integer', { name: 'duration_ms' })
   readonly durationMs: number;
 
-  /** Null when no answer came. */
+  /** Null without a response. */
   @Column('integer', { name: 'response_status', nullable: true })
   readonly responseStatus: number | null;
 
-  /** The first kilobyte of the answer. */
+  /** The first kilobyte. */
   @Column('text', { name: 'response_excerpt', nullable: true })
   readonly responseExcerpt: string | null;
 
-  /** Why no usable answer came; null when one came. */
+  /** Null if there was a usable response. */
   @Column('text', { nullable: true })
   readonly failure: OutboundFailureReason | null;
 }
 
-/** An open delivery: when it is due, and how often it was tried. Gone once it is finished. */
+/** An open delivery; deleted once finished. */
 @Entity('webhook_queue')
 @Index('webhook_queue_first', ['subscriptionId', 'nextAttemptAt', 'deliveryId'], {
   where: 'attempts = 0',
@@ -100,7 +98,7 @@ export class WebhookQueueEntry {
   @Column('text', { name: 'event_id' })
   readonly eventId: string;
 
-  /** Attempts whose result is on record. */
+  /** Recorded attempts. */
   @Column('integer', { default: 0 })
   readonly attempts: number;
 

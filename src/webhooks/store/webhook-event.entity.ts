@@ -2,7 +2,7 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm
 import { Partner } from '../../auth/store/partner.entity.js';
 import type { EventName } from '../domain/webhook-events.js';
 
-/** Something that a partner is told: a row of the outbox. */
+/** A row of the outbox. */
 @Entity('webhook_events')
 @Index('webhook_events_by_journey', ['journeyId', 'sequence'], { unique: true })
 @Index('webhook_events_by_position', ['partnerId', 'position'], {
@@ -28,19 +28,19 @@ export class WebhookEvent {
   @Column('integer', { nullable: true })
   readonly sequence: number | null;
 
-  /** The JSON whose UTF-8 bytes every attempt sends. */
+  /** The JSON that every attempt sends as UTF-8. */
   @Column('text')
   readonly body: string;
 
   @Column('timestamptz', { name: 'created_at' })
   readonly createdAt: Date;
 
-  /** Its place in its partner's stream, from 1; null until the partner asks for it. */
+  /** In the partner's stream, from 1; null until the partner reads it. */
   @Column('bigint', { nullable: true })
   readonly position: number | null;
 }
 
-/** A partner's events in the order in which it reads them, by their positions; from its first read on. */
+/** From the partner's first read on. */
 @Entity('webhook_streams')
 @Check('webhook_streams_removed', 'removed_to <= placed_to')
 export class WebhookStream {
@@ -51,11 +51,11 @@ export class WebhookStream {
   })
   readonly partnerId: string;
 
-  /** The last position that is taken; not every one before it has an event. */
+  /** The last assigned position; some have no event. */
   @Column('bigint', { name: 'placed_to', default: 0 })
   readonly placedTo: number;
 
-  /** An event up to here was removed for its age: what has not been read by now is not whole. */
+  /** A cursor before this has expired. */
   @Column('bigint', { name: 'removed_to', default: 0 })
   readonly removedTo: number;
 }

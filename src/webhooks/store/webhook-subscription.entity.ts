@@ -8,7 +8,7 @@ interface PreviousSecret {
   readonly until: string;
 }
 
-/** A partner's address for events; how what is sent there fares stands in its lane. */
+/** Its health is in its lane. */
 @Entity('webhook_subscriptions')
 @Index('webhook_subscriptions_live', ['partnerId'], { where: 'deleted_at IS NULL' })
 @Check('webhook_subscriptions_secret', '(secret_sealed IS NULL) = (deleted_at IS NOT NULL)')
@@ -23,15 +23,15 @@ export class WebhookSubscription {
   @Column('text')
   readonly url: string;
 
-  /** Null: every event of journeys, those added later too, and no alert. */
+  /** Null: every journey event, future ones included, and no alert. */
   @Column('text', { array: true, nullable: true })
   readonly events: readonly EventName[] | null;
 
-  /** Null once the subscription is deleted. */
+  /** Null once deleted. */
   @Column('text', { name: 'secret_sealed', nullable: true })
   readonly secretSealed: string | null;
 
-  /** Those replaced in the last day, newest first: they sign beside the current one. */
+  /** Replaced in the last 24 hours, newest first; they sign beside the current one. */
   @Column('jsonb', { name: 'previous_secrets', default: [] })
   readonly previousSecrets: readonly PreviousSecret[];
 
@@ -42,10 +42,7 @@ export class WebhookSubscription {
   readonly deletedAt: Date | null;
 }
 
-/**
- * What moves of a subscription: its health, its breaker, and the lease of the sender that serves it.
- * A deleted subscription has none.
- */
+/** Health, breaker and lease of a subscription; deleted with it. */
 @Entity('webhook_lanes')
 @Check('webhook_lanes_inactive', 'is_active = (inactive_since IS NULL)')
 @Check('webhook_lanes_probe', '(probe_at IS NULL) = (probe_wait_seconds IS NULL)')
@@ -71,46 +68,46 @@ export class WebhookLane {
   @Column('integer', { name: 'failure_count', default: 0 })
   readonly failureCount: number;
 
-  /** When the first of the failures in a row was. */
+  /** The first of the failures in a row. */
   @Column('timestamptz', { name: 'failing_since', nullable: true })
   readonly failingSince: Date | null;
 
-  /** Whether one of the failures in a row was of a journey's event: alerts alone raise no alert. */
+  /** Whether one of these was of a journey event; failures of alerts raise no alert. */
   @Column('boolean', { name: 'fails_journey_events', default: false })
   readonly failsJourneyEvents: boolean;
 
-  /** The last attempt that succeeded. */
+  /** The last successful attempt. */
   @Column('timestamptz', { name: 'last_delivery_at', nullable: true })
   readonly lastDeliveryAt: Date | null;
 
-  /** Set while the breaker is open: nothing is sent before, and then one delivery at a time. */
+  /** Set while the breaker is open: no attempt earlier, then one at a time. */
   @Column('timestamptz', { name: 'probe_at', nullable: true })
   readonly probeAt: Date | null;
 
-  /** The wait between the last two probes. */
+  /** Between the last two probes. */
   @Column('integer', { name: 'probe_wait_seconds', nullable: true })
   readonly probeWaitSeconds: number | null;
 
-  /** Whether a delivery has succeeded since it was registered or enabled. */
+  /** Since it was registered or enabled. */
   @Column('boolean', { name: 'has_succeeded', default: false })
   readonly hasSucceeded: boolean;
 
   @Column('timestamptz', { name: 'last_served_at', nullable: true })
   readonly lastServedAt: Date | null;
 
-  /** Raised whenever the lane changes hands; what is reported under a lower one is void. */
+  /** Raised for each new holder; results with an older token are void. */
   @Column('bigint', { name: 'lease_token', default: 0 })
   readonly leaseToken: number;
 
-  /** Null, or past: nobody holds the lane. */
+  /** Null or past: no process holds the lane. */
   @Column('timestamptz', { name: 'lease_until', nullable: true })
   readonly leaseUntil: Date | null;
 
-  /** When it was last read for a test event. */
+  /** When a test event last read it. */
   @Column('timestamptz', { name: 'tested_at', nullable: true })
   readonly testedAt: Date | null;
 
-  /** Set when the lane works again, until what waited for a retry has been made due. */
+  /** Set on recovery, until the retries have been made due. */
   @Column('timestamptz', { name: 'drain_since', nullable: true })
   readonly drainSince: Date | null;
 }

@@ -14,7 +14,7 @@ import { SubscriptionSecrets } from './subscription-secrets.js';
 import { SubscriptionsRepository } from '../store/subscriptions.repository.js';
 import { ServiceSettings } from '../../settings/index.js';
 
-/** Registers an address for events. The same address twice is two subscriptions, and a warning. */
+/** Registers a webhook. A second one with the same URL gets a warning. */
 @Injectable()
 export class RegisterSubscription {
   constructor(
@@ -27,7 +27,7 @@ export class RegisterSubscription {
   ) {}
 
   /**
-   * @returns the id and the secret; the same again under the same key, and otherwise never again
+   * @returns the id and the secret, repeated only under the same idempotency key
    * @throws Fault subscription_limit_reached, and those of `Idempotency.once`
    */
   async register(
@@ -35,7 +35,7 @@ export class RegisterSubscription {
     registration: WebhookRegistration,
     idempotencyKey: IdempotencyKey | null,
   ): Promise<IdempotentResult<RegisteredSubscription>> {
-    const { webhookSubscriptionsPerPartner: most } = await this.settings.operating();
+    const { webhookSubscriptionsPerPartner: max } = await this.settings.operating();
     const { slug } = await this.settings.brand();
     const call = { partnerId, operation: 'webhooks', idempotencyKey };
     return this.database.transaction((tx) =>
@@ -44,7 +44,7 @@ export class RegisterSubscription {
           tx,
           partnerId,
           registration,
-          most,
+          max,
         );
         const warning = sameUrlId && warningOf(sameUrlId, slug);
         return { subscriptionId, secret, ...(warning !== undefined && { warning }) };
@@ -56,12 +56,12 @@ export class RegisterSubscription {
     tx: Tx,
     partnerId: string,
     { url, events }: WebhookRegistration,
-    most: number,
+    max: number,
   ): Promise<RegisteredSubscription & { sameUrlId?: string }> {
     const existing = await this.subscriptions.lockAll(tx, partnerId);
-    if (existing.length >= most) {
+    if (existing.length >= max) {
       throw new Fault('subscription_limit_reached', {
-        message: `The most webhook subscriptions that a partner may have (${most}) are registered`,
+        message: `The most webhook subscriptions that a partner may have (${max}) are registered`,
       });
     }
     const { secret, sealed: secretSealed } = this.secrets.make();

@@ -8,7 +8,7 @@ import {
   type IdempotencyKey,
   type IdempotentResult,
 } from '../../platform/index.js';
-import { SETTLED_MS } from '../sender/delivery-attempt.js';
+import { READS_EXPIRED_AFTER_MS } from '../sender/delivery-attempt.js';
 import { SenderWakeUp } from '../sender/sender-wake-up.js';
 import { DeliveryUpkeepRepository } from '../store/delivery-upkeep.repository.js';
 import { type Subscription, SubscriptionsRepository } from '../store/subscriptions.repository.js';
@@ -17,7 +17,6 @@ import type { RotatedSecret } from './subscription-view.js';
 
 const MAX_AT_ONCE = 1_000;
 
-/** Ends a subscription: nothing more is sent to its address. */
 @Injectable()
 export class DeleteSubscription {
   private readonly logger = new Logger(DeleteSubscription.name);
@@ -29,9 +28,8 @@ export class DeleteSubscription {
   ) {}
 
   /**
-   * What waited for it is cancelled with the commit, for whoever looks. A first chunk leaves the
-   * queue here, the rest by `WebhooksTasks.reconcile`, as all of it does when that fails. Answers when
-   * no sender can start to send any more what it had read before.
+   * Open deliveries appear as cancelled from the commit. `WebhooksTasks.reconcile` empties the
+   * queue. Returns when no sender can start a post with data read earlier.
    * @throws Fault subscription_not_found
    */
   async delete(partnerId: string, subscriptionId: string): Promise<{ deleted: true }> {
@@ -42,13 +40,12 @@ export class DeleteSubscription {
     const cleared = attempt(this.logger, async () => {
       await this.upkeep.cancelDeleted(subscriptionId, MAX_AT_ONCE);
     });
-    if (deleted.wasHeld) await sleep(SETTLED_MS);
+    if (deleted.wasHeld) await sleep(READS_EXPIRED_AFTER_MS);
     await cleared;
     return { deleted: true };
   }
 }
 
-/** Has an inactive subscription sent to again; what waited for it goes out at once. */
 @Injectable()
 export class EnableSubscription {
   constructor(
@@ -58,8 +55,7 @@ export class EnableSubscription {
   ) {}
 
   /**
-   * Cut short, it has enabled the subscription; the upkeep, or the same call, goes on with what waits.
-   * @returns the subscription as it is then
+   * If interrupted, the upkeep or the same call makes the retries due.
    * @throws Fault subscription_not_found
    */
   async enable(partnerId: string, subscriptionId: string): Promise<Subscription> {
@@ -67,7 +63,7 @@ export class EnableSubscription {
       this.subscriptions.enable(tx, partnerId, subscriptionId),
     );
     if (!isEnabled) throw new Fault('subscription_not_found');
-    // What has not been tried yet is due already.
+    // First attempts are already due.
     this.wakeUp.raise();
     await this.subscriptions.makeRetriesDue(subscriptionId);
     this.wakeUp.raise();
@@ -77,9 +73,8 @@ export class EnableSubscription {
   }
 }
 
-const MOST_ROTATIONS_A_DAY = 10;
+const MAX_ROTATIONS_A_DAY = 10;
 
-/** Gives a subscription a new signing secret. */
 @Injectable()
 export class RotateSecret {
   constructor(
@@ -90,8 +85,8 @@ export class RotateSecret {
   ) {}
 
   /**
-   * Answers when no sender signs with the old secret alone any more.
-   * @returns the new secret; the same again under the same key, and otherwise never again
+   * Returns when no sender signs with only the old secret.
+   * @returns the new secret, repeated only under the same idempotency key
    * @throws Fault subscription_not_found, rotation_limit_reached, and those of `Idempotency.once`
    */
   async rotate(
@@ -99,14 +94,14 @@ export class RotateSecret {
     subscriptionId: string,
     idempotencyKey: IdempotencyKey | null,
   ): Promise<IdempotentResult<RotatedSecret>> {
-    // An id may come with a NUL, which no text of the database can have.
+    // The id may contain a NUL, which PostgreSQL cannot store.
     const operation = `webhooks/${encodeURIComponent(subscriptionId)}/rotate-secret`;
     const rotated = await this.database.transaction((tx) =>
       this.idempotency.once(tx, { partnerId, operation, idempotencyKey }, async () => {
-        const room = await this.subscriptions.lockSecrets(tx, partnerId, subscriptionId);
-        if (!room) throw new Fault('subscription_not_found');
-        if (room.replaced >= MOST_ROTATIONS_A_DAY) {
-          const retryAfterSeconds = room.secondsUntilNext;
+        const rotations = await this.subscriptions.lockSecrets(tx, partnerId, subscriptionId);
+        if (!rotations) throw new Fault('subscription_not_found');
+        if (rotations.replaced >= MAX_ROTATIONS_A_DAY) {
+          const retryAfterSeconds = rotations.secondsUntilNext;
           throw new Fault('rotation_limit_reached', { retryAfterSeconds });
         }
         const { secret, sealed } = this.secrets.make();
@@ -114,7 +109,7 @@ export class RotateSecret {
         return { secret };
       }),
     );
-    if (!rotated.isReplayed) await sleep(SETTLED_MS);
+    if (!rotated.isReplayed) await sleep(READS_EXPIRED_AFTER_MS);
     return rotated;
   }
 }

@@ -6,10 +6,9 @@ import { webhookSecret } from '../sender/signatures.js';
 const PURPOSE = 'webhook_subscriptions.secret';
 const MAX_KEPT = 10_000;
 
-/** Makes signing secrets, and seals and opens them for their columns. */
 @Injectable()
 export class SubscriptionSecrets {
-  /** The opened ones of late, by their seal, which no two secrets share. */
+  /** By sealed text, which is unique to each secret. */
   private readonly opened = new LRUCache<string, string>({
     max: MAX_KEPT,
     memoMethod: (sealed) => this.keyring.open(sealed, PURPOSE),
@@ -20,13 +19,12 @@ export class SubscriptionSecrets {
     private readonly random: RandomSource,
   ) {}
 
-  /** A new secret: to be shown once, and to be stored sealed. */
   make(): { secret: string; sealed: string } {
     const secret = webhookSecret(this.random.bytes(32));
     return { secret, sealed: this.keyring.seal(secret, PURPOSE) };
   }
 
-  /** @throws Error when it was not sealed here */
+  /** @throws Error if it was not sealed here */
   open(sealed: string): string {
     return this.opened.memo(sealed);
   }

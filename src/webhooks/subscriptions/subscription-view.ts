@@ -17,7 +17,7 @@ const ShownSecret = () =>
     'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw3bK4uXk0pQg=',
   );
 
-/** A subscription as its partner sees it; its secret is never shown again. */
+/** Never contains the secret. */
 export class SubscriptionView {
   @ShownId('sub', 'The subscription.')
   subscriptionId: string;

@@ -1,16 +1,15 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { attempt, Clock, Database, Fault, IdGenerator, TooLate } from '../../platform/index.js';
 import { SenderWakeUp } from '../sender/sender-wake-up.js';
-import { DeliveryAttempt, GOOD_FOR_MS, unconnected } from '../sender/delivery-attempt.js';
+import { DeliveryAttempt, READ_VALID_MS, connectionTimeout } from '../sender/delivery-attempt.js';
 import type { AttemptResult } from '../store/attempts.repository.js';
 import { SubscriptionsRepository } from '../store/subscriptions.repository.js';
 import { TEST_EVENT } from '../domain/webhook-events.js';
 import type { TestResult } from '../deliveries/delivery-views.js';
 
 /**
- * Sends a subscription's address a signed test event while the caller waits, and tells what came of
- * it. Nothing is stored, nothing is tried again, and a failure counts for nothing. A success closes the
- * breaker; an inactive subscription, for which it is meant too, stays so until it is enabled.
+ * Nothing is stored or retried, and a failure does not count. A success closes the breaker; an
+ * inactive subscription stays inactive.
  */
 @Injectable()
 export class TestSubscription {
@@ -40,32 +39,29 @@ export class TestSubscription {
     };
   }
 
-  /**
-   * When its connection took too long, it is asked once more whether there is a subscription; the
-   * connection is kept for that.
-   */
+  /** If connecting took too long, checks the subscription again and reuses the connection. */
   private async send(
     partnerId: string,
     subscriptionId: string,
     eventId: string,
   ): Promise<AttemptResult> {
-    for (let isAgain = false; ; isAgain = true) {
+    for (let isRetry = false; ; isRetry = true) {
       const readAt = performance.now();
       const lane = await this.subscriptions.findForTest(partnerId, subscriptionId);
       if (!lane) throw new Fault('subscription_not_found');
       const body = this.body(eventId, subscriptionId);
       const message = { lane, eventId, eventName: TEST_EVENT, body, attempt: 1 };
       try {
-        return await this.attempts.post(message, readAt + GOOD_FOR_MS - performance.now());
+        return await this.attempts.post(message, readAt + READ_VALID_MS - performance.now());
       } catch (error) {
         if (!(error instanceof TooLate)) throw error;
-        if (isAgain && error.hasConnected) return unconnected();
-        if (isAgain) throw new Fault('service_unavailable', { retryAfterSeconds: 1, cause: error });
+        if (isRetry && error.hasConnected) return connectionTimeout();
+        if (isRetry) throw new Fault('service_unavailable', { retryAfterSeconds: 1, cause: error });
       }
     }
   }
 
-  /** What came of the test is answered all the same when this fails: the next probe closes it. */
+  /** A failure here does not fail the test: the next probe closes the breaker. */
   private closeBreaker(partnerId: string, subscriptionId: string): Promise<void> {
     return attempt(this.logger, async () => {
       const wasOpen = await this.database.transaction((tx) =>
@@ -78,7 +74,7 @@ export class TestSubscription {
     });
   }
 
-  /** It tells of no journey, so it has none of a journey's fields. */
+  /** Has no journey fields. */
   private body(id: string, subscriptionId: string): string {
     return JSON.stringify({
       id,

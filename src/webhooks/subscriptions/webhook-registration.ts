@@ -10,7 +10,6 @@ import { EVENT_NAMES, type EventName, isEventName } from '../domain/webhook-even
 
 const URL_EXAMPLE = 'https://partner.example/hooks/loans';
 
-/** The body of a registration, as the API document shows it; it is read field by field below. */
 export class WebhookRegistrationBody {
   @ShownUrl(
     'An https address of at most 2,048 characters, without credentials or fragment. A sandbox on your own machine takes http on loopback, too.',
@@ -30,19 +29,15 @@ export class WebhookRegistrationBody {
   events?: EventName[];
 }
 
-/** What a partner registers. */
 export interface WebhookRegistration {
   readonly url: string;
-  /** Null: every event of journeys, those added later too, and no alert. */
+  /** Null: every journey event, future ones included, and no alert. */
   readonly events: EventName[] | null;
 }
 
 const EVENTS_PROBLEM = `must be a list of event names: ${EVENT_NAMES.join(', ')}`;
 
-/**
- * Reads the body of a registration.
- * @throws Fault validation_failed naming every bad field
- */
+/** @throws Fault validation_failed naming every bad field */
 export function readWebhookRegistration(
   body: Record<string, unknown>,
   isLoopback: boolean,
@@ -57,7 +52,7 @@ export function readWebhookRegistration(
   return { url: url as string, events: events! };
 }
 
-/** Undefined when it is neither absent nor a list of names that are known. */
+/** Undefined if it is neither absent nor a list of known names. */
 function readEvents(value: unknown): EventName[] | null | undefined {
   if (value === undefined || value === null) return null;
   if (!Array.isArray(value) || !value.every(isEventName)) return undefined;

@@ -27,7 +27,6 @@ import {
   RotateSecretCall,
 } from './webhooks.api.js';
 
-/** A partner's webhook subscriptions. */
 @PartnerApi('webhooks')
 export class WebhooksController {
   constructor(

@@ -91,7 +91,7 @@ describe('the sender of webhooks', () => {
     const [first, second] = await bench.claims.claim();
     bench.loseAnswer('webhook-attempts-record');
     await bench.finish(first, SUCCESS);
-    bench.claims.giveBack(second);
+    bench.claims.releaseUnsent(second);
     await bench.claims.releaseIdle();
   }
 

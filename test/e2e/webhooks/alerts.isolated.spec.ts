@@ -23,7 +23,7 @@ const DISABLED = 'webhook.endpoint_disabled';
 const NEAR = 'api_key.limit_near';
 
 // Alerts by e-mail: alert-emails.spec.ts.
-const NO_MAIL = { put: () => Promise.resolve() } as unknown as AlertEmails;
+const NO_MAIL = { enqueue: () => Promise.resolve() } as unknown as AlertEmails;
 
 let bench: DeliveryBench;
 let other: DeliveryBench;

@@ -45,7 +45,7 @@ describe('the deliveries of a claim', () => {
     for (let claims = await bench.claims.claim(); claims.length > 0; claimCount += 1) {
       expect(claims).toHaveLength(5);
       sent.push(...(await sendOn(claims)));
-      expect(bench.claims.isMoreKnown).toBe(sent.length < 100);
+      expect(bench.claims.isMoreExpected).toBe(sent.length < 100);
       claims = await bench.claims.claim();
     }
     expect(new Set(sent).size).toBe(100);
@@ -71,8 +71,8 @@ describe('the deliveries of a claim', () => {
     const [failed] = await bench.claims.claim();
     await bench.publishMany(2);
     const claiming = bench.claims.claim();
-    bench.claims.answered(failed, false);
-    bench.claims.giveBack(failed);
+    bench.claims.markAnswered(failed, false);
+    bench.claims.releaseUnsent(failed);
     expect(await claiming).toEqual([]);
     expect((await bench.lane(subscription)).leaseUntil).not.toBeNull();
   });
@@ -82,7 +82,7 @@ describe('the deliveries of a claim', () => {
     await bench.publishMany(3);
     bench.loseAnswer('webhook-deliveries-due');
     expect(await bench.claims.claim()).toEqual([]);
-    expect(bench.claims.isMoreKnown).toBe(true);
+    expect(bench.claims.isMoreExpected).toBe(true);
     expect(await bench.claims.claim()).toHaveLength(3);
   });
 });
@@ -237,7 +237,7 @@ describe('the clean-up', () => {
     );
     let cleaning: Promise<unknown> = Promise.resolve();
     await bench.database.transaction(async (tx) => {
-      await new DeliveriesRepository(bench.database).sendAgain(tx, old);
+      await new DeliveriesRepository(bench.database).reopen(tx, old);
       cleaning = bench.upkeep.removeFinished(1_000, '');
       await sleep(300);
     });
