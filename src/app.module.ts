@@ -53,7 +53,7 @@ export class AppModule {
         }),
         ScheduleModule.forRoot(),
         PlatformModule.forEnvironment(environment),
-        // Routes are tried in the order of the modules: those that partners poll come first.
+        // Routes are tried in module order: those that partners poll come first.
         JourneysModule,
         OperationModule,
         AuthModule,

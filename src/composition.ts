@@ -30,7 +30,7 @@ import type { Mode } from './platform/index.js';
 import { SandboxLender, SandboxModule, SandboxRecordsModule } from './sandbox/index.js';
 import { eventRecord } from './webhooks/index.js';
 
-/** Every table whose rows join the chains; a migration adds each one's trigger. */
+/** Every table whose rows join the chains; a migration adds each trigger. */
 const SOURCES: readonly AuditSource[] = [
   CONSENT_LOG_SOURCE,
   JOURNEY_AUDIT_SOURCE,

@@ -24,7 +24,7 @@ import { refuseUnserved } from './refuse-unserved.js';
 import { RequestRecorder } from './request-log/index.js';
 import { SCHEMA } from './schema.js';
 
-/** Builds the service, ready to listen: applies migrations and, in the sandbox, the configuration file. */
+/** Applies migrations and, in the sandbox, the configuration file. */
 export async function createApplication(environment: Environment): Promise<NestExpressApplication> {
   if (!environment.databaseUrl) throw new Error('the environment names no database');
   const dataSource = new DataSource(

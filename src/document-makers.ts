@@ -10,12 +10,12 @@ import {
 import { DOCUMENT_WORDS } from './known-words.js';
 import { lenderDocument } from './lender-api/index.js';
 
-/** The two OpenAPI documents: what is served, and what `npm run openapi` writes. */
+/** For the served documents and for `npm run openapi`. */
 export function documentMakers(app: INestApplicationContext): DocumentMakers {
   let calls: DescribedCalls | undefined;
   return {
     [PARTNER_DOCUMENT]: (brand, baseUrl) => {
-      // Reading the calls takes a third of a start, and most processes never serve the document.
+      // Reading the calls takes a third of a start; most processes never serve the document.
       calls ??= describeCalls(app, DOCUMENT_WORDS);
       return partnerDocument(calls, brand, baseUrl);
     },

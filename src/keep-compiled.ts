@@ -1,7 +1,7 @@
 import { enableCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-/** Caches compiled code in `dist/compiled`, if writable: compiling is a third of the start. */
+/** Uses `dist/compiled`, if writable: compiling is a third of the start. */
 export function keepCompiled(): void {
   enableCompileCache(fileURLToPath(new URL('../compiled', import.meta.url)));
 }

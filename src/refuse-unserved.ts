@@ -12,10 +12,10 @@ import type { Reach } from './platform/index.js';
 import { type Lender, LendersRepository, ProductsRepository } from './settings/index.js';
 
 /**
- * Checks the configuration in force, perhaps applied by another build. In production, warns of
+ * Checks the current configuration, which another build may have applied. In production, warns of
  * steps that no applicant can start.
- * @throws ConfigurationError naming every lender without a connector or reachable address, and
- * every product without a lender
+ * @throws ConfigurationError naming every lender without a connector or address, and every product
+ * without a lender
  */
 export async function refuseUnserved(
   app: INestApplicationContext,
@@ -24,7 +24,7 @@ export async function refuseUnserved(
   // From the tables, since the catalogues would cache a state too early.
   const lenders = await app.get(LendersRepository).readAll();
   const products = await app.get(ProductsRepository).readAll();
-  // A disabled lender has left the file, so nothing there can be fixed.
+  // A disabled lender is absent from the file, so nothing there can be fixed.
   const enabled = lenders
     .filter(({ isEnabled }) => isEnabled)
     .map(({ code, adapter, isEnabled, remote, terms: { products: terms, providers = [] } }) => ({

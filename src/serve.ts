@@ -41,8 +41,8 @@ async function listen(app: NestExpressApplication, environment: Environment): Pr
 }
 
 /**
- * Exits with 0 when all work finished, and within 15 s in any case; the rest is safe to lose. A
- * second signal exits at once, if it comes over a second later: under npm, Ctrl-C sends two.
+ * Exits within 15 s, with 0 when all work finished; unfinished work is safe to lose. A second
+ * signal after a second exits at once: under npm, Ctrl-C sends two.
  */
 function stopOnSignals(app: NestExpressApplication, stopDatabase: () => Promise<void>): void {
   const hurry = new AbortController();
@@ -54,7 +54,7 @@ function stopOnSignals(app: NestExpressApplication, stopDatabase: () => Promise<
     );
     const late = sleep(CLOSE_MS, false, { signal: hurry.signal }).catch(() => false);
     const isClean = await Promise.race([closed, late]);
-    // The process does not wait longer for the embedded server, which then stops on its own.
+    // Does not wait longer for the embedded server, which then stops on its own.
     await within(DATABASE_STOP_MS, stopDatabase(), () => undefined);
     process.exit(isClean ? 0 : 1);
   };

@@ -17,10 +17,7 @@ const ENVIRONMENT = parseEnvironment({
 
 const DEPLOYMENT = { ...ENVIRONMENT, lenderAdapters: lenderAdapters(ENVIRONMENT.mode) };
 
-/**
- * Writes the partners' and lenders' documents from code: Nest's preview mode creates no
- * controllers, so no database or port is needed.
- */
+/** Nest's preview mode creates no controllers, so no database or port is needed. */
 async function main(): Promise<void> {
   const dataSource = new DataSource(
     dataSourceOptions({ url: 'postgres://none', poolSize: 2, entities: [], migrations: [] }),

@@ -17,7 +17,6 @@ export class ReadKeyFactsForm {
   hasRead: boolean;
 }
 
-/** What a form is shown again with. */
 export interface ShownAgain {
   readonly errors?: readonly FormError[];
   readonly entered?: Entered;
@@ -26,8 +25,8 @@ export interface ShownAgain {
 }
 
 /**
- * The page before the provider's for applicants who chose the offer in the partner's app: the terms
- * of the hosted confirmation page.
+ * For applicants who chose the offer in the partner's app: shows the terms before the provider's
+ * page.
  */
 export function acknowledgementPage(
   token: string,

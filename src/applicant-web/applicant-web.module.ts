@@ -63,7 +63,6 @@ const STEPS = [
   FeeController,
 ];
 
-/** The pages that applicants see. */
 @Module({
   imports: [InstantLoansModule, JourneysModule, KeyFactsModule],
   controllers: [

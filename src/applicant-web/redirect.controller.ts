@@ -42,7 +42,7 @@ export class RedirectController {
     private readonly partners: PagePartners,
   ) {}
 
-  /** Redirects to the provider. The first visit shows the statement if it was not acknowledged. */
+  /** The first visit shows the statement unless it was acknowledged. */
   @Get('r/:token')
   async visit(@CurrentLink() { token, language, request }: LinkVisit): Promise<Page | SeeOther> {
     this.namePartner(request, token);
@@ -52,7 +52,7 @@ export class RedirectController {
     return acknowledgementPage(token, visit.terms, language);
   }
 
-  /** For a reload of the page after a rejected form. */
+  /** For a reload after a rejected form. */
   @Get('r/:token/acknowledgement')
   back(@Param('token') token: string): SeeOther {
     return new SeeOther(visitPath(token));
@@ -102,7 +102,7 @@ export class RedirectController {
     return page?.url ?? visit.returnUrl;
   }
 
-  /** On errors too, such as an unreachable lender. */
+  /** Applies to errors too, such as an unreachable lender. */
   private namePartner(request: Request, token: string): void {
     nameOnPages(request, async () => {
       const partnerId = await this.redirects.partnerOf(token);

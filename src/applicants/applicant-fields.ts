@@ -115,7 +115,7 @@ function isRealDate(value: unknown): boolean {
 }
 
 function isOfAge(dob: string, today: string): boolean {
-  // Not added to the date of birth: its year may then have five digits, which do not compare as text.
+  // Not added to the date of birth: a five-digit year does not compare as text.
   const latestYear = Number(today.slice(0, 4)) - MIN_AGE;
   return dob <= `${latestYear}${today.slice(4)}`;
 }
@@ -160,7 +160,7 @@ function AddressLine(about: string, example: string): PropertyDecorator {
   );
 }
 
-/** In linear time: it runs before the rule of the length. */
+/** In linear time: it runs before the length check. */
 function onOneLine(text: string): string {
   const lines = text.split(LINE_BREAKS).map((line) => line.trim());
   return lines.filter((line) => line !== '').join(' ');

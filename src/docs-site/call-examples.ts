@@ -14,13 +14,13 @@ export interface CallExample {
 }
 
 const PREFIX = '/api/v1/partner';
-/** The Node client's methods with other names; a test compares them with the client. */
+/** The Node client's methods with other names; a test compares them. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   submitJourneyAction: 'submitAction',
   signalRedirectReturned: 'redirectReturned',
 };
 
-/** Each runs once its ids are real. */
+/** Each example runs once its ids are real. */
 export function examplesOf(call: ExampleCall): CallExample[] {
   return [
     { language: 'curl', code: curl(call) },

@@ -18,13 +18,13 @@ export interface Docs {
   readonly guides: readonly Guide[];
   readonly reference: Reference;
   readonly search: DocsSearch;
-  /** Pages by name: the same for every reader. */
+  /** By name; identical for every reader. */
   readonly drawn: Map<string, Asset>;
-  /** By the words searched for. */
+  /** By query. */
   readonly searched: LRUCache<string, Asset>;
 }
 
-/** Made at the first request: it takes a while, and most processes never serve it. */
+/** Built at the first request: this is slow, and most processes never serve it. */
 @Injectable()
 export class DocsContent {
   private kept?: { readonly brand: Brand; readonly docs: Promise<Docs> };
@@ -45,7 +45,7 @@ export class DocsContent {
   private async make(): Promise<Docs> {
     const { mode, baseUrl } = this.environment;
     const key = prefilledKey(this.environment);
-    // The guides use a sandbox: production shows a placeholder address.
+    // The guides use a sandbox; production shows a placeholder address.
     const guides = readGuides({ ...(mode === 'sandbox' && { baseUrl }), ...key });
     const reference = referenceOf(await this.document.read());
     const search = new DocsSearch(guides, reference);
@@ -54,7 +54,7 @@ export class DocsContent {
   }
 }
 
-/** On a developer's machine; the key is public in the repository. */
+/** Undefined except on a developer's machine; the key is public in the repository. */
 export function prefilledKey(environment: Environment): DemonstrationKey | undefined {
   const { mode, isLoopback, configFile } = environment;
   return mode === 'sandbox' && isLoopback ? demonstrationKey(configFile) : undefined;

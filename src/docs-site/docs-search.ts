@@ -43,7 +43,7 @@ export class DocsSearch {
     this.index.addAll(entries.map((entry, id) => ({ ...entry, id })));
   }
 
-  /** The first six words together or, if nothing has all of them, any of them; the best first. */
+  /** Uses the first six words. Matches all of them, else any; best first. */
   find(words: string): Found[] {
     const all = this.index.search(words, { combineWith: 'AND' });
     const found = all.length > 0 ? all : this.index.search(words);

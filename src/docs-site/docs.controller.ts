@@ -113,7 +113,6 @@ class DocsController {
     });
   }
 
-  /** Rendered once for all readers. */
   private async draw(
     request: Request,
     response: Response,
@@ -158,7 +157,7 @@ function found<Value>(value: Value | undefined): Value {
 
 @Module({
   imports: [ApiDocumentModule],
-  // Fixed addresses before the guides, which take any name.
+  // Fixed addresses before the guides, which accept any name.
   controllers: [TryPageController, DocsController],
   providers: [DocsContent],
 })

@@ -8,7 +8,7 @@ export interface Guide extends RenderedPage {
   readonly about: string;
 }
 
-/** Replace the placeholders of the repository's text. */
+/** Replace placeholders in the repository's text. */
 interface GuideValues {
   readonly baseUrl?: string;
   readonly apiKey?: string;
@@ -40,7 +40,7 @@ export const GUIDES: readonly { slug: string; about: string }[] = [
   { slug: 'changelog', about: 'What has changed in the API.' },
 ];
 
-/** Links to the API reference; the anchor may name a call. */
+/** The anchor may name a call. */
 const API_DOCUMENT = '../openapi.json';
 const SIGNING_VECTORS = '../signing-vectors.json';
 
@@ -59,7 +59,7 @@ function withValues(source: string, { baseUrl, apiKey, apiSecret }: GuideValues)
     .replaceAll('YOUR_API_SECRET', (shown) => apiSecret ?? shown);
 }
 
-/** Null for a file of the repository that the site does not show. */
+/** Null for a repository file that the site does not show. */
 export const targetOf: LinkTarget = (href) => {
   if (/^(https?:|mailto:|#|\/)/.test(href)) return href;
   const [file, anchor] = href.split('#');

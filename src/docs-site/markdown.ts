@@ -5,7 +5,7 @@ interface PageSection {
   readonly anchor: string;
   readonly title: string;
   readonly text: string;
-  /** Else a row of a table. */
+  /** False: a table row. */
   readonly isHeading: boolean;
 }
 
@@ -15,7 +15,7 @@ export interface RenderedPage {
   readonly sections: readonly PageSection[];
 }
 
-/** Null: the link's words stay without a link. */
+/** Null: the words are shown without a link. */
 export type LinkTarget = (href: string) => string | null;
 
 interface OpenSection {
@@ -25,7 +25,7 @@ interface OpenSection {
   readonly isHeading: boolean;
 }
 
-/** An API word: an error code, a reserved PAN, a header. */
+/** An error code, a reserved PAN, a header. */
 const NAMED_ROW = /^`([\w-]{3,})`$/;
 const ESCAPES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -35,8 +35,8 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * For our own Markdown only: HTML in it is left out. A row of a table that begins with a word in
- * code marks has an anchor, and is found by it.
+ * For our Markdown only: omits HTML. A table row that begins with a word in code marks gets an
+ * anchor and is searchable.
  * @throws Error for a page without a title
  */
 export function renderMarkdown(source: string, targetOf: LinkTarget): RenderedPage {
@@ -119,7 +119,7 @@ function rendererOf(page: OpenPage, targetOf: LinkTarget): RendererObject {
   };
 }
 
-/** Without a first head, rows have heads. */
+/** An empty first header cell: every row has a header. */
 function tableOf(
   { header, rows }: Tokens.Table,
   page: OpenPage,

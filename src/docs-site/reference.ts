@@ -149,7 +149,6 @@ class Reader {
     });
   }
 
-  /** In the order of the statuses. */
   private failures({ responses }: Operation): ReferenceCall['failures'] {
     return Object.values(responses).flatMap((response) => {
       const whole = this.resolved('responses', response as { $ref?: string });

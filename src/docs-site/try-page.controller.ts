@@ -37,7 +37,7 @@ interface TryPage {
   readonly key?: DemonstrationKey;
 }
 
-/** In the sandbox the browser signs the page's requests. */
+/** In the sandbox, the browser signs the page's requests. */
 @Controller('docs')
 export class TryPageController {
   private readonly files: ReadonlyMap<string, Asset> = docsFiles();
@@ -52,7 +52,7 @@ export class TryPageController {
   @Header('Content-Security-Policy', POLICY)
   async show(@Req() request: Request, @Res() response: Response): Promise<void> {
     const brand = await this.settings.brand();
-    // Public, so rendered once for each brand.
+    // Public, so rendered once per brand.
     if (this.page?.brand !== brand) {
       const html = await rendered(response, {
         displayName: brand.displayName,
@@ -76,7 +76,6 @@ export class TryPageController {
   }
 }
 
-/** Of Swagger UI only these files. */
 function docsFiles(): Map<string, Asset> {
   const { resolve } = createRequire(import.meta.url);
   const ofSwaggerUi = (file: string) => resolve(`swagger-ui-dist/${file}`);

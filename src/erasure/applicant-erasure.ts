@@ -29,9 +29,8 @@ interface LockedLoan {
 }
 
 /**
- * Erases an applicant's personal data and keeps what the books need: loans, offers, amounts,
- * payments, agreed statements (without the applicant's name), events and audit. Running it again
- * erases newer data.
+ * Keeps what the books need: loans, offers, amounts, payments, agreed statements (without the
+ * applicant's name), events and audit. Running it again erases newer data.
  */
 @Injectable()
 export class ApplicantErasure {
@@ -42,8 +41,8 @@ export class ApplicantErasure {
   ) {}
 
   /**
-   * Erases all, or nothing when there is an obstacle.
-   * @param isForced ends loans in progress first, except one whose money is on its way
+   * Erases nothing when there is an obstacle.
+   * @param isForced ends loans in progress first, unless the money is on its way
    */
   erase(subject: ErasureSubject, isForced: boolean): Promise<ErasureResult> {
     return this.database.transaction(async (tx) => {

@@ -21,27 +21,26 @@ export interface ErasureObstacle {
 export interface PersonalDataHolder<Loan extends LoanKey = LoanKey> {
   /** Unique; locks are taken in this order. */
   readonly order: number;
-  /** As `table.column`: empty after `erase`. */
+  /** As `table.column`; empty after `erase`. */
   readonly personalColumns: readonly string[];
   /**
    * Erases the data of a locked, ended loan; waits for other locks.
-   * @returns how many records had anything to erase
+   * @returns how many records were changed
    */
   erase(tx: Tx, loan: Loan): Promise<number>;
 }
 
 export interface LoanHolder<Loan extends LoanKey = LoanKey> extends PersonalDataHolder<Loan> {
-  /** By id, of every partner. */
+  /** By id, for every partner. */
   find(tx: Tx, search: LoanSearch): Promise<LoanKey[]>;
   lock(tx: Tx, key: LoanKey): Promise<Loan | null>;
-  /** @param isForced whether a loan in progress is to be ended first */
+  /** @param isForced whether to end a loan in progress first */
   obstacle(tx: Tx, loan: Loan, isForced: boolean): Promise<ErasureObstacle | null>;
-  /** Ends a loan as if its applicant had left; an ended one stays as it is. */
+  /** Ends a loan as if its applicant had left; an ended one is unchanged. */
   end(tx: Tx, loan: Loan): Promise<Loan>;
   recordErasure(tx: Tx, loan: Loan): Promise<void>;
 }
 
-/** Holders register when they are created. */
 @Injectable()
 export class PersonalDataRegistry {
   private readonly ofLoans: LoanHolder[] = [];

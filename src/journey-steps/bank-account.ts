@@ -1,6 +1,6 @@
 import type { StepDefinition } from './step-definition.js';
 
-/** Its lender is asked while the applicant waits. */
+/** The applicant waits for the lender's response. */
 export const BANK_ACCOUNT = {
   name: 'BANK_ACCOUNT',
   need: 'EVERY_LOAN',

@@ -15,12 +15,12 @@ export const FEE = {
         { trigger: 'FEE_PAID', to: 'NEXT_STEP' },
         { trigger: 'FEE_UNPAID', to: 'ABANDONED', reason: 'PAYMENT_EXPIRED' },
       ],
-      // It ends by its own deadline: a payment page may be open until then.
+      // Has its own deadline; a payment page may be open until then.
       isAbandonedWhenIdle: false,
       mayBeLeft: true,
       page: 'fee',
     },
   ],
-  /** From when the fee is asked for. */
+  /** From the fee request. */
   payHours: 72,
 } as const satisfies StepDefinition & { payHours: number };

@@ -9,7 +9,7 @@ import { MANDATE } from './mandate.js';
 import { OFFERS } from './offers.js';
 import type { StepDefinition } from './step-definition.js';
 
-/** In the order in which a journey has them. */
+/** In journey order. */
 export const STEP_DEFINITIONS = [
   OFFERS,
   BRANCH,
@@ -29,14 +29,14 @@ type Move = State['moves'][number];
 
 export type JourneyStep = Definition['name'];
 export type RedirectStep = RedirectDefinition['name'];
-/** A step with a link of Rinpath's: to a lender's provider, or to the payment of the fee. */
+/** A step with a Rinpath link to a provider or to the fee's payment. */
 export type LinkedStep = RedirectStep | typeof FEE.name;
 type StepQuestion = NonNullable<Definition['question']>;
 export type StepStateName = State['name'];
 export type StepTrigger = Move['trigger'];
 export type StepEventName = Extract<Move, { event: unknown }>['event']['name'];
 export type StepOutcomeReason = Extract<Move, { reason: unknown }>['reason'];
-/** A text to a hosted journey's applicant. */
+/** An SMS to a hosted journey's applicant. */
 export type Milestone = Extract<Move, { milestones: unknown }>['milestones'][number];
 export type RedirectOutcomeReason = RedirectDefinition['reason'];
 export type ActionKind = Extract<State['nextAction'], { category: 'ACTION' }>['type'];

@@ -22,7 +22,7 @@ export const OFFERS = {
           event: OFFERS_RECEIVED,
           milestones: ['OFFERS_READY'],
         },
-        // No text: the applicant is looking at the offers.
+        // No SMS: the applicant is looking at the offers.
         { trigger: 'OFFERS_OPENED', to: 'OFFERS_RECEIVED', event: OFFERS_RECEIVED },
         { trigger: 'LENDERS_DECLINED', to: 'REJECTED', reason: 'NO_OFFERS' },
         { trigger: 'LENDERS_SILENT', to: 'REJECTED', reason: 'LENDERS_UNAVAILABLE' },

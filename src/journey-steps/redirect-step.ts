@@ -23,7 +23,7 @@ type RedirectText =
 /** What happens at the provider. */
 type VisitText = 'leave' | 'act';
 
-/** What is shown above the button. */
+/** Shown above the button. */
 type ShownWithTexts =
   | { readonly shows: 'NOTHING'; readonly texts: TextsOf<RedirectText | VisitText> }
   | { readonly shows: 'INSTALMENT' | 'AGREEMENT'; readonly texts: TextsOf<RedirectText> };

@@ -1,6 +1,6 @@
 /**
- * `EVERY_LOAN`: required, except for instant loans. `GOLD_LOANS_ALONE`, `INSTANT_LOANS_ALONE`: required for
- * these, not allowed for others. `OPTIONAL`: the operator decides.
+ * `EVERY_LOAN`: required, except for instant loans. `GOLD_LOANS_ALONE`, `INSTANT_LOANS_ALONE`:
+ * required for these, refused for others. `OPTIONAL`: the operator decides.
  */
 export type StepNeed = 'EVERY_LOAN' | 'GOLD_LOANS_ALONE' | 'INSTANT_LOANS_ALONE' | 'OPTIONAL';
 
@@ -12,11 +12,11 @@ export interface StepEvent {
 
 interface StepMove {
   readonly trigger: string;
-  /** Another state, or `NEXT_STEP`: the first state of the next step. */
+  /** A state, or `NEXT_STEP`: the first state of the next step. */
   readonly to: string;
   readonly event?: StepEvent;
   readonly reason?: string;
-  /** Texts to a hosted journey's applicant, each sent at most once. */
+  /** SMS to a hosted journey's applicant, each at most once. */
   readonly milestones?: readonly string[];
 }
 
@@ -33,7 +33,7 @@ interface StepState {
   readonly whileDeciding: StepAction | null;
   readonly moves: readonly StepMove[];
   readonly isAbandonedWhenIdle: boolean;
-  /** Whether the applicant can stop here or choose another offer. */
+  /** Whether the applicant can stop or choose another offer. */
   readonly mayBeLeft: boolean;
   /** Below `/hosted/`; null where the state does not determine it. */
   readonly page: string | null;
@@ -44,8 +44,8 @@ export interface StepDefinition {
   readonly need: StepNeed;
   /** The step begins in the first. */
   readonly states: readonly [StepState, ...StepState[]];
-  /** The kind of the question to the lender. */
+  /** The kind of question to the lender. */
   readonly question: string | null;
-  /** They count as "Question 3 of 9". */
+  /** Counted as "Question 3 of 9". */
   readonly questionPages: readonly string[];
 }

@@ -16,7 +16,7 @@ import {
   ShownTime,
 } from '../platform/index.js';
 
-/** `DEFAULT`: no amount was named yet. */
+/** `DEFAULT`: no amount was given yet. */
 export const LOAN_AMOUNT_SOURCES = ['PARTNER', 'APPLICANT', 'DEFAULT'] as const;
 
 export type LoanAmountSource = (typeof LOAN_AMOUNT_SOURCES)[number];
@@ -79,9 +79,9 @@ const FORMS = { dateOffset: INDIA, timeOffset: INDIA, basicOffset: true };
 const DAY_MS = 86_400_000;
 
 /**
- * Parses an ISO 8601 date or date-time, in India's time without an offset. A date is the whole day, to its
- * last millisecond.
- * @returns null when it is invalid or does not exist
+ * Parses an ISO 8601 date or date-time; without offset in India's time. A date covers the whole
+ * day.
+ * @returns null when invalid
  */
 export function parseTimeEdge(text: string, edge: 'start' | 'end'): Date | null {
   const at = parseIsoInstant(asSent(text), FORMS);
@@ -121,7 +121,7 @@ function parseWholeNumber(text: string): number | null {
   return WHOLE_NUMBER.test(text) ? Number(text) : null;
 }
 
-/** PostgreSQL's text cannot hold a NUL. */
+/** PostgreSQL text cannot contain a NUL. */
 function parseText(text: string): string {
   return text.replaceAll('\0', '\u{fffd}');
 }
@@ -177,7 +177,7 @@ export class LeadsQuery {
   to?: Date;
 }
 
-/** Figures out of range are clamped, not refused. */
+/** Clamps out-of-range figures instead of refusing them. */
 export function pageOf(query: LeadsQuery): { page: number; limit: number } {
   return {
     page: clamp(query.page ?? 1, MAX_PAGES),

@@ -25,7 +25,6 @@ export class LeadCountsTasks {
   }
 }
 
-/** Journeys and instant loans. */
 @Module({
   controllers: [LeadsController],
   providers: [LeadWriter, LeadsRepository, LeadCountsRepository, LeadCountsTasks],

@@ -17,10 +17,7 @@ const OPERATORS = /^\/(metrics|health)(\/|$)/i;
 /** It closes last, when no time is left. */
 const LIMITS = { connections: 64, graceMs: 0, longestMs: 500 };
 
-/**
- * A separate port for `/metrics` and `/health`, which cost work and need no key. The public port
- * then no longer serves them.
- */
+/** `/metrics` and `/health` cost work and need no key, so the public port stops serving them. */
 @Injectable()
 export class OperatorServer implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly requests = new WeakSet<IncomingMessage>();
@@ -34,7 +31,7 @@ export class OperatorServer implements OnApplicationBootstrap, OnApplicationShut
 
   async onApplicationBootstrap(): Promise<void> {
     const { operatorPort, operatorHost } = this.environment;
-    // An admin command shares the environment, but serves nothing.
+    // An admin command shares the environment but serves nothing.
     const { httpAdapter } = this.host as Partial<HttpAdapterHost>;
     if (operatorPort === undefined || !httpAdapter) return;
     const express = httpAdapter.getInstance<Express>();
@@ -55,7 +52,6 @@ export class OperatorServer implements OnApplicationBootstrap, OnApplicationShut
     if (this.server) await this.connections.drain(this.server);
   }
 
-  /** Each port serves only its own paths. */
   readonly separate = (request: Request, _response: Response, next: NextFunction): void => {
     const isMixed =
       this.environment.operatorPort !== undefined &&

@@ -37,7 +37,7 @@ export class PlatformModule {
     const providers = [
       { provide: ENVIRONMENT, useValue: environment },
       { provide: Clock, useClass: isSandbox ? OffsetClock : SystemClock },
-      // Signatures use the machine's time, even in a sandbox.
+      // Signatures use the real time, even in a sandbox.
       SystemClock,
       ClockDifference,
       { provide: Keyring, useFactory: () => new Keyring(environment.masterKeys) },

@@ -26,7 +26,7 @@ const isWord = (value: string, words: Words) => words.has(value);
 const areWords = (value: string, words: Words) =>
   value.split(',', MOST_WORDS + 1).every((word, index) => index < MOST_WORDS && words.has(word));
 
-/** Whether a value is a known figure, word, time or id. */
+/** Each returns whether a value is a known figure, word, time or id. */
 const SAFE_VALUES: Readonly<Record<string, (value: string, words: Words) => boolean>> = {
   page: isFigure,
   limit: isFigure,
@@ -48,10 +48,10 @@ export function routeOf(pattern: string): string {
 }
 
 /**
- * Keeps our ids and known values; masks all else, which may be personal data.
+ * Keeps our ids and known values; masks everything else, which may be personal data.
  * @param target as sent, from the root
  * @param pattern of the route
- * @param words the known values: statuses, products, events
+ * @param words statuses, products, events
  */
 export function loggedPath(target: string, pattern: string, words: Words): LoggedPath {
   const [path, query] = split(target);

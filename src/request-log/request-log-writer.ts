@@ -7,20 +7,20 @@ import {
 } from './store/partner-requests.repository.js';
 
 const MAX_A_BATCH = 1_000;
-/** Small statements would cost as much again as their content. */
+/** A small statement costs as much again as its content. */
 const REST_MS = 500;
-/** Some 10 MB. */
+/** About 10 MB. */
 const MAX_WAITING = 20_000;
-/** A smaller share for unverified senders, so that they crowd out no other calls. */
+/** A smaller share, so that unverified senders crowd out no other calls. */
 const MAX_WAITING_UNKNOWN = MAX_WAITING / 4;
-/** A fault of all calls must not cost one statement a call. */
+/** An error in every call must not cost one statement per call. */
 const MAX_SPLITS = 100;
 const TRY_AGAIN_AFTER_MS = 1_000;
 const LAST_WRITE_MS = 1_000;
 
 /**
- * Writes calls in batches, one at a time, from a bounded queue. Calls that the database refuses are
- * dropped and counted singly. During an outage the first batch is retried.
+ * Writes batches from a bounded queue, one at a time. Calls that the database refuses are dropped
+ * and counted. During an outage the first batch is retried.
  */
 @Injectable()
 export class RequestLogWriter implements OnApplicationShutdown {
@@ -59,12 +59,12 @@ export class RequestLogWriter implements OnApplicationShutdown {
     this.queue.add(request);
   }
 
-  /** Or dropped. */
+  /** Resolves also when calls were dropped. */
   written(): Promise<void> {
     return this.queue.drained();
   }
 
-  /** Every call is answered by now. */
+  /** Every call has its response by now. */
   async onApplicationShutdown(): Promise<void> {
     this.isStopping = true;
     this.stop();
@@ -110,7 +110,7 @@ export class RequestLogWriter implements OnApplicationShutdown {
   }
 }
 
-/** An invalid value or key (classes 22 and 23), or one too long for an index (54). */
+/** Invalid value or key (classes 22 and 23), or too long for an index (54). */
 function isOfARow(error: unknown): boolean {
   if (isConnectionLost(error)) return false;
   const { code } = error as { code?: string };

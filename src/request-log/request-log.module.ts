@@ -11,7 +11,6 @@ import { RequestLog } from './store/request-log.js';
 
 const EVERY_MS = 10 * 60_000;
 
-/** Creates the next days' partitions and drops old ones. */
 @Injectable()
 export class RequestLogTasks implements OnApplicationBootstrap {
   constructor(private readonly partitions: PartitionUpkeep) {}

@@ -9,10 +9,10 @@ import type { KeptRefusal } from './store/partner-request.entity.js';
 /** nginx's status for a closed connection. */
 const HUNG_UP = 499;
 const US_PER_MS = 1_000;
-/** The column's limit, some 36 minutes: clients may read slowly. */
+/** The column's limit, about 36 minutes: clients may read slowly. */
 const LONGEST_US = 2 ** 31 - 1;
 
-/** Some ten years; unlimited, it would reveal the digits sent as the time. */
+/** About ten years; unlimited, it would reveal the digits sent as the time. */
 const MOST_SECONDS_AHEAD = 315_360_000;
 
 /** Ids of what the call created. */
@@ -34,7 +34,7 @@ export class RequestRecorder {
   ) {}
 
   /**
-   * Runs after the request id.
+   * Install it after the request id.
    * @param words query values that are kept
    */
   watch(words: ReadonlySet<string>) {

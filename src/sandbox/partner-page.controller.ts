@@ -10,7 +10,7 @@ const OUTCOME = /^(IN_PROGRESS|SANCTIONED|REJECTED|ABANDONED)$/;
 /** Statuses of an instant loan for which no payment can begin. */
 const STATUS = /^(PAYMENT_PENDING|PAYMENT_FAILED|SANCTIONED|REJECTED|EXPIRED)$/;
 
-/** The query of a partner’s `returnUrl`, which anyone can write. */
+/** The query of a partner’s `returnUrl`, which any visitor can write. */
 interface ReturnQuery {
   readonly journeyId?: unknown;
   readonly step?: unknown;
@@ -20,8 +20,8 @@ interface ReturnQuery {
 }
 
 /**
- * Stands in for the partner's app, at the demonstration partner's `returnUrl`. It reads no data and shows only the
- * contract's words.
+ * Replaces the partner's app at the demonstration partner's `returnUrl`. Reads no data and shows
+ * only the contract's words.
  */
 @Controller('sandbox/partner')
 @AnswersWithScreens()

@@ -58,7 +58,7 @@ export function callbackBody(payment: SandboxPayment, url: string): string {
   return JSON.stringify(body);
 }
 
-/** Signed with the service's own key: it is both the gateway and the merchant. */
+/** Signed with the service's key: it is both gateway and merchant. */
 export function signedHeaders(body: string, keyring: Keyring): Record<string, string> {
   return {
     'content-type': 'application/json',

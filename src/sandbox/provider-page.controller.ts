@@ -43,7 +43,7 @@ const DECIDED = {
   decline: 'sandbox.provider.decided.decline',
 } as const;
 
-/** @param action the address that the form posts to */
+/** @param action the form's address */
 function providerPage(session: SandboxSession, action: string): ProviderPage {
   const { pan, step, attempt, agreement, decision, returnUrl } = session;
   const { textKeys, shows } = redirectDefinition(step);
@@ -77,8 +77,8 @@ function amountRow(labelKey: string, amount: Paise | null) {
 }
 
 /**
- * The simulated providers' page, only in a sandbox. Its form needs no CSRF token: only the page's address gives it
- * power, and anyone with the address may press the button.
+ * In a sandbox only. The form needs no CSRF token: any visitor with the page's address may press
+ * the button.
  */
 @Controller('sandbox/provider')
 @AnswersWithScreens()
@@ -102,7 +102,7 @@ export class ProviderPageController {
     const decision = readDecision(request);
     const returnUrl = await this.database.transaction(async (tx) => {
       const session = await this.find(tx, token);
-      // The session is locked, so a second press finds the first one's decision.
+      // The session is locked, so a second press finds the first decision.
       if (decision !== 'leave' && session.decision === null) {
         await this.callBack(tx, session, decision);
       }
@@ -118,7 +118,7 @@ export class ProviderPageController {
   ): Promise<void> {
     await this.sessions.decide(tx, session.reference, decision);
     const verdict = simulatedVerdict(session.pan, session.step, session.attempt, decision);
-    // A slow provider decides when it is asked again.
+    // A slow provider decides at the second request.
     const isSlow = sandboxOutcome(session.pan) === 'SLOW_PROVIDERS';
     if (verdict === 'UNDECIDED' || isSlow) return;
     await this.inbox.receive(tx, {

@@ -23,7 +23,7 @@ export interface ReservedPan {
   readonly lookAt: string;
 }
 
-/** Tests compare the table of docs/partners/testing.md and the client's `SANDBOX_PANS` with this list. */
+/** Tests compare docs/partners/testing.md and the client's `SANDBOX_PANS` with this list. */
 export const RESERVED_PANS: readonly ReservedPan[] = [
   {
     pan: 'SANDX0001A',
@@ -132,7 +132,7 @@ const BY_NUMBER = new Map(
   RESERVED_PANS.map(({ pan, outcome }) => [RESERVED_PAN.exec(pan)![1], outcome] as const),
 );
 
-/** Null: everything passes. */
+/** Null: every check passes. */
 export function sandboxOutcome(pan: string): SandboxOutcome | null {
   const number = RESERVED_PAN.exec(pan)?.[1];
   return number === undefined ? null : (BY_NUMBER.get(number) ?? null);
@@ -143,8 +143,8 @@ export type PageDecision = 'approve' | 'decline' | 'leave';
 type SimulatedVerdict = 'PASSED' | 'FAILED' | 'REFUSED' | 'UNDECIDED';
 
 /**
- * The provider's verdict on an attempt. A return without a visit passes, as a partner's tests have no browser; an
- * unfinished visit is undecided.
+ * A return without a visit passes, since partners' tests have no browser. An unfinished visit is
+ * undecided.
  * @param decision null: no visit; 'leave': a visit without a decision
  */
 export function simulatedVerdict(

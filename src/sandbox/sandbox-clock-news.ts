@@ -19,8 +19,8 @@ import {
 import { type MoveClock, SandboxClockRepository } from './store/sandbox-clock.repository.js';
 
 /**
- * The sandbox's time. One stored offset moves `app_now()` and every process's injected clock; replicas follow when
- * notified, or within a second.
+ * One stored offset moves `app_now()` and every process's clock. Replicas follow when notified, or
+ * within a second.
  */
 @Injectable()
 export class SandboxTime {
@@ -35,7 +35,10 @@ export class SandboxTime {
     return this.clock.now();
   }
 
-  /** Moves time by milliseconds (negative in tests only); returns the new offset. */
+  /**
+   * @param milliseconds negative in tests only
+   * @returns the new offset
+   */
   travel(milliseconds: number, move: MoveClock = (by) => this.clocks.move(by)): Promise<number> {
     return this.inTurn(() => move(milliseconds));
   }
@@ -44,7 +47,7 @@ export class SandboxTime {
     return this.inTurn(() => this.clocks.offset());
   }
 
-  /** In turn, so that an older offset never replaces a newer one. */
+  /** Serial, so that an older offset never replaces a newer one. */
   private inTurn(read: () => Promise<number>): Promise<number> {
     const turn = this.following.then(async () => this.apply(await read()));
     this.following = turn.catch(() => undefined);
@@ -58,7 +61,7 @@ export class SandboxTime {
 }
 
 const CHANNEL = 'sandbox_time_moved';
-/** Prefix of `application_name`; the offset that the listener follows comes after it. */
+/** Prefix of `application_name`, before the listener's offset. */
 const NAME = 'rinpath-clock';
 const RECONNECT_AFTER_MS = 1_000;
 const ASK_EVERY_MS = 10;
@@ -67,8 +70,8 @@ const FOLLOW_EVERY_MS = 1_000;
 const FOLLOWS_WITHIN_MS = 3_000;
 
 /**
- * Notifies all replicas that the clock moved, and waits for them. Each listens on its own connection, whose
- * `application_name` shows its offset: a dead replica disappears, and no list of replicas is needed.
+ * Waits until all replicas follow. Each listens on its own connection, whose `application_name`
+ * shows its offset. So a dead replica disappears, and no list is needed.
  */
 @Injectable()
 export class SandboxClockNews implements OnApplicationBootstrap, OnModuleDestroy {
@@ -102,7 +105,7 @@ export class SandboxClockNews implements OnApplicationBootstrap, OnModuleDestroy
     await this.time.follow();
   }
 
-  /** Makes all replicas follow to an offset, in milliseconds, and do what is due; waits until they have followed. */
+  /** Makes all replicas follow to an offset, in milliseconds, and do what is due. */
   async tell(offset: number): Promise<void> {
     await this.database.query('SELECT pg_notify($1, $2)', [CHANNEL, '']);
     const until = performance.now() + FOLLOWS_WITHIN_MS;

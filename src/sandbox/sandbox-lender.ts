@@ -27,16 +27,15 @@ const SLOW_PROVIDER_MS = 10_000;
 const SLOW_DISBURSEMENT_MS = 30_000;
 const DISBURSEMENT_MS = 250;
 const DECISION_MS = 250;
-// A journey's lenders answer one after another within a second, so that waiting is part of every run. Those of an
-// instant loan answer at once: its applicant may be on the page already.
+// Lenders answer a journey within a second, one by one, so that every run includes waiting. They
+// answer an instant loan at once: its applicant may already be on the page.
 const LATENCY_STEP_MS = 200;
 
 const REFUSED_ACCOUNT = /0000$/;
 const FOREVER_REFUSED_ACCOUNT = /9999$/;
 
 /**
- * The sandbox's lenders. Their answers depend only on the question, the PAN and the time, so that they are the same
- * on any replica and after any crash.
+ * Answers depend only on question, PAN and time, so that every replica repeats them after a crash.
  */
 @Injectable()
 export class SandboxLender implements LenderConnector {

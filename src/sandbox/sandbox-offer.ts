@@ -17,7 +17,7 @@ const VALUED_KARAT = '22';
 export class NoOffer extends Error {}
 
 /**
- * An offer by the lender's configured terms, for the requested amount, or at most the gold's loan cap.
+ * Offers the requested amount, or at most the gold's loan cap.
  * @throws NoOffer when the terms allow no loan
  */
 export function sandboxOffer(

@@ -29,10 +29,7 @@ const DEADLINE_MS = 5_000;
 const LEASE_SECONDS = 15;
 const BACKOFF = { firstMs: 500, maxMs: 300_000, jitter: 0.2 };
 
-/**
- * The simulated gateway's callbacks, as a real gateway's: over HTTP, signed, and repeated until this service answers
- * 200.
- */
+/** Like a real gateway's: over HTTP, signed, repeated until this service returns 200. */
 @Injectable()
 export class SandboxPaymentCallbacks implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(SandboxPaymentCallbacks.name);

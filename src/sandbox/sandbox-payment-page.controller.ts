@@ -48,8 +48,8 @@ const STATUS_TEXTS: Record<SandboxPayment['status'], string> = {
 type Visit = PaymentDecision | null;
 
 /**
- * The simulated payment page, only in a sandbox. Its form needs no CSRF token: only the page's address gives it
- * power. So any HTTP client can post `outcome` (pay, fail, leave), `method` (upi, card, netbanking), `late` and
+ * In a sandbox only. The form needs no CSRF token: the page's address grants access. So any HTTP
+ * client can post `outcome` (pay, fail, leave), `method` (upi, card, netbanking), `late` and
  * `twice`.
  */
 @Controller('sandbox/payment')
@@ -108,7 +108,7 @@ function methodOptions() {
   return PAYMENT_METHODS.map((value) => ({ value, labelKey: METHOD_KEYS[value] }));
 }
 
-/** @throws Fault malformed_request for anything that the page does not send */
+/** @throws Fault malformed_request for values that the page does not send */
 function readVisit(request: RawRequest): Visit {
   const form = enteredIn(request);
   const { outcome } = form;

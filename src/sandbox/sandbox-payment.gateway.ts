@@ -16,10 +16,7 @@ import { ENVIRONMENT, type Environment, Keyring } from '../platform/index.js';
 import { readCallback, orderStateOf, refundStateOf } from './payment-callback.js';
 import { SANDBOX_GATEWAY_NAME, type SandboxPayment, SandboxPayments } from './sandbox-payments.js';
 
-/**
- * The sandbox's gateway, with its own page. An order takes one payment attempt, as with gateways without a lasting
- * link.
- */
+/** An order allows one payment attempt, as with gateways without a lasting link. */
 @Injectable()
 export class SandboxPaymentGateway implements PaymentGateway {
   readonly kind = 'sandbox';

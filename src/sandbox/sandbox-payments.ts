@@ -53,10 +53,7 @@ export class SandboxPayments {
     return row && this.toPayment(row);
   }
 
-  /**
-   * Decides an order, as its page's buttons do.
-   * @returns the outcome, which a reserved PAN may override; null when the order is not open
-   */
+  /** @returns the outcome, which a reserved PAN may override; null when the order is not open */
   async press(
     tx: Tx,
     orderId: string,
@@ -72,7 +69,7 @@ export class SandboxPayments {
     return outcome;
   }
 
-  /** Closes the page; a payment under way still arrives. */
+  /** A payment in progress still arrives. */
   async cancel(orderId: string): Promise<void> {
     await this.payments.cancel(orderId);
     this.decisions.raise(0);
@@ -88,7 +85,7 @@ export class SandboxPayments {
     return this.keyring.signLink(orderId, LINK_PURPOSE);
   }
 
-  /** Null for a token that was not made here. */
+  /** Null for a forged token. */
   orderOf(token: string): string | null {
     return this.keyring.readLink(token, LINK_PURPOSE);
   }

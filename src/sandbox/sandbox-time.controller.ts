@@ -18,7 +18,7 @@ import { TimeTravel } from './time-travel.js';
 const DAY_MS = 86_400_000;
 /** Days ahead of the machine's time. */
 const MAX_AHEAD_DAYS = 730;
-/** An earlier call may already have reached a moment that passed this recently. */
+/** An earlier call may already have reached a time that passed this recently. */
 const RETRIED_WITHIN_MS = 300_000;
 
 @AtLeastOne('advanceSeconds', 'to')
@@ -54,9 +54,9 @@ class SandboxTimeView {
 }
 
 /**
- * The requested moment as a function of the sandbox's time, in milliseconds since the Unix epoch.
+ * Returns the target as a function of the sandbox's time, in Unix milliseconds.
  * @param realNow the machine's time
- * @throws Fault validation_failed for a moment that has passed or is too far ahead
+ * @throws Fault validation_failed for a time that has passed or is too far ahead
  */
 export function readSandboxTime(
   { advanceSeconds, to }: SandboxTimeBody,
@@ -102,7 +102,7 @@ const EXAMPLES = {
   moment: { summary: 'To a moment', value: { to: '2026-02-07T15:30:00+05:30' } },
 };
 
-/** Time for a partner's tests. Mounted in the sandbox alone. */
+/** In the sandbox only. */
 @PartnerApi('sandbox/time')
 export class SandboxTimeController {
   constructor(

@@ -82,7 +82,7 @@ class SandboxPersonalData implements PersonalDataHolder {
 
 const STORE = [SmsInbox, SandboxPaymentsRepository, SandboxSessions];
 
-/** Global, as the command line needs it, too. */
+/** Global, because the command line also needs it. */
 @Global()
 @Module({
   imports: [ErasureModule],

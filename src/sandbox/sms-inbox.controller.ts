@@ -18,7 +18,7 @@ interface MessagePart {
   readonly href?: string;
 }
 
-/** The applicants' text messages, only in an open sandbox: every visitor can read all of them. */
+/** Only in an open sandbox: every visitor can read all messages. */
 @Controller('sandbox')
 export class SmsInboxController {
   constructor(private readonly inbox: SmsInbox) {}

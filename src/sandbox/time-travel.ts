@@ -4,21 +4,21 @@ import { DuePoller, DueTimes, type TimedWork } from '../platform/index.js';
 import { SandboxClockNews, SandboxTime } from './sandbox-clock-news.js';
 import { type MoveClock, SandboxClockRepository } from './store/sandbox-clock.repository.js';
 
-/** Each check reads all that waits, so the pause between checks doubles. */
+/** Each check reads all waiting work, so the pause doubles. */
 const FIRST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 160;
 /**
- * Work due within a moment is done together. Moments grow with a call's length, so that it ends even when something
- * is due every minute.
+ * Work due within a period is done together. Periods grow with a call's length, so that it ends
+ * even when work is due every minute.
  */
 const MOMENTS: readonly { readonly untilMs: number; readonly lastsMs: number }[] = [
   { untilMs: 8_000, lastsMs: 1_000 },
   { untilMs: 12_000, lastsMs: 60_000 },
   { untilMs: Number.POSITIVE_INFINITY, lastsMs: 3_600_000 },
 ];
-/** Longer than any outside call: a webhook has 10 seconds. */
+/** Longer than any external call: a webhook has 10 seconds. */
 const WAITS_FOR_WORK_MS = 15_000;
-/** Work that was not done in that time is not waited for long again. */
+/** Late work gets no second long wait. */
 const WAITS_AGAIN_MS = 500;
 /** Idle connections are closed after 60 seconds. */
 const CALL_LASTS_MS = 25_000;
@@ -33,9 +33,8 @@ export interface Travelled {
 type Look = Awaited<ReturnType<DueTimes['look']>>;
 
 /**
- * Moves the sandbox's time from one due moment to the next, and waits at each until the work is done on every
- * replica, so that everything happens in order and on time. Each stop is stored: a killed process loses only the rest
- * of the way.
+ * Moves time from one due time to the next. At each it waits for the work on every replica, so that
+ * the order is right. Each stop is stored: a killed process loses only the remaining way.
  */
 @Injectable()
 export class TimeTravel {
@@ -48,7 +47,7 @@ export class TimeTravel {
   ) {}
 
   /**
-   * @param targetOf milliseconds since the Unix epoch
+   * @param targetOf Unix milliseconds
    * @throws Fault time_travel_in_progress while another call moves time
    */
   travel(targetOf: (now: number) => number): Promise<Travelled> {
@@ -92,7 +91,7 @@ export class TimeTravel {
   }
 }
 
-/** The end of the moment in which the next work is due, or the target. */
+/** The end of the period in which the next work is due, or the target. */
 function nextStop({ now, nextInMs }: Look, target: number, momentMs: number): number {
   return nextInMs === null ? target : Math.min(target, now + Math.max(nextInMs, momentMs));
 }

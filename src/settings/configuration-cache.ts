@@ -3,10 +3,7 @@ import type { ConfigurationRepository } from './store/configuration.repository.j
 
 const CHECK_EVERY_MS = 1_000;
 
-/**
- * Caches configuration tables: checks the revision at most once a second, and reads again when it
- * changed.
- */
+/** Checks the revision at most once a second, and reads again when it changed. */
 export class ConfigurationCache<Value> {
   private current?: { value: Value; revision: number };
   private checkedAt = Number.NEGATIVE_INFINITY;
@@ -15,7 +12,7 @@ export class ConfigurationCache<Value> {
   constructor(
     private readonly configuration: Pick<ConfigurationRepository, 'readRevision'>,
     private readonly clock: Clock,
-    /** Through `Database.queryReserved`: transactions that wait may hold the whole pool. */
+    /** Use `Database.queryReserved`: waiting transactions may hold the whole pool. */
     private readonly read: () => Promise<Value>,
   ) {}
 
@@ -45,7 +42,7 @@ export class ConfigurationCache<Value> {
   }
 }
 
-/** Configured rows by code, disabled ones included. */
+/** Includes disabled rows. */
 export abstract class Catalogue<Row extends { readonly code: string }> {
   private readonly cache: ConfigurationCache<ReadonlyMap<string, Row>>;
 

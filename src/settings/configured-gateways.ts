@@ -11,7 +11,7 @@ import { PaymentAccounts, SealedSettings } from './sealed-settings.js';
 import { ConfigurationRepository } from './store/configuration.repository.js';
 import { LendersRepository } from './store/lenders.repository.js';
 
-/** Gateways in force, also lenders' own; sealed, since they hold secrets. */
+/** Includes lenders' own gateways; sealed, since they hold secrets. */
 @Injectable()
 export class ConfiguredGateways extends SealedSettings<GatewaySettings> {
   private readonly cache: ConfigurationCache<GatewaySettings>;

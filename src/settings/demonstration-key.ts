@@ -10,7 +10,10 @@ interface FileWithKeys {
   partners?: { keys?: ({ name?: string } & Partial<DemonstrationKey>)[] }[];
 }
 
-/** The file's key named `demo`; undefined when there is none, or its secret comes from the environment. */
+/**
+ * The file's key named `demo`; undefined without one, or when its secret comes from the
+ * environment.
+ */
 export function demonstrationKey(file: string): DemonstrationKey | undefined {
   const { partners } = parse(readFileSync(file, 'utf8')) as FileWithKeys;
   const key = partners?.flatMap(({ keys }) => keys ?? []).find(({ name }) => name === 'demo');

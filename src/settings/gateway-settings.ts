@@ -77,7 +77,7 @@ export const SMS_PLACEHOLDERS = [
 ] as const;
 export type SmsPlaceholder = (typeof SMS_PLACEHOLDERS)[number];
 
-/** One templated HTTP request a message. */
+/** One templated HTTP request per message. */
 export interface HttpGatewaySettings {
   readonly kind: 'http';
   readonly method: 'POST' | 'GET';
@@ -90,7 +90,7 @@ export interface HttpGatewaySettings {
   readonly messageIdPath: string | null;
 }
 
-/** Without the text's DLT id, operators drop it. */
+/** Operators drop a text without its DLT id. */
 export function namesTemplate({
   url,
   headers,
@@ -107,7 +107,7 @@ export interface RazorpaySettings {
   readonly keyId: string;
   readonly keySecret: string;
   readonly webhookSecret: string;
-  /** The host in the address bar; left out: not shown. */
+  /** The host in the address bar; absent: not shown. */
   readonly pageHost?: string;
   /** In the sandbox only. */
   readonly apiBaseUrl?: string;

@@ -3,7 +3,7 @@ import type { Ombudsman } from './ombudsman.js';
 import type { OwnTexts } from './own-texts.js';
 import type { FeeTerm, LtvSlab, Paise } from '../loans/index.js';
 
-/** Of an instant loan's fee, when the lender then declines. */
+/** For an instant loan's fee, when the lender declines. */
 export const FEES_ON_DECLINE = ['REFUND', 'KEPT'] as const;
 export type FeeOnDecline = (typeof FEES_ON_DECLINE)[number];
 
@@ -30,7 +30,7 @@ export interface LenderTerms {
   products: Record<string, ProductTerms>;
   branches: LenderBranch[];
   grievanceOfficer: GrievanceOfficer;
-  /** For borrowers; left out: unknown. */
+  /** For borrowers; absent: unknown. */
   contact?: LenderContact;
   /** Of the loan agreement: its number or text. */
   recoveryAgentsClause: string;
@@ -40,25 +40,25 @@ export interface LenderTerms {
   mayBeTransferred: boolean;
   /** A service provider as recovery agent; null: none. */
   recoveryAgentLsp: string | null;
-  /** With the RBI; left out: unknown. */
+  /** With the RBI; absent: unknown. */
   registration?: string;
-  /** In running text; left out: the legal name. */
+  /** In running text; absent: the legal name. */
   shortName?: string;
-  /** SHA-256 (hex) of its logo; left out: its mark is shown. */
+  /** SHA-256 (hex) of the logo; absent: a default mark is shown. */
   logoVersion?: string;
-  /** Left out: that of the lender's kind. */
+  /** Absent: that of the lender's kind. */
   ombudsman?: Ombudsman;
-  /** Left out: the consent says that it is unknown. */
+  /** Absent: the consent says that it is unknown. */
   creditReport?: CreditReportTerms;
-  /** The step after which a hosted applicant can no longer change the offer; left out: at signing. */
+  /** After this step a hosted applicant cannot change the offer; absent: at signing. */
   bindsAfter?: BindingStep;
-  /** The most of one debit, in percent of the instalment; left out: unknown. */
+  /** Maximum debit, in percent of the instalment; absent: unknown. */
   mandateLimitPercent?: number;
-  /** Of an instant loan; left out: refunded. */
+  /** For instant loans; absent: refunded. */
   feeOnDecline?: FeeOnDecline;
   /** Translations, products' texts included. */
   texts?: OwnTexts;
-  /** At most one a step; left out: unknown. */
+  /** At most one per step; absent: unknown. */
   providers?: StepProvider[];
 }
 
@@ -77,17 +77,16 @@ export interface ProductTerms {
   maximumAmount: Paise;
   fees: FeeTerm[];
   contingentCharges: ContingentCharge[];
-  /** For an unpaid instalment; left out: unknown. */
+  /** For an unpaid instalment; absent: unknown. */
   unpaidCharges?: UnpaidCharge[];
   /** Without a penalty. */
   coolingOffDays: number;
   /** Calendar days; at least five, to cover three working days. */
   offerValidDays: number;
-  /** For loans against gold. */
   gold?: GoldTerms;
 }
 
-/** Depends on an event; the texts are the lender's. */
+/** Depends on an event; the lender words it. */
 export interface ContingentCharge {
   name: string;
   /** The amount or rate, and when it applies. */
@@ -101,7 +100,6 @@ export type UnpaidInterval = (typeof UNPAID_INTERVALS)[number];
 export const UNPAID_CAUSES = ['LATE', 'BOUNCED'] as const;
 export type UnpaidCause = (typeof UNPAID_CAUSES)[number];
 
-/** A contingent charge's amount for an unpaid instalment. */
 export interface UnpaidCharge {
   /** The contingent charge's English name. */
   name: string;
@@ -109,10 +107,10 @@ export interface UnpaidCharge {
   percentOfInstalment?: number;
   /** Paise, before tax. */
   flat?: Paise;
-  /** Percent; left out: none. */
+  /** Percent; absent: none. */
   gstPercent?: number;
   every: UnpaidInterval;
-  /** Left out: pages show the lender's own text. */
+  /** Absent: pages show the lender's text. */
   cause?: UnpaidCause;
 }
 
@@ -129,7 +127,7 @@ export interface LenderContact {
 
 export interface GoldTerms {
   pricePerGram: Paise;
-  /** Left out: the RBI's. */
+  /** Absent: the RBI's. */
   slabs?: LtvSlab[];
   pledge?: PledgeTerms;
 }
@@ -143,7 +141,7 @@ export const GOLD_DOCUMENTS = [
 ] as const;
 export type GoldDocument = (typeof GOLD_DOCUMENTS)[number];
 
-/** Of pledged gold; for what is left out, pages show the RBI's rules. */
+/** For absent fields, pages show the RBI's rules. */
 export interface PledgeTerms {
   documents?: GoldDocument[];
   /** After full repayment; 0: the same day. */
@@ -183,6 +181,6 @@ export interface LenderBranch {
   /** Degrees. */
   latitude: number;
   longitude: number;
-  /** Left out: unknown. */
+  /** Absent: unknown. */
   hours?: OpeningHours[];
 }

@@ -29,7 +29,7 @@ export interface OperatingSettings {
   readonly branchNearKm: number;
   /** YYYY-MM-DD in India; absent: weekends only. */
   readonly bankHolidays?: readonly string[];
-  /** At most, after an application's end; absent: pages do not say. */
+  /** Maximum after an application's end; absent: pages do not say. */
   readonly dataKeptYears?: number;
   /** false: the parts on lenders, details and credit report are open. */
   readonly consentFolded?: boolean;

@@ -1,9 +1,8 @@
 import { type Language, LANGUAGES } from '../platform/index.js';
 
-/** Translations of configured texts, by language and English text; English where one is missing. */
+/** By language and English text; a missing translation falls back to English. */
 export type OwnTexts = Partial<Record<Language, Record<string, string>>>;
 
-/** The English text where there is no translation. */
 export function inLanguage(
   texts: OwnTexts | null | undefined,
   language: Language,
@@ -54,7 +53,7 @@ export function textsOf(all: OwnTexts | undefined, texts: readonly string[]): Ow
   return Object.fromEntries(languages.filter(([, known]) => Object.keys(known).length > 0));
 }
 
-/** The other's text takes precedence. */
+/** Texts of `other` take precedence. */
 export function joinedTexts(one: OwnTexts | undefined, other: OwnTexts | undefined): OwnTexts {
   const languages = new Set([...Object.keys(one ?? {}), ...Object.keys(other ?? {})] as Language[]);
   return Object.fromEntries(

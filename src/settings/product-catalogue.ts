@@ -5,7 +5,7 @@ import { ConfigurationRepository } from './store/configuration.repository.js';
 import type { Product } from './store/product.entity.js';
 import { ProductsRepository } from './store/products.repository.js';
 
-/** The product of instant loans; no other has its step DECISION. */
+/** No other product has the step DECISION. */
 export const INSTANT_PRODUCT = 'ONLINE_INSTANT';
 
 @Injectable()

@@ -13,7 +13,6 @@ export const LENDER_KINDS = [
 
 export type LenderKind = (typeof LENDER_KINDS)[number];
 
-/** A lender outside the process. */
 export interface RemoteLender {
   /** Without a trailing slash. */
   readonly address: string;

@@ -6,7 +6,6 @@ import type { PaymentSettings } from './gateway-settings.js';
 export const CLIENT_KEY_PURPOSE = 'lenders.client_key';
 export const PAYMENT_ACCOUNT_PURPOSE = 'lenders.payment';
 
-/** Settings with secrets, sealed in their column. */
 export abstract class SealedSettings<Value> {
   protected constructor(
     private readonly keyring: Keyring,
@@ -14,7 +13,7 @@ export abstract class SealedSettings<Value> {
     private readonly form: Pick<typeof JSON, 'parse' | 'stringify'> = JSON,
   ) {}
 
-  /** @param kept returned when it holds the same value: sealed again it would look like a change */
+  /** @param kept returned for the same value: sealing again would look like a change */
   seal(value: Value, kept: string | null = null): string {
     return kept !== null && this.holds(kept, value)
       ? kept
@@ -36,7 +35,7 @@ export abstract class SealedSettings<Value> {
   }
 }
 
-/** Private keys of the TLS client certificates, sealed as PEM. */
+/** Private keys of TLS client certificates, sealed as PEM. */
 @Injectable()
 export class ClientKeys extends SealedSettings<string> {
   constructor(keyring: Keyring) {

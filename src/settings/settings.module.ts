@@ -25,7 +25,7 @@ const PROVIDERS = [
   { provide: AppliedConfiguration, useExisting: ServiceSettings },
 ];
 
-/** The configuration except partners and keys. Global: every module reads some of it. */
+/** Excludes partners and keys. Global: every module reads some of it. */
 @Global()
 @Module({ providers: PROVIDERS, exports: PROVIDERS })
 export class SettingsModule {}

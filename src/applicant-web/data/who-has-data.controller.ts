@@ -34,7 +34,7 @@ import {
   whoHasDataScreen,
 } from './who-has-data.js';
 
-/** Who has an applicant's data: in general, or for the applicant's own application. */
+/** In general, or for the applicant's own application. */
 @Controller()
 export class WhoHasDataController {
   constructor(

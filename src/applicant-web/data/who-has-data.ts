@@ -14,7 +14,7 @@ import { ConfiguredGateways, type CreditReportTerms, smsCompany } from '../../se
 export interface FeeTakers {
   /** The latest payment order, if any. */
   readonly orderId: string | null;
-  /** The chosen lender, else all that can be chosen; each may use another gateway. */
+  /** The chosen lender, else all available ones; each may use another gateway. */
   readonly lenderCodes: readonly string[];
 }
 
@@ -23,7 +23,7 @@ interface CompaniesByName {
   readonly paymentCompanies: readonly string[];
 }
 
-/** A name that cannot be read is omitted, so that the page still loads. */
+/** Omits a name that cannot be read, so that the page still loads. */
 @Injectable()
 export class OutsideCompanies {
   private readonly logger = new Logger(OutsideCompanies.name);
@@ -42,7 +42,7 @@ export class OutsideCompanies {
     };
   }
 
-  /** Once a payment is ordered its gateway has the data, whatever is configured now. */
+  /** Once a payment is ordered, its gateway has the data, whatever is configured now. */
   private async feeCompanies({ orderId, lenderCodes }: FeeTakers): Promise<string[]> {
     const ordered = orderId === null ? null : await this.payments.pageOf(orderId);
     if (ordered) return [ordered.name];
@@ -78,7 +78,6 @@ interface ShownLender {
   readonly name: string;
   readonly phone: string;
   readonly standing: string;
-  /** Bureaus, firms and recovery agent, a line each. */
   readonly lines: readonly string[];
 }
 
@@ -150,7 +149,7 @@ export interface DataWays {
   readonly isInstant?: boolean;
 }
 
-/** @param consent the current consent text: it lists the details and how long they are kept */
+/** @param consent the current text: it lists the details and the retention */
 export function whoHasDataScreen(
   lenders: readonly ShownLender[],
   companies: CompaniesByName,

@@ -24,7 +24,7 @@ export function rangeError(least: Paise, most: Paise): FormError {
   };
 }
 
-/** The amount in paise, or the form's errors. */
+/** Returns paise, or the form's errors. */
 export function readAmount(
   request: Request,
   { least, most }: AmountQuestion,

@@ -20,7 +20,7 @@ export class BrowserSessions {
     private readonly partners: PagePartners,
   ) {}
 
-  /** The live session of this browser; its partner is named on the pages. */
+  /** Names the session's partner on the pages. */
   async of(request: Request): Promise<OpenHostedSession | null> {
     const token = this.tokenOf(request);
     const session = token === null ? null : await this.sessions.find(token);
@@ -37,7 +37,7 @@ export class BrowserSessions {
     return this.cookies.read(request, SESSION_COOKIE) ?? null;
   }
 
-  /** A session cookie without an age; the server ends the session sooner. */
+  /** A session cookie; the server ends the session sooner. */
   give(response: Response, token: string): void {
     this.cookies.set(response, SESSION_COOKIE, token);
   }
@@ -47,7 +47,7 @@ export class BrowserSessions {
     return this.cookies.read(request, CSRF_COOKIE) ?? '';
   }
 
-  /** The address that limits count: of IPv6 its network. */
+  /** For rate limits; of IPv6 the network. */
   addressOf(request: Request): string {
     return clientNetwork(request.ip ?? 'unknown');
   }

@@ -46,11 +46,10 @@ export class CheckController {
     const { shown = '' } = enteredIn(request);
     const outcome = await this.hosted.confirm(session, shown);
     if (outcome !== 'DETAILS_CHANGED') return new SeeOther(CURRENT_SCREEN);
-    // Another tab changed the details: what was read is what is confirmed.
+    // Another tab changed the details; the applicant must read them first.
     return this.page(session, language, true);
   }
 
-  /** @throws ScreenRedirect unless the journey is at this page */
   private async page(
     session: HostedSessionValue,
     language: Language,

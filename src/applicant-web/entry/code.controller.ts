@@ -74,7 +74,7 @@ export class CodeController {
     return new SeeOther(HERE);
   }
 
-  /** For a reload, or the language switch, after a refused press of "send". */
+  /** For a reload or the language switch after a refused "send". */
   @Get('send')
   sendAgain(): SeeOther {
     return new SeeOther(HERE);

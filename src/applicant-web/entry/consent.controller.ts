@@ -19,7 +19,7 @@ const HERE = '/hosted/consent';
 /** Icons: who, what, credit report, how long, changing your mind. */
 const MARKS = ['bank', 'id', 'score', 'clock', 'repeat'];
 
-/** Parts open when the configuration turns folding off: who, what, credit report. */
+/** Open when folding is off: who, what, credit report. */
 const OPEN_PARTS = 3;
 
 class ConsentForm {
@@ -56,7 +56,7 @@ export class ConsentController {
       clientAddress: request.ip ?? 'unknown',
     });
     if (isRecorded) return new SeeOther(CURRENT_SCREEN);
-    // The text has changed: it must be read before it is agreed to.
+    // The applicant must read the changed text before agreeing.
     return this.page(view, language, { hasChanged: true });
   }
 

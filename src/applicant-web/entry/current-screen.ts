@@ -14,7 +14,7 @@ import {
 } from '../../journeys/index.js';
 import { Fault, FaultFilter } from '../../platform/index.js';
 
-/** Thrown anywhere in a handler, sends the browser to another page of the service. */
+/** Thrown in a handler, redirects the browser to another page of the service. */
 export class ScreenRedirect extends Error {
   constructor(readonly path: string) {
     super(`to ${path}`);
@@ -25,8 +25,8 @@ export class ScreenRedirect extends Error {
 export const CURRENT_SCREEN = '/hosted';
 
 /**
- * Handles `ScreenRedirect`, and sends a form that came too late (a double press, another tab) to
- * the current page. Other errors go to `FaultFilter`.
+ * Also redirects a late form (a double press, another tab) to the current page. `FaultFilter`
+ * handles other errors.
  */
 @Catch()
 export class ScreenRedirectFilter implements ExceptionFilter {
@@ -73,7 +73,6 @@ const PAGES: ReadonlyMap<string, string | null> = new Map([
   ...Object.entries(LAST_PAGES),
 ]);
 
-/** The address of the page that the journey is at. */
 export function screenOf(view: Position): string {
   const page = PAGES.get(view.state);
   return page ? `/hosted/${page}` : beforeOffers(view);
@@ -102,7 +101,7 @@ export async function readAt(
 
 /**
  * @param shown the form's `stamp`
- * @throws ScreenRedirect when the journey has changed since the form was shown
+ * @throws ScreenRedirect when the journey has changed since
  */
 export function requireStamp({ stamp }: { stamp: string }, shown: string | undefined): void {
   if (stamp !== shown) throw new ScreenRedirect(CURRENT_SCREEN);
@@ -116,7 +115,7 @@ function beforeOffers(position: Position): string {
   return missingDetails.length === 0 ? CHECK : DETAILS;
 }
 
-/** A page that asks for something; pages that wait or inform are not counted. */
+/** Pages that wait or inform are not counted. */
 export type QuestionPage = 'consent' | 'details' | 'check' | StepQuestionPage;
 
 interface QuestionCount {
@@ -124,7 +123,7 @@ interface QuestionCount {
   readonly of: number;
 }
 
-/** "Step 3 of 8", counted over this journey's pages; null for a page that is not counted. */
+/** "Step 3 of 8" over this journey's pages; null for an uncounted page. */
 export function questionOf(
   { askedDetails, steps }: Pick<HostedJourneyView, 'askedDetails' | 'steps'>,
   page: QuestionPage,

@@ -53,7 +53,7 @@ class PinCodeForm {
   pinCode: string;
 }
 
-/** A field as `ui/field` or `ui/picks` draws it. */
+/** As `ui/field` and `ui/picks` draw it. */
 interface FieldModel {
   readonly name: keyof DetailChanges;
   readonly labelKey: string;
@@ -142,8 +142,8 @@ export function detailFields(
 }
 
 /**
- * Reads the details. A known detail left unchanged is no change, so that a yearly income need not
- * be entered again by the month.
+ * An unchanged known detail is not submitted, so that a yearly income need not be entered by the
+ * month.
  */
 export function readDetails(
   request: Request,

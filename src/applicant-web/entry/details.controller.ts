@@ -22,7 +22,7 @@ import {
 import { detailFields, readDetails } from './detail-forms.js';
 import { CurrentVisit, SignedIn, type Visit } from './signed-in.js';
 
-/** The details that the partner did not give; with `?all` all of them. */
+/** Asks for missing details; with `?all` for all. */
 @Controller('hosted/details')
 @SignedIn()
 export class DetailsController {

@@ -11,7 +11,7 @@ import { type GoldLeft, goldLeft } from '../steps/gold-visit.js';
 
 interface LeftBehind extends GoldLeft {
   readonly mandates: readonly PossibleMandate[];
-  /** What becomes of a fee that was paid. */
+  /** What becomes of a paid fee. */
   readonly paidFee: CheckMark[];
 }
 
@@ -22,7 +22,7 @@ export interface CheckMark {
   readonly note?: string | null;
 }
 
-/** What an applicant leaves behind, undone choices included. */
+/** Includes undone choices. */
 export async function leftBehind(
   hosted: HostedJourneys,
   session: HostedSessionValue,
@@ -55,7 +55,6 @@ export function stopRows(
   ];
 }
 
-/** @param wereAsked whether the lenders had the details */
 function stoppedRows(left: LeftBehind, wereAsked: boolean, language: Language): CheckMark[] {
   const row = rowIn(language);
   return [

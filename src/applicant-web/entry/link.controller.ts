@@ -34,8 +34,8 @@ class MobileForm {
 }
 
 /**
- * Requests a new link by an earlier link, an earlier session or the mobile number. The response is
- * the same whether there is a journey or not.
+ * Accepts an earlier link, an earlier session or the mobile number. The response does not reveal
+ * whether a journey exists.
  */
 @Controller('hosted/link')
 @UseFilters(ScreenRedirectFilter)

@@ -48,13 +48,12 @@ export function SignedIn(): ClassDecorator & MethodDecorator {
 }
 
 export interface Visit {
-  /** Only the session says whose journey it is; nothing in the address does. */
+  /** Only the session identifies the journey; nothing in the address does. */
   readonly session: HostedSessionValue;
   readonly language: Language;
   readonly request: Request;
 }
 
-/** The request of a signed-in applicant, as a handler's parameter. */
 export const CurrentVisit = createParamDecorator((_: unknown, context: ExecutionContext): Visit => {
   const request = context.switchToHttp().getRequest<SignedInRequest>();
   return { session: request.hostedSession, language: languageOf(request), request };
@@ -66,7 +65,7 @@ export interface LinkVisit {
   readonly request: Request;
 }
 
-/** The request of a page behind a link with a `:token`. */
+/** For pages behind a link with a `:token`. */
 export const CurrentLink = createParamDecorator(
   (_: unknown, context: ExecutionContext): LinkVisit => {
     const request = context.switchToHttp().getRequest<Request<{ token: string }>>();

@@ -28,10 +28,7 @@ const AGAIN: Record<'BEGUN' | 'OVER', string> = {
   OVER: 'entry.over.title',
 };
 
-/**
- * Opening a single-use link does not use it up, so that previews and scanners do no harm; its
- * button does.
- */
+/** Only the button uses a single-use link up, so that previews and scanners do no harm. */
 @Controller('hosted/start')
 @UseFilters(ScreenRedirectFilter)
 @AnswersWithScreens()
@@ -80,7 +77,7 @@ export class StartController {
       amount = read;
     }
     const entered = await this.entrance.enter(token, this.browsers.markOf(request), amount);
-    // The link's page says what happened since it was shown.
+    // The link's page says what has happened.
     if (!entered) throw new ScreenRedirect(request.path);
     this.browsers.give(response, entered.token);
     const address = this.browsers.addressOf(request);
@@ -119,7 +116,7 @@ const NEEDS = [
   { mark: 'bank', key: 'entry.start.bank' },
 ];
 
-/** Asks for the amount where the partner sent none. */
+/** Asks for the amount when the partner sent none. */
 function startPage(
   { amount, loanAmount }: Pick<LinkState, 'amount' | 'loanAmount'>,
   language: Language,

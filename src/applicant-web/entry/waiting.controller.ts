@@ -49,7 +49,7 @@ export class WaitingController {
     const offers = view.offers.filter(({ isValid }) => isValid).length;
     return new Page('entry/waiting', {
       titleKey: 'entry.waiting.title',
-      // The next question is the offers'.
+      // The offers page asks the next question.
       question: questionOf(view, 'offers'),
       refreshSeconds: view.pollIntervalSeconds,
       stopHref: stopHref(view),
@@ -105,7 +105,7 @@ export class HomeController {
   }
 }
 
-/** A return proves nothing, so the provider is asked. */
+/** Asks the provider, since a return proves nothing. */
 @Controller('hosted/returned')
 @UseFilters(ScreenRedirectFilter)
 @AnswersWithScreens()

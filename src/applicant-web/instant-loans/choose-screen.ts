@@ -176,7 +176,7 @@ export function offersPage(view: OfferlessView, language: Language): Page {
   });
 }
 
-/** Ended without a choice, perhaps after earlier ones. */
+/** Ended without a choice, perhaps after undone ones. */
 function endedPage(view: OfferlessView, language: Language): Page {
   const { isTimeOver, isUnpaid, othersBack, returnUrl } = view;
   const isUnseen = !isUnpaid && othersBack.length === 0;

@@ -29,7 +29,7 @@ import { askingPart, chooseScreen, noOfferPage, offersPage } from './choose-scre
 import { goneScreen, payScreen } from './pay-screen.js';
 import { statusPage } from './status-screens.js';
 
-/** The pages of an instant loan. The link is the proof; neither it nor the pages name a person. */
+/** The link is the only proof; neither it nor the pages name a person. */
 @Controller('pay')
 @AnswersWithScreens()
 export class InstantLoanPagesController {
@@ -97,7 +97,6 @@ export class InstantLoanPagesController {
     return new SeeOther(`/pay/${token}`);
   }
 
-  /** Choosing the same offer twice chooses it once. */
   @FormPost(':token/choice')
   async choose(
     @CurrentLink() { token, language, request }: LinkVisit,
@@ -113,7 +112,7 @@ export class InstantLoanPagesController {
     return beforePayment(view, language, shown) ?? new SeeOther(view.payPath);
   }
 
-  /** For a reload of the page after a refused choice. */
+  /** For a reload after a refused choice. */
   @Get(':token/choice')
   back(@Param('token') token: string): SeeOther {
     return new SeeOther(`/pay/${token}`);
@@ -140,7 +139,7 @@ interface Shown {
   readonly status?: number;
 }
 
-/** The page to choose an offer or pay for the chosen one; null at any other stage. */
+/** Null unless the applicant can choose or pay. */
 function beforePayment(
   view: InstantLoanView,
   language: Language,
@@ -167,10 +166,7 @@ function found<Something>(something: Something | null): Something {
   return something;
 }
 
-/**
- * @param token of the loan's link
- * @returns null when the link is unknown
- */
+/** @returns null when the link is unknown */
 export async function partnerOfLoan(
   token: string,
   pages: InstantLoanPages,

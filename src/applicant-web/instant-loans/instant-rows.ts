@@ -38,7 +38,7 @@ export function lendersWithout(
   ];
 }
 
-/** Money in paise. The fee is paid separately, so the whole loan is disbursed. */
+/** Paise. The fee is paid separately, so the whole loan is disbursed. */
 interface Money {
   readonly loanAmount: Paise;
   readonly fee: Paise;

@@ -71,7 +71,7 @@ export function paymentPart(view: OfferedLoanView, language: Language) {
   };
 }
 
-/** The link to the other offers; null when there is none. */
+/** Null without other offers. */
 export function othersLink(view: OfferedLoanView, language: Language) {
   const { others, payPath } = view;
   if (others.length === 0) return null;
@@ -173,10 +173,7 @@ interface Costs {
   readonly tenureMonths: number;
 }
 
-/**
- * The offer with the lowest cost and how much less than the leading one's; null when that is the
- * lowest.
- */
+/** The lowest-cost offer and its saving; null when the leading offer is the lowest. */
 function cheapestBeside(view: OfferedLoanView): (Costs & { readonly less: Paise }) | null {
   if (!view.canBeHad) return null;
   const { lenderName, cost, instalment: emi, tenureMonths } = view;

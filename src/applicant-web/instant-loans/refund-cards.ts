@@ -48,7 +48,7 @@ export function refundMoments(back: ShownRefund, language: Language): Moment[] {
         inBank,
       ];
     case 'ON_ITS_WAY': {
-      // The registered SMS text names rupees.
+      // The registered SMS text requires rupees.
       const note = currency === 'INR' && { note: say('instant.back.goes.sms') };
       return [{ text: say('instant.back.goes'), ...note, isNow: true }, inBank];
     }

@@ -81,7 +81,7 @@ function declined(view: OfferedLoanView, language: Language): Status {
 function declinedFee(view: OfferedLoanView, language: Language): Moment[] {
   const { feeBack, fee: amount } = view;
   if (!feeBack && view.isFeeKept) return [{ text: declinedText(view, language), isNow: true }];
-  // The refund is ordered a moment after the decision.
+  // The refund is ordered moments after the decision.
   return refundMoments(feeBack ?? { amount, currency: 'INR', standing: 'ON_ITS_WAY' }, language);
 }
 
@@ -145,7 +145,7 @@ export function statusPage(view: OfferedLoanView, stage: Stage, language: Langua
   });
 }
 
-/** Until it ends, an expired application may go on with another offer. */
+/** Until it ends, an expired application may continue with another offer. */
 function isRefreshed({ finishedAt }: OfferedLoanView, stage: Stage): boolean {
   return REFRESHED.has(stage) || (stage === 'EXPIRED' && finishedAt === null);
 }

@@ -75,7 +75,7 @@ export class KeyFactsScreens {
     });
   }
 
-  /** In the language of the address, else of the browser's pages. */
+  /** Uses the address's language, else that of the browser's pages. */
   async pdf(request: Request, shown: ShownKeyFacts): Promise<PageFile> {
     const { loanProposalNumber } = shown.statement.part1;
     const language = askedLanguage(request) ?? languageOf(request);

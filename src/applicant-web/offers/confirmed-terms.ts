@@ -66,7 +66,7 @@ function feeTexts(
 }
 
 /**
- * @param charges every kind of contingent charge of the round, with what this offer says of it
+ * @param charges every contingent charge of any offer, with this offer's text
  * @param moment whether the choice is made on this page
  */
 export function confirmedTerms(
@@ -157,7 +157,6 @@ function unbroken({ name, amount }: Fee): string {
   return `${name} ${formatRupees(amount)}`.replaceAll(' ', '\u00A0');
 }
 
-/** A charge's text in the page's language. */
 function inPart1(
   { part1: english }: KeyFactsStatement,
   said: KeyFactsStatement['part1'],
@@ -168,7 +167,7 @@ function inPart1(
   };
 }
 
-/** Charges whose figures are already in the rows, by their names in the page's language. */
+/** Charges whose figures are already in the rows. */
 function namesInRows({ offer, statement }: Agreed, language: Language): Set<string> {
   const { part1 } = readIn(statement, language);
   const inRows = (offer.terms.unpaidCharges ?? []).filter(({ cause }) => cause !== undefined);
@@ -237,13 +236,13 @@ function arePaidFirst({ part1 }: KeyFactsStatement): boolean {
   return part1.fees.paid === 'UP_FRONT';
 }
 
-/** What reaches the borrower; charges paid first are not taken off. */
+/** Charges paid first are not deducted. */
 function paidOut(statement: KeyFactsStatement): Paise {
   const { part1, aprComputation } = statement;
   return arePaidFirst(statement) ? part1.sanctionedAmount : aprComputation.netDisbursed;
 }
 
-/** All that is paid for the loan, charges paid first included. */
+/** Includes charges paid first. */
 export function totalRow(statement: KeyFactsStatement, language: Language): CardRow {
   const { totalPayable, netDisbursed } = statement.aprComputation;
   const isFirst = arePaidFirst(statement);

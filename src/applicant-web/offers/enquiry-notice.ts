@@ -1,10 +1,10 @@
 import { type Language, translate } from '../../platform/index.js';
 import type { CreditReportTerms } from '../../settings/index.js';
 
-/** `CHOSEN`: the choice was made before, so the lender may already have enquired. */
+/** `CHOSEN`: the lender may already have enquired. */
 export type EnquiryMoment = 'CHOICE' | 'CHOSEN';
 
-/** A text of the `ui/callout` partial; may contain **strong** parts. */
+/** For the `ui/callout` partial; may contain **strong** parts. */
 export interface Notice {
   readonly text: string;
   readonly tone?: 'warn';

@@ -17,7 +17,7 @@ export interface Fold {
 }
 
 /**
- * Recovery; for a gold loan the auction before it, and the cost of refusing at the branch.
+ * Recovery; for a gold loan also the auction, and the cost of refusing at the branch.
  * @param gold null when unknown
  */
 export function unpaidFolds(

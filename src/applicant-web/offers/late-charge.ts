@@ -17,7 +17,7 @@ interface ChargedTerms {
 const LATE = /late|delay|overdue|penal|default|unpaid|miss/i;
 
 /**
- * The late charge in short ("2% a month + GST"), else the lender's own text.
+ * For example "2% a month + GST"; else the lender's text.
  * @param say a text in the page's language
  */
 export function lateCharge(

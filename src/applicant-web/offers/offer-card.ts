@@ -75,8 +75,8 @@ interface Lowest {
 }
 
 /**
- * Tags the lowest figures among offers that can be chosen. Different amounts are compared by APR
- * only: a smaller loan has a smaller instalment.
+ * Considers only offers that can be chosen. Different amounts are compared by APR only: a smaller
+ * loan has a smaller instalment.
  */
 export function lowestOf(offer: Compared, choosable: readonly Compared[]): Lowest {
   const isCompared = choosable.length > 1 && choosable.includes(offer);
@@ -113,7 +113,7 @@ export function lowestTag(isLowest: boolean, language: Language): { tag?: string
   return isLowest ? { tag: translate(language, 'offers.lowest') } : {};
 }
 
-/** The amount disbursed after fees; paise. */
+/** After fees; paise. */
 export function receivedRow(
   {
     netDisbursed,
@@ -150,10 +150,7 @@ export function repaidRow(
 
 const RUPEE = 100;
 
-/**
- * What a day costs a borrower who leaves within the cooling-off period: the APR on the amount
- * disbursed.
- */
+/** For a borrower who leaves within the cooling-off period: the APR on the amount disbursed. */
 export function costADay(
   loan: Pick<PaidOutLoan, 'netDisbursed' | 'apr'>,
   language: Language,
@@ -172,7 +169,6 @@ export function coLenderRows(
   return [{ label: translate(language, 'offers.coLender'), value }];
 }
 
-/** The lender's short name, else its legal name. */
 export function shortName({
   lenderName,
   terms,

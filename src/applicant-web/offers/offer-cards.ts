@@ -18,7 +18,7 @@ import {
 } from './offer-card.js';
 
 interface Showing {
-  /** The requested amount in paise. */
+  /** Paise. */
   readonly asked: Paise;
   readonly order: OfferOrder;
   readonly near: Near;

@@ -58,7 +58,7 @@ export class OffersController {
     const model = {
       ...(isAsking && {
         refreshSeconds: REFRESH_SECONDS,
-        // Any lender's answer reloads the page.
+        // Any lender's response reloads the page.
         stage: lenders.map(({ status }) => status).join(' '),
       }),
       ...(!chosen
@@ -91,7 +91,7 @@ const GISTS = [
   ['clock', 'ranking.recorded'],
 ] as const;
 
-/** Every version of the ranking method that was ever in force, newest first. */
+/** Shows every version of the ranking method, newest first. */
 @Controller('ranking')
 @AnswersWithScreens()
 export class RankingController {

@@ -43,7 +43,7 @@ interface BankBranch {
 }
 
 /**
- * Reads only the bank's file in data/ifsc (docs/operators/configuration.md), so that nothing stays in memory.
+ * Reads only the bank's file in data/ifsc (docs/operators/configuration.md), to save memory.
  * @throws RangeError for a malformed IFSC: it names a file
  */
 export async function bankBranch(ifsc: string): Promise<BankBranch> {
@@ -57,8 +57,8 @@ export async function bankBranch(ifsc: string): Promise<BankBranch> {
 }
 
 /**
- * Without the files every code would look unknown.
- * @throws Error when data/ifsc has no file of a bank
+ * Without the files, every code would be unknown.
+ * @throws Error when data/ifsc has no bank's file
  */
 export async function requireBankFiles(folder = projectPath(FOLDER)): Promise<void> {
   const names = await readdir(folder).catch((): string[] => []);
@@ -75,7 +75,7 @@ async function fileOf(bank: string): Promise<string> {
   }
 }
 
-/** The number is typed twice: a wrong transfer does not come back. */
+/** The number is typed twice: a wrong transfer cannot be reversed. */
 export class BankAccountForm {
   @NameField()
   @FormField({ missing: 'steps.account.holder.missing', wrong: 'steps.account.holder.missing' })
@@ -114,7 +114,6 @@ export class BankAccountForm {
   ifscCode: string;
 }
 
-/** The repeated number must be typed again. */
 function typedBefore(entered: Entered): Entered {
   return { ...entered, accNoAgain: '' };
 }

@@ -39,7 +39,7 @@ interface Place {
   readonly longitude: number;
 }
 
-/** A plain link to the phone's own map; no map is embedded. */
+/** Opens the phone's map; no map is embedded. */
 export function mapUrl({ latitude, longitude }: Place): string {
   const url = new URL('https://www.google.com/maps/search/');
   url.searchParams.set('api', '1');

@@ -15,7 +15,7 @@ export interface CalendarDay {
   readonly description: string;
 }
 
-/** A calendar file (RFC 5545) of all-day events with a reminder the day before. */
+/** RFC 5545; all-day events with a reminder the day before. */
 export function calendarFile(days: readonly CalendarDay[], now: Date): string {
   const stamp = `${now.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
   const lines = [
@@ -74,7 +74,7 @@ function folded(line: string): string {
 type PaidOut = Pick<HostedJourneyView, 'journeyId' | 'selected' | 'disbursedAt' | 'steps'>;
 
 /**
- * The instalments as a calendar file, without the borrower's data.
+ * Without the borrower's data.
  * @throws Error when the journey is not paid out
  */
 export function instalmentCalendar(

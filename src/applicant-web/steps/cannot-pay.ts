@@ -88,10 +88,7 @@ function costs(selected: HostedSelection, language: Language): CannotPayPage['co
   };
 }
 
-/**
- * The statement names the charges in English; the offer's terms say which fall due and on what
- * basis.
- */
+/** The statement names charges in English; the offer's terms say when they are due. */
 function unpaidRows(selected: HostedSelection, language: Language): CardRow[] {
   const { offer, selection, statement } = selected;
   const { contingentCharges } = statement.part1;

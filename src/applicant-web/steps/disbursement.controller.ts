@@ -47,7 +47,7 @@ export class DisbursementController {
   }
 }
 
-/** Refusing after the signature: at the branch until the lender holds the gold, else by phone. */
+/** After the signature: at the branch until the lender holds the gold, else by phone. */
 function refusal(
   { offer, statement }: HostedSelection,
   language: Language,

@@ -9,15 +9,14 @@ import { KeyFactsScreens } from '../key-facts/key-facts.controller.js';
 import { amountIn, confirmPath, OfferLookup, offerPath, rupeesText } from './offer-lookup.js';
 
 /**
- * Addresses of statements not agreed to yet. The issue time is signed, so that no other can be
- * requested.
+ * For statements before the agreement. The issue time is signed, so that no other can be requested.
  */
 @Injectable()
 export class DraftAddresses {
   constructor(private readonly keyring: Keyring) {}
 
   /**
-   * The page's path; `.pdf` is appended for the PDF.
+   * The PDF's path ends with `.pdf`.
    * @param issuedAt ISO 8601
    */
   pathOf(offerId: string, amount: Paise, issuedAt: string): string {
@@ -48,8 +47,8 @@ interface DraftParameters {
 }
 
 /**
- * The statement whose hash is in the confirmation form. Only issue times that were shown are
- * accepted and PDFs are limited per journey: each other time is another PDF to draw.
+ * The statement whose hash is in the confirmation form. Accepts only issue times that were shown,
+ * and limits PDFs per journey: each time needs another PDF.
  */
 @Controller('hosted/offers/:offerId/key-facts')
 @SignedIn()

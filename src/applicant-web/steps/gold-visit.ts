@@ -82,7 +82,7 @@ export function goldLeft(valuations: readonly PossibleValuation[], language: Lan
   return { walkOut: [...new Set(sentences)].join(' '), mayBeCharged: priced.length > 0 };
 }
 
-/** Said after the fact: it is too late to ask the branch first. */
+/** Too late to ask the branch first. */
 function walkOutAfter({ pledge = {} }: Terms, lender: string, language: Language): string {
   const { valuationWithoutLoan: valuation } = pledge;
   if (valuation === undefined) return translate(language, 'steps.gold.leave.askAfter', { lender });

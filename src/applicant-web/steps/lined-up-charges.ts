@@ -1,7 +1,7 @@
 import type { HostedOffer, PossibleFee } from '../../journeys/index.js';
 import { formatRupees, type Language, translate } from '../../platform/index.js';
 
-/** What becomes of the fee when no loan comes of the application. */
+/** What becomes of the fee when the application leads to no loan. */
 export function refundText(
   { amount, isKept }: Pick<PossibleFee, 'amount' | 'isKept'>,
   lender: string,
@@ -13,7 +13,9 @@ export function refundText(
 
 type Charge = HostedOffer['terms']['contingentCharges'][number];
 
-/** `NONE`: the lender states that no such charge exists. `NOT_STATED`: it names other charges only. */
+/**
+ * `NONE`: the lender states that no such charge exists. `NOT_STATED`: it names other charges only.
+ */
 export interface ChargeStanding {
   readonly name: string;
   readonly standing: 'STATED' | 'NONE' | 'NOT_STATED';
@@ -21,7 +23,7 @@ export interface ChargeStanding {
 }
 
 /**
- * Contingent charges, the same kinds in the same order for every offer. A kind is an English name.
+ * Same kinds in the same order for every offer; a kind is an English name.
  * @param say an offer's text in the page's language
  */
 export function linedUpCharges(

@@ -13,7 +13,7 @@ export type Place = Pick<LenderBranch, 'latitude' | 'longitude'>;
 interface NearestBranch {
   readonly name: string;
   readonly address: string;
-  /** Kilometres as shown, from the centre of the PIN code's district. */
+  /** Kilometres from the centre of the PIN code's district. */
   readonly distance: string;
   readonly isNear: boolean;
 }
@@ -73,7 +73,7 @@ interface Run {
 
 let table: readonly Run[] | undefined;
 
-/** The centre of the PIN code's district (docs/operators/configuration.md); null when unknown. */
+/** Of the PIN code's district (docs/operators/configuration.md); null when unknown. */
 export function districtCentre(pinCode: string): Place | null {
   table ??= readTable();
   const run = table.findLast(({ from }) => from <= pinCode);

@@ -42,10 +42,7 @@ interface Chosen {
   readonly order: OfferOrder;
 }
 
-/**
- * Confirms the choice. The form has the statement's hash: no other statement can be agreed to with
- * it.
- */
+/** The form has the statement's hash, so no other statement can be agreed to. */
 @Controller('hosted/offers/:offerId/confirm')
 @SignedIn()
 export class OfferConfirmController {
@@ -153,7 +150,7 @@ export class OfferConfirmController {
   }
 }
 
-/** What the offer says of each kind of charge that any offer of the round names. */
+/** Covers each kind of charge that any offer names. */
 function statedCharges(
   { offers }: OpenOffer['view'],
   { offer }: HostedQuote,
@@ -174,8 +171,8 @@ function boundText({ lenderName, terms }: OpenOffer['offer'], language: Language
 }
 
 /**
- * A first choice requires the form's stamp; replacing a choice requires the same previous choice,
- * however far its steps are.
+ * A first choice requires the form's stamp; a replacement requires the same previous choice at any
+ * step.
  * @returns the offer that is replaced
  * @throws ScreenRedirect when the choice has changed
  */

@@ -40,7 +40,7 @@ export class OfferLookup {
   }
 
   /**
-   * The lender's figures, or a page when the lender cannot be reached.
+   * Returns a page when the lender cannot be reached.
    * @throws ScreenRedirect when the lender has withdrawn the offer
    */
   async quote(
@@ -61,8 +61,7 @@ export class OfferLookup {
   }
 
   /**
-   * @returns `CHANGED` when the statement is no longer the one shown; a page when the lender cannot
-   * be reached
+   * @returns `CHANGED` when the statement has changed; a page when the lender cannot be reached
    * @throws ScreenRedirect when the offer is gone, or another choice is being recorded
    */
   async choose(

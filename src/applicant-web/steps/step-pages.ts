@@ -13,7 +13,6 @@ import {
   stopHref,
 } from '../entry/current-screen.js';
 
-/** A page that asks something: with its stamp, its position among the questions, and how to leave. */
 export function questionPage(
   view: HostedJourneyView,
   page: QuestionPage,
@@ -31,7 +30,7 @@ export function questionPage(
 }
 
 /**
- * The lender cannot be reached: nothing has changed, and the page can be requested again.
+ * When the lender cannot be reached, nothing has changed and the applicant can retry.
  * @throws any other error
  */
 export function lenderAwayPage(error: unknown, lenderName: string, retryHref: string): Page {
@@ -54,7 +53,7 @@ interface LeavingChoices {
   /** Why, or until when before the signature, the choice can be changed. */
   readonly note: string | null;
   readonly mayChooseAnother: boolean;
-  /** Whether this step's visit may include the signature; meanwhile there is no way back. */
+  /** Whether this step's visit may include the signature; meanwhile the choice is fixed. */
   readonly signsNow: boolean;
   /** Whether this step makes the choice final. */
   readonly bindsNow: boolean;
@@ -97,7 +96,8 @@ interface StepAction {
 }
 
 /**
- * @returns `REFUSED` when the data or the lender rejects it; a page when the lender cannot be reached
+ * @returns `REFUSED` when the data or the lender rejects it; a page when the lender cannot be
+ * reached
  * @throws ScreenRedirect while another action is recorded
  */
 export async function takeAction(

@@ -5,7 +5,7 @@ import { InstantLoansRepository } from '../store/instant-loans.repository.js';
 
 const PAY_PURPOSE = 'instant-loan';
 
-/** The signed link is the proof. */
+/** The signed link is the applicant's only proof. */
 @Injectable()
 export class InstantLoanLinks {
   constructor(
@@ -27,12 +27,12 @@ export class InstantLoanLinks {
     return this.keyring.signLink(applicationId, PAY_PURPOSE);
   }
 
-  /** Where the payment gateway sends the browser. */
+  /** The payment gateway sends the browser here. */
   returnLink(applicationId: string): string {
     return `${this.payLink(applicationId)}/done`;
   }
 
-  /** The journey of a payment link; null for a forged link. */
+  /** Null for a forged link. */
   async journeyOf(token: string): Promise<Journey | null> {
     const id = this.keyring.readLink(token, PAY_PURPOSE);
     const loan = id === null ? null : await this.loans.findByLink(id);

@@ -43,8 +43,8 @@ import {
 const IN_FLIGHT_SECONDS = 5;
 
 /**
- * `smsSent` is known only after the commit, so it has a column of its own, written once: every
- * replay returns the same.
+ * `smsSent` is known only after the commit. Its own column is written once, so that every replay
+ * returns the same.
  */
 @Injectable()
 export class SmsAnswer {
@@ -56,20 +56,20 @@ export class SmsAnswer {
     private readonly smsOutbox: SmsOutbox,
   ) {}
 
-  /** After the commit; two seconds at most. */
+  /** Takes two seconds at most. */
   async settle(applicationId: string, smsId: string): Promise<boolean> {
     const isSent = await this.smsOutbox.handOver(smsId);
     try {
       return await this.loans.settleSms(applicationId, isSent);
     } catch (error) {
-      // The application exists whatever becomes of this column.
+      // The application exists even if this write fails.
       logFailure(this.logger, error, { applicationId });
       return isSent;
     }
   }
 
   /**
-   * The first call's answer, or the SMS's state if that call died.
+   * Returns the first call's answer, or the SMS's state if that call died.
    * @throws Fault idempotency_in_flight while the first call is running
    */
   async replay(applicationId: string): Promise<boolean> {
@@ -83,7 +83,7 @@ export class SmsAnswer {
   }
 }
 
-/** `smsSent` is not known in the transaction. */
+/** `smsSent` is unknown inside the transaction. */
 type KeptAnswer = Omit<CreatedInstantLoan, 'smsSent'>;
 
 @Injectable()
@@ -100,7 +100,7 @@ export class CreateInstantLoanService {
   ) {}
 
   /**
-   * Calls no lender and no payment gateway; the SMS gateway for two seconds at most.
+   * Calls no lender or payment gateway; waits two seconds at most for the SMS.
    * @param language null: the brand's
    * @throws Fault validation_failed, product_not_assigned (403), product_unavailable (404), and
    * those of `Idempotency.once`
@@ -159,9 +159,9 @@ interface InstantLoanRequest {
 }
 
 /**
- * @param now the age and the consent's time are checked against it
+ * @param now for checking the age and the consent's time
  * @param product null: the amount is not checked
- * @throws Fault validation_failed naming every bad field
+ * @throws Fault validation_failed naming every invalid field
  */
 export function readInstantLoanRequest(
   body: Record<string, unknown>,

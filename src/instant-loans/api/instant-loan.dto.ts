@@ -103,7 +103,7 @@ export class CreatedInstantLoan {
   @ShownId('jrn', 'Its journey; GET /journey/{journeyId} reads it.')
   readonly journeyId: string;
 
-  /** Our own stable link, so that the call never waits for a gateway. */
+  /** Our stable link, so that the call never waits for a gateway. */
   @ShownUrl(
     'Where to send the applicant: the lenders’ offers, the loan’s key facts and the fee, and from ' +
       'there the payment gateway’s page. The same link goes to the applicant by SMS.',

@@ -20,15 +20,13 @@ import {
 import { leadingOf } from './view-of-loan.js';
 
 export interface PageVisit {
-  /** Of the comparison. */
   readonly order?: OfferOrder;
-  /** Whether the offers are compared beside the chosen one. */
+  /** Whether offers are compared beside the chosen one. */
   readonly isBeside?: boolean;
 }
 
 type ShownLoans = Pick<LoanFacts, 'compared' | 'notLending' | 'keyFactsHash'>;
 
-/** The offers on an instant loan's pages, and the record of what was shown of them. */
 @Injectable()
 export class ComparedLoans {
   constructor(
@@ -58,7 +56,7 @@ export class ComparedLoans {
     };
   }
 
-  /** The page of a chosen offer shows no other, unless they are compared beside it. */
+  /** Records the chosen offer only, unless others are compared beside it. */
   async record(
     read: HostedJourneyView,
     view: InstantLoanView,
@@ -83,7 +81,7 @@ export class ComparedLoans {
     return new Set(choosable.map(({ id }) => id));
   }
 
-  /** Of the offer on the page; empty without one. */
+  /** Empty without an offer on the page. */
   private async keyFactsHash(
     journey: Journey,
     read: HostedJourneyView,

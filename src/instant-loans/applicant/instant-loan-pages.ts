@@ -43,16 +43,16 @@ export class LoanMoney {
 
 export type PaymentVisit =
   | { readonly kind: 'GATEWAY'; readonly orderId: string; readonly url: string }
-  /** The status page says why. */
+  /** The status page explains why. */
   | { readonly kind: 'NOTHING_TO_PAY' }
   /** The statement was not acknowledged; nothing has changed. */
   | { readonly kind: 'UNAGREED' }
-  /** No offer is chosen, or not the one on the page; nothing is ordered. */
+  /** No offer is chosen, or another one than on the page; nothing is ordered. */
   | { readonly kind: 'OTHER_CHOICE' }
   /** The gateway has no page now; nothing has changed. */
   | { readonly kind: 'UNAVAILABLE' };
 
-/** The pages of an instant loan. Each method returns null for an unknown link. */
+/** Each method returns null for an unknown link. */
 @Injectable()
 export class InstantLoanPages {
   constructor(
@@ -66,7 +66,7 @@ export class InstantLoanPages {
     private readonly clock: Clock,
   ) {}
 
-  /** Records what is shown of the lenders. */
+  /** Records which offers were displayed. */
   async view(
     token: string,
     language: Language,
@@ -91,7 +91,7 @@ export class InstantLoanPages {
     return { ...view, paymentPage: lender ? await this.fees.pageFor(lender.lenderCode) : null };
   }
 
-  /** Asks the gateway first: the return proves nothing, and its answer comes through the inbox. */
+  /** Asks the gateway, since the return proves nothing; the answer comes through the inbox. */
   async returned(token: string, language: Language): Promise<InstantLoanView | null> {
     const journey = await this.links.journeyOf(token);
     if (!journey) return null;
@@ -99,7 +99,7 @@ export class InstantLoanPages {
     return this.view(token, language);
   }
 
-  /** Opens the comparison before every lender has answered; later offers are added until the choice. */
+  /** Opens the comparison early; later offers are added until the choice. */
   async open(token: string): Promise<boolean | null> {
     const journey = await this.links.journeyOf(token);
     if (!journey) return null;
@@ -112,8 +112,8 @@ export class InstantLoanPages {
   }
 
   /**
-   * Orders the payment after the statement is acknowledged, and opens the gateway's page. An offer other than the
-   * one on the page is never paid for.
+   * Orders the payment after the statement is acknowledged. An offer other than the one on the page
+   * is never paid for.
    */
   async pay(token: string, press: PaymentPress): Promise<PaymentVisit | null> {
     const found = await this.links.journeyOf(token);
@@ -136,7 +136,7 @@ export class InstantLoanPages {
     return (await this.links.journeyOf(token))?.partnerId ?? null;
   }
 
-  /** The codes of the asked and the chosen lenders, and the latest payment order. */
+  /** Lenders that were asked or chosen, and the latest payment order. */
   async lendersOf(token: string): Promise<{
     asked: readonly string[];
     chosen: string | null;

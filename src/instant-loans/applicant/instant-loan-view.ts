@@ -18,7 +18,7 @@ export interface MoneyBack {
   /** `STUCK`: the gateway failed or reversed the refund; the operator handles it. */
   readonly standing: 'ON_ITS_WAY' | 'SENT' | 'STUCK';
   readonly at: Date;
-  /** The gateway's references; null until it gives one. */
+  /** The gateway's references; null until known. */
   readonly paymentReference: string;
   readonly refundReference: string | null;
 }
@@ -29,7 +29,6 @@ interface PaidMoney {
   readonly othersBack: readonly MoneyBack[];
 }
 
-/** The fee of the chosen offer. */
 interface Paid {
   readonly orderId: string | null;
   readonly gatewayPaymentId: string | null;
@@ -64,7 +63,6 @@ function moneyBack(money: ReturnedMoney): MoneyBack {
   };
 }
 
-/** The pages of an instant loan. */
 export type InstantLoanStage =
   | 'OFFERS'
   | 'NO_OFFER'
@@ -97,7 +95,7 @@ export interface LoanView {
   readonly returnUrl: string | null;
   /** In the order of their codes. */
   readonly lenders: readonly HostedLender[];
-  /** Names of lenders that do not lend this amount. */
+  /** Lenders that do not offer this amount. */
   readonly notLending: readonly string[];
 }
 
@@ -106,7 +104,7 @@ export interface OfferlessView extends LoanView, Pick<PaidMoney, 'othersBack'> {
   readonly hasOffer: false;
   /** Offers that can be compared before every lender has answered; null: too few. */
   readonly offersNow: number | null;
-  /** If no lender answered, none could be reached. */
+  /** False: no lender could be reached. */
   readonly isAnswered: boolean;
   /** Whether no payment was ever ordered. */
   readonly isUnpaid: boolean;
@@ -118,9 +116,9 @@ export interface OfferlessView extends LoanView, Pick<PaidMoney, 'othersBack'> {
 export interface OfferedLoanView extends LoanView, PaidMoney {
   readonly stage: Exclude<InstantLoanStage, 'OFFERS' | 'NO_OFFER'>;
   readonly hasOffer: true;
-  /** Whether the applicant ever went on to the payment. */
+  /** Whether the applicant ever continued to the payment. */
   readonly isOrdered: boolean;
-  /** Whether nothing can have been paid for the last choice: no order had a page. */
+  /** True when no order of the last choice had a page. */
   readonly isUnpaid: boolean;
   readonly isAgreed: boolean;
   readonly lenderName: string;
@@ -151,7 +149,7 @@ export interface OfferedLoanView extends LoanView, PaidMoney {
   /** Interest and charges. */
   readonly cost: Paise;
   readonly coolingOffDays: number;
-  /** In the language, where the lender has it. */
+  /** Translated where the lender provides it. */
   readonly contingentCharges: readonly ContingentCharge[];
   /** In the lender's own words. */
   readonly chargeTerms: ChargeTerms;
@@ -159,21 +157,20 @@ export interface OfferedLoanView extends LoanView, PaidMoney {
   /** Whether it can be paid for. */
   readonly canBeHad: boolean;
   readonly offerId: string;
-  /** Whether the applicant's chosen offer is no longer available. */
   readonly isChoiceGone: boolean;
   /** Besides this offer, until it is paid for. */
   readonly others: readonly ChoosableOffer[];
   /** In the requested order, this offer included, until it is paid for. */
   readonly compared: readonly ChoosableOffer[];
-  /** Whether lenders are asked while the offers are compared. */
+  /** Whether lenders may still respond during the comparison. */
   readonly isStillAsking: boolean;
   /** Null when nothing can be paid now. */
   readonly paymentPage: PaymentPage | null;
-  /** Whether it ended before the time to pay, and before a payment was ordered. */
+  /** Whether it ended before the payment deadline and before a payment was ordered. */
   readonly isEndedEarly: boolean;
-  /** Until when the fee can be paid, or the payment begun if it has no page yet. */
+  /** Deadline for the fee, or for beginning the payment if it has no page yet. */
   readonly payUntil: Date;
-  /** Whether no payment can begin, though the application is not over. */
+  /** Whether no payment can begin, although the application continues. */
   readonly isTooLateToBegin: boolean;
   readonly expiresAt: Date;
   /** The latest end of an unpaid application, whichever offer is chosen. */
@@ -182,13 +179,12 @@ export interface OfferedLoanView extends LoanView, PaidMoney {
   readonly keyFactsHash: string;
 }
 
-/** What the page shows beside the journey. */
 export interface LoanFacts {
   readonly payPath: string;
   readonly notLending: readonly { readonly code: string; readonly name: string }[];
   /** In the requested order. */
   readonly compared: readonly ChoosableOffer[];
-  /** Of the offer on the page; empty without one. */
+  /** Empty without an offer on the page. */
   readonly keyFactsHash: string;
   readonly returned: readonly ReturnedMoney[];
   /** Whether a payment was ordered for any choice. */

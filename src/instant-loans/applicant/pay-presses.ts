@@ -15,10 +15,10 @@ export interface PaymentPress {
 /** `GONE`: the offer cannot be chosen. `NO_CHOICE`: the fee is paid, or the application is over. */
 export type OfferPress = 'CHOSEN' | 'GONE' | 'NO_CHOICE';
 
-/** Why nothing is to be paid; see `PaymentVisit`. */
+/** See `PaymentVisit`. */
 type Refused = 'NOTHING_TO_PAY' | 'UNAGREED' | 'OTHER_CHOICE';
 
-/** What the buttons of an instant loan's pages do; each under the journey's lock, so that it is done once. */
+/** Each action holds the journey's lock, so that a double press acts once. */
 @Injectable()
 export class PayPresses {
   constructor(
@@ -43,10 +43,7 @@ export class PayPresses {
     });
   }
 
-  /**
-   * Records the agreement to the statement on the page.
-   * @returns the journey, in FEE_PENDING
-   */
+  /** @returns the journey, in FEE_PENDING */
   agree(found: Journey, press: PaymentPress): Promise<Journey | Refused> {
     return this.database.transaction(async (tx) => {
       const journey = await this.lockUnpaid(tx, found);

@@ -28,7 +28,7 @@ import {
 } from '../../platform/index.js';
 import { FeeNotices } from '../fee/fee-notices.js';
 
-/** Texts the applicant once, in the transaction that holds the refund's row. */
+/** Notifies the applicant once, in the transaction that holds the refund's row. */
 @Injectable()
 export class FeeRefunds {
   constructor(
@@ -40,7 +40,7 @@ export class FeeRefunds {
     private readonly audit: JourneyAudit,
   ) {}
 
-  /** Erased applicants have no number; the registered text names only rupees. */
+  /** Erased applicants have no number; the registered SMS text requires rupees. */
   async apply(tx: Tx, refund: DoneRefund): Promise<void> {
     const { partnerId, subjectId, refundId, amount, currency } = refund;
     const journey = await this.journeys.lock(tx, partnerId, subjectId);
@@ -64,7 +64,6 @@ export class FeeRefunds {
   }
 }
 
-/** Applies payment notices and completed refunds. */
 @Injectable()
 export class PaymentsConsumer implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly notices: InboxConsumer<ClaimedNotice>;

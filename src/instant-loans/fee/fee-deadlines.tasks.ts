@@ -20,8 +20,8 @@ const EVERY_MS = 5_000;
 const MAX_PER_PASS = 500;
 
 /**
- * Ends journeys whose fee was not paid in time, and closes the payment pages of choices that were
- * undone. Each journey is claimed by its row lock, on any number of replicas.
+ * Ends journeys with an unpaid fee, and closes payment pages of undone choices. Row locks make it
+ * safe on any number of replicas.
  */
 @Injectable()
 export class FeeDeadlinesTasks {
@@ -48,7 +48,7 @@ export class FeeDeadlinesTasks {
     });
   }
 
-  /** An open page is closed first: a last-moment payment wins, and the notice of its end decides. */
+  /** Closes an open page first: a last-moment payment wins, and the notice of its end decides. */
   private async end(tx: Tx, { partnerId, id, redirectId }: DueFee): Promise<void> {
     const journey = await this.journeys.lock(tx, partnerId, id);
     const fee = journey && (await this.fees.find(tx, partnerId, redirectId));

@@ -10,8 +10,8 @@ import type { Tx } from '../../platform/index.js';
 import { FeeTries, UnpaidFees } from './fee-tries.js';
 
 /**
- * Applies one payment notice in the transaction that holds the inbox row. Notices come in any order
- * and repeatedly: the first payment in time counts; every other one is refunded.
+ * Runs in the transaction that holds the inbox row. Notices come in any order and repeatedly. The
+ * first payment in time counts; every other one is refunded.
  */
 @Injectable()
 export class FeeNotices {
@@ -24,13 +24,13 @@ export class FeeNotices {
     private readonly unpaid: UnpaidFees,
   ) {}
 
-  /** @throws Error when the journey is missing: the payment would be lost */
+  /** @throws Error when the journey is missing, or the payment would be lost */
   async apply(tx: Tx, notice: ClaimedNotice): Promise<void> {
     const isEnd = notice.kind === 'EXPIRED' || notice.kind === 'CANCELLED';
-    // Checked before: a payment through another page is then already in the inbox.
+    // Checked first: a payment through another page is then already in the inbox.
     const isLastPage = isEnd && !(await this.mayBePaid(tx, notice));
-    // Payments first: one through another page wins. Inbox rows are locked before the journey, in every
-    // transaction that locks both.
+    // Payments first: one through another page wins. Every transaction locks inbox rows before the
+    // journey.
     const payments = isEnd ? await this.inbox.takePaymentsOf(tx, notice) : [];
     let journey = await this.journeys.lock(tx, notice.partnerId, notice.subjectId);
     if (!journey) throw new Error(`there is no journey ${notice.subjectId}`);
@@ -61,7 +61,7 @@ export class FeeNotices {
     }
   }
 
-  /** Whether another page of this fee is open: only the last one to close ends the journey. */
+  /** Only the last open page of the fee ends the journey. */
   private async mayBePaid(
     tx: Tx,
     { partnerId, subjectId: id, orderId }: ClaimedNotice,
@@ -73,7 +73,7 @@ export class FeeNotices {
     return false;
   }
 
-  /** @throws Error when no fee of the journey was ordered so */
+  /** @throws Error for an unknown order */
   private async feeOf(
     tx: Tx,
     journey: Pick<Journey, 'partnerId' | 'id'>,
@@ -88,7 +88,7 @@ export class FeeNotices {
   private async isOf(tx: Tx, { orderId: current }: JourneyFee, orderId: string): Promise<boolean> {
     if (current === null) return false;
     if (await this.paymentOrders.isAttemptOf(tx, orderId, current)) return true;
-    // An earlier order was paid, and counts in place of its successor.
+    // An earlier order was paid; it counts instead of its successor.
     return this.paymentOrders.isAttemptOf(tx, current, orderId);
   }
 }

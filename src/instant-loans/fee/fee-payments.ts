@@ -19,7 +19,6 @@ import {
 import { Clock, Database, Fault, type Tx } from '../../platform/index.js';
 import { LenderCatalogue } from '../../settings/index.js';
 
-/** The fee of a journey's chosen lender: its payment page. */
 @Injectable()
 export class FeePayments {
   constructor(
@@ -34,7 +33,7 @@ export class FeePayments {
   ) {}
 
   /**
-   * Orders the payment once and opens the gateway's page, outside the transaction.
+   * Orders the payment once and opens the gateway's page outside the transaction.
    * @param returnUrl where the gateway sends the browser
    * @returns null when the fee can no longer be paid
    * @throws Fault lender_unavailable when the gateway has no page now; the order is kept
@@ -56,7 +55,7 @@ export class FeePayments {
     }
   }
 
-  /** Null when nothing may be taken now. */
+  /** Null when no payment is allowed now. */
   pageFor(lenderCode: string): Promise<PaymentPage | null> {
     return this.payments.pageFor(lenderCode);
   }
@@ -67,7 +66,7 @@ export class FeePayments {
     return fee !== null && fee.redirectId === journey.redirectId && fee.orderId !== null;
   }
 
-  /** The return proves nothing: the gateway is asked, and its answer comes through the inbox. */
+  /** Asks the gateway, since the return proves nothing; the answer comes through the inbox. */
   async returned({ partnerId, journeyId }: Omit<VisitedFee, 'redirectId'>): Promise<void> {
     const journey = await this.journeys.find(partnerId, journeyId);
     if (journey?.state !== 'FEE_PENDING' || journey.redirectId === null) return;
@@ -76,7 +75,7 @@ export class FeePayments {
     if (fee?.orderId) await this.payments.askNow(fee.orderId);
   }
 
-  /** Under the journey's lock, so that repeated visits order once. */
+  /** Holds the journey's lock, so that repeated visits order once. */
   private async orderOf(
     tx: Tx,
     { partnerId, journeyId, redirectId }: VisitedFee,
@@ -96,7 +95,7 @@ export class FeePayments {
     await this.journeys.touch(tx, journey);
   }
 
-  /** The same order every time; another one after a failed try, where the gateway needs it. */
+  /** Returns the same order every time, or a new one after a failure where the gateway needs it. */
   private async currentOrder(
     tx: Tx,
     journey: Journey,

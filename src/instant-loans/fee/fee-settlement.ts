@@ -23,8 +23,7 @@ import {
 } from '../../platform/index.js';
 
 /**
- * Decides what becomes of a payment once its journey is over: a fee is kept for a loan, or where
- * the lender's terms keep it; everything else goes back.
+ * A fee is kept for a loan, or where the lender's terms allow it. Every other payment is refunded.
  */
 @Injectable()
 export class FeeSettlement {
@@ -76,8 +75,8 @@ const EVERY_MS = 2_000;
 const MAX_PER_PASS = 500;
 
 /**
- * Settles each payment once kept or refunded, and requests a missing refund: the last check for a
- * lost payment. Each is claimed by its row lock, on any number of replicas.
+ * Requests missing refunds: the last check for a lost payment. Row locks make it safe on any number
+ * of replicas.
  */
 @Injectable()
 export class SettlementTasks {

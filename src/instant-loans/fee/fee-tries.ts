@@ -22,7 +22,7 @@ export class UnpaidFees {
   ) {}
 
   /**
-   * The chosen offer's fee can no longer be paid: the applicant chooses another offer, or the journey ends.
+   * The fee can no longer be paid: the applicant chooses another offer, or the journey ends.
    * @param journey locked, in FEE_PENDING
    */
   async end(tx: Tx, journey: Journey): Promise<Journey> {
@@ -35,7 +35,6 @@ export class UnpaidFees {
   }
 }
 
-/** What a try to pay a fee does to its locked journey. */
 @Injectable()
 export class FeeTries {
   constructor(
@@ -59,7 +58,7 @@ export class FeeTries {
     await this.fees.change(tx, fee, { orderId, gatewayPaymentId, paidAt });
     const facts = { redirectId: fee.redirectId, ...factsOf(notice) };
     await this.audit.record(tx, journey, 'FEE_TAKEN', journey.state, facts);
-    // An earlier order was paid after all: its replacement must not be.
+    // An earlier order was paid; its replacement must not be.
     if (fee.orderId !== null && fee.orderId !== orderId) {
       await this.paymentOrders.cancel(tx, fee.orderId);
     }

@@ -20,8 +20,8 @@ export interface ChoicePlace {
 }
 
 /**
- * The choice of an instant loan's offer. The offer binds its lender, so no lender is asked and none is notified
- * before the fee is paid: until then every other offer can be chosen instead.
+ * The offer binds its lender, which is notified only after the payment. Until then the applicant
+ * can choose another offer.
  */
 @Injectable()
 export class BindingChoices {
@@ -46,19 +46,19 @@ export class BindingChoices {
     return choosable;
   }
 
-  /** Of its statement: the frozen one, if it was chosen before. */
+  /** The frozen statement's hash, if the offer was chosen before. */
   async keyFactsHash(tx: Tx, journey: Journey, offer: Offer): Promise<string> {
     const frozen = await this.statements.standing(tx, journey.partnerId, offer.id);
     return (frozen ?? (await this.statementOf(journey, offer))).contentHash;
   }
 
-  /** The same for one offer at any time. */
+  /** Equal for one offer at any time. */
   private statementOf(journey: Journey, offer: Offer): Promise<KeyFactsDraft> {
     return this.keyFacts.drawUp(journey, offer, selectionOf(offer), offer.createdAt);
   }
 
   /**
-   * Asks for the offer's fee, in place of an earlier choice.
+   * Replaces an earlier choice and requests the offer's fee.
    * @param journey locked, its fee not paid
    */
   async choose(tx: Tx, journey: Journey, offer: Offer, place: ChoicePlace): Promise<Journey> {
@@ -67,13 +67,13 @@ export class BindingChoices {
     return this.recorded.record(tx, journey, choice);
   }
 
-  /** Its payment page is closed, and a payment on it is refunded. */
+  /** Closes the payment page; a payment on it is refunded. */
   release(tx: Tx, journey: Journey): Promise<Journey> {
     return this.released.release(tx, journey);
   }
 }
 
-/** An instant loan is for the whole amount of the offer. */
+/** An instant loan uses the offer's full amount. */
 function selectionOf({ principal: loanAmount, figures }: Offer): Selection {
   return { ...figures, loanAmount };
 }

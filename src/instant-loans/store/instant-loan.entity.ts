@@ -2,7 +2,6 @@ import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Application } from '../../leads/store/application.entity.js';
 import { Journey } from '../../journeys/store/journey.entity.js';
 
-/** What an instant loan has beside its journey: the SMS with its link. */
 @Entity('instant_loans')
 @Index('instant_loans_by_journey', ['journeyId'], { unique: true })
 export class InstantLoan {

@@ -7,7 +7,6 @@ const columns = new Columns(InstantLoan);
 type NewInstantLoan = Pick<InstantLoan, 'id' | 'partnerId' | 'journeyId' | 'smsId'>;
 
 interface SmsState extends Pick<InstantLoan, 'isSmsSent' | 'smsId'> {
-  /** Whether the call may still be running. */
   readonly mayBeInFlight: boolean;
 }
 

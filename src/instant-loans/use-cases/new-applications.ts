@@ -26,7 +26,7 @@ export interface WrittenApplication {
   readonly smsId: string;
 }
 
-/** Writes the journey and the SMS with its link. Calls to the outside happen after the commit. */
+/** External calls happen after the commit. */
 @Injectable()
 export class NewApplications {
   constructor(
@@ -51,7 +51,7 @@ export class NewApplications {
     return { id, journeyId, redirectUrl: this.links.payLink(id), smsId };
   }
 
-  /** The fee is not known before an offer. */
+  /** The fee is unknown before an offer. */
   private async sendLink(
     tx: Tx,
     { id: subjectId, partnerId, applicationId }: Journey,
@@ -78,7 +78,7 @@ export class InstantLenders {
     private readonly payments: PaymentOrders,
   ) {}
 
-  /** @param named the lenders that the consent names; absent: any */
+  /** @param named the lenders in the consent; absent: any */
   async forAmount(loanAmount: Paise, named?: readonly string[]): Promise<Lender[]> {
     const wanted = { productCode: INSTANT_PRODUCT, loanAmount };
     const serving = await this.lenders.serving(INSTANT_PRODUCT);
@@ -90,7 +90,6 @@ export class InstantLenders {
     return (await this.lenders.serving(INSTANT_PRODUCT)).filter((one) => !lends(one, wanted));
   }
 
-  /** Whether the lender is enabled and has an account for its fee. */
   async isPayable(lenderCode: string): Promise<boolean> {
     const serving = await this.lenders.serving(INSTANT_PRODUCT);
     return (

@@ -4,7 +4,7 @@ import type { Paise } from '../../loans/index.js';
 import { paise } from '../../platform/index.js';
 import type { LoanAmountSource } from '../leads.dto.js';
 
-/** What partners call a lead. */
+/** Partners call it a lead. */
 @Entity('applications')
 @Index('applications_newest', ['partnerId', 'submittedAt', 'id'])
 @Index('applications_by_status', ['partnerId', 'status', 'submittedAt', 'id'])
@@ -29,7 +29,7 @@ export class Application {
   @Column('text', { name: 'loan_amount_source' })
   readonly loanAmountSource: LoanAmountSource;
 
-  /** Of a journey, its state. */
+  /** For a journey, its state. */
   @Column('text')
   readonly status: string;
 
@@ -43,10 +43,10 @@ export class Application {
   readonly updatedAt: Date;
 }
 
-// Spread into each: TypeORM writes the type into the object that it is given.
+// Copied for each column: TypeORM modifies the object.
 const PRIMARY_KEY = { primaryKeyConstraintName: 'lead_counts_pkey' };
 
-/** Leads of a day, without the pending deltas. */
+/** Leads per day, without the pending deltas. */
 @Entity('lead_counts')
 export class LeadCount {
   @PrimaryColumn('text', { name: 'partner_id', ...PRIMARY_KEY })
@@ -70,7 +70,7 @@ export class LeadCount {
 
 const DELTA_PRIMARY_KEY = { primaryKeyConstraintName: 'lead_count_deltas_pkey' };
 
-/** A change not folded into the counts yet; written only by triggers. */
+/** Not folded into the counts yet; written only by triggers. */
 @Entity('lead_count_deltas')
 export class LeadCountDelta {
   @PrimaryColumn('text', { name: 'partner_id', ...DELTA_PRIMARY_KEY })

@@ -29,7 +29,7 @@ export class LeadCountsRepository {
   }
 }
 
-// Leaps from partner to partner, at any backlog.
+// Skips from partner to partner, so cost does not depend on the backlog.
 const PARTNERS_WITH_CHANGES = `
   WITH RECURSIVE leap AS (
     (SELECT partner_id FROM lead_count_deltas ORDER BY partner_id LIMIT 1)

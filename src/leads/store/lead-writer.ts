@@ -32,7 +32,7 @@ const SET_BY_THE_OWNER = new RowArrays(
   { more: '(SELECT app_now())' },
 );
 
-/** Writes leads in their owners' transactions, so that the list never lags. Triggers update the counts. */
+/** Joins the owner's transaction, so that the list never lags. Triggers update the counts. */
 @Injectable()
 export class LeadWriter {
   async openAll(tx: Tx, leads: readonly NewLead[]): Promise<void> {
@@ -52,7 +52,7 @@ export class LeadWriter {
     tx: Tx,
     leads: readonly Pick<NewLead, 'id' | 'partnerId' | 'status'>[],
   ): Promise<void> {
-    // Written so that the planner avoids the index that begins with the partner and ends with the id.
+    // Worded so that the planner avoids the index on partner and id.
     const changed = await tx.query<{ id: string }>(
       `UPDATE applications AS a SET status = l.status, updated_at = (SELECT app_now())
        FROM unnest($1::text[], $2::text[], $3::text[]) AS l (id, partner_id, status)
@@ -86,7 +86,6 @@ function missing({ id, partnerId }: Pick<NewLead, 'id' | 'partnerId'>): Error {
   return new Error(`there is no lead ${id} of partner ${partnerId}`);
 }
 
-/** The audit of a lead's journey determines it. */
 export function leadRecord(determinedBy: CurrentRecord['determinedBy']): CurrentRecord {
   return {
     table: 'applications',

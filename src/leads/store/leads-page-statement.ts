@@ -11,14 +11,14 @@ const LISTED = [
   'submittedAt',
 ] as const;
 
-/** What is left out filters nothing. */
+/** Absent fields filter nothing. */
 export interface LeadsFilter {
   readonly status?: string;
   readonly loanType?: string;
   /** Both inclusive. */
   readonly from?: Date;
   readonly to?: Date;
-  /** Either names at most one lead. */
+  /** Either matches at most one lead. */
   readonly journeyId?: string;
   readonly applicationId?: string;
 }
@@ -38,7 +38,7 @@ export interface Statement {
   readonly values: unknown[];
 }
 
-/** Up to here leads are skipped one by one, beyond by whole days. */
+/** Up to here leads are skipped singly, beyond by whole days. */
 const STEPS = 200;
 
 interface StatementParts {
@@ -46,7 +46,7 @@ interface StatementParts {
   /** Adds a value and returns its parameter (`$1`). */
   readonly bind: (value: unknown) => string;
   readonly partner: string;
-  /** As SQL; null when not given. */
+  /** SQL; null when absent. */
   readonly from: string | null;
   readonly to: string | null;
   /** The filter on `applications` and `lead_count_deltas`. */
@@ -56,10 +56,9 @@ interface StatementParts {
 }
 
 /**
- * One page and the total, from one snapshot. Whole days are counted and skipped by `lead_counts` and the
- * pending deltas, leads within a day by index. Never prepared: the plan for a hundred leads would ruin a
- * partner of a million.
- * @param steps a test lowers it
+ * One snapshot for page and total. `lead_counts` and pending deltas serve whole days, an index
+ * leads within a day. Never prepared: a plan for a hundred leads is slow for a million.
+ * @param steps lowered by a test
  */
 export function leadsPageStatement(
   partnerId: string,
@@ -81,7 +80,6 @@ export function leadsPageStatement(
   };
 }
 
-/** Paging by the list's own index. */
 export function newestLeadsStatement(
   partnerId: string,
   filter: Pick<LeadsFilter, 'status' | 'loanType'>,
@@ -142,7 +140,7 @@ interface PageParts {
 
 const NEWEST_FIRST = 'ORDER BY submitted_at DESC, id DESC';
 
-/** A moment's day in India, and a day's first moment, in SQL. */
+/** SQL for the day in India, and its first moment. */
 const dayOf = (moment: string) => `(${moment} AT TIME ZONE 'Asia/Kolkata')::date`;
 const startOf = (day: string) => `((${day})::timestamp AT TIME ZONE 'Asia/Kolkata')`;
 
@@ -151,7 +149,6 @@ function leadsOf({ isListed, from }: StatementParts, bound: string): string {
     WHERE ${isListed} ${from === null ? '' : `AND submitted_at >= ${from}`} ${bound} ${NEWEST_FIRST}`;
 }
 
-/** Counts whole days. */
 function countsByDay({ isListed, isCounted, from, to }: StatementParts): string {
   const isWithin = [
     from === null ? '' : ` AND day >= ${dayOf(from)}`,
@@ -165,7 +162,7 @@ function countsByDay({ isListed, isCounted, from, to }: StatementParts): string 
     ) AS counts GROUP BY day`;
 }
 
-/** Whole days less the leads outside of `from` and `to` (`newer`). */
+/** Whole days minus the leads outside `from` and `to` (`newer`). */
 function counted({ isListed, from, to }: StatementParts): string {
   const leads = (isBeside: string) =>
     `(SELECT count(*) FROM applications WHERE ${isListed} AND ${isBeside})`;

@@ -8,7 +8,7 @@ import {
   newestLeadsStatement,
 } from './leads-page-statement.js';
 
-/** A page without leads is one row, too. */
+/** A page without leads is also one row. */
 type PageRow = { readonly total: number } & (ListedLead | { readonly id: null });
 
 export interface LeadsOfStatus {
@@ -24,7 +24,7 @@ export class LeadsRepository {
     private readonly lists: FreshReads,
   ) {}
 
-  /** Newest first, then by id; from one statement. */
+  /** Newest first, then by id; one statement. */
   async list(
     partnerId: string,
     filter: LeadsFilter,
@@ -58,8 +58,8 @@ export class LeadsRepository {
   }
 
   /**
-   * Paging by key, so that every page costs the same.
-   * @param before the partner's own; an unknown one has nothing before it
+   * Keyset paging: every page costs the same.
+   * @param before the partner's own id; an unknown one gives an empty page
    */
   newest(
     partnerId: string,
@@ -71,7 +71,6 @@ export class LeadsRepository {
     return this.lists.query<ListedLead & Record<string, unknown>>(text, values);
   }
 
-  /** Null when the partner has no such lead. */
   async find(partnerId: string, id: string): Promise<ListedLead | null> {
     const [row] = await this.database.query<ListedLead & Record<string, unknown>>(
       `SELECT ${LISTED_COLUMNS} FROM applications WHERE partner_id = $1 AND id = $2`,
@@ -80,7 +79,7 @@ export class LeadsRepository {
     return row ?? null;
   }
 
-  /** From the kept counts, without zeros. */
+  /** Without zeros. */
   countsByStatus(partnerId: string): Promise<LeadsOfStatus[]> {
     return this.lists.query<LeadsOfStatus & Record<string, unknown>>(COUNTS_BY_STATUS, [partnerId]);
   }

@@ -12,10 +12,9 @@ export const IF_EVERY_REPLICA =
 const DATABASE_TIME =
   'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS "databaseMs"';
 
-/** This process's clock compared with the database's real one. */
 @Injectable()
 export class ClockDifference {
-  /** Positive when this process is ahead. */
+  /** Positive: this process is ahead. */
   private lastSeconds: number | null = null;
 
   constructor(
@@ -27,7 +26,6 @@ export class ClockDifference {
     clearGauge(metrics.clockDifference);
   }
 
-  /** An unmeasured clock counts as right. */
   get isUnfit(): boolean {
     return Math.abs(this.lastSeconds ?? 0) >= UNFIT_FROM_SECONDS;
   }
@@ -38,7 +36,7 @@ export class ClockDifference {
   }
 
   /**
-   * In seconds. After a failure the last result stays, except in the metric.
+   * Returns seconds. A failure keeps the last result but clears the metric.
    * @throws Error when the database does not answer
    */
   async measure(): Promise<number> {
@@ -64,7 +62,7 @@ export class ClockDifference {
   private async sample(): Promise<{ aheadMs: number; roundTripMs: number }> {
     const askedMs = this.clock.now().getTime();
     const startedMs = performance.now();
-    // Waiting for the pool would count as round trip.
+    // Reserved, because waiting for the pool would count as round trip.
     const [{ databaseMs }] = await this.database.queryReserved<{ databaseMs: number }>(
       DATABASE_TIME,
     );

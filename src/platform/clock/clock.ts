@@ -1,4 +1,4 @@
-/** The time for code; SQL reads `app_now()`. */
+/** SQL reads `app_now()` instead. */
 export abstract class Clock {
   abstract now(): Date;
 
@@ -7,14 +7,13 @@ export abstract class Clock {
   }
 }
 
-/** The machine's time, never moved: for signatures. */
+/** Never moved, so that signatures use the real time. */
 export class SystemClock extends Clock {
   now(): Date {
     return new Date();
   }
 }
 
-/** For the sandbox and tests. */
 export class OffsetClock extends Clock {
   private offsetMs = 0;
 
@@ -32,7 +31,7 @@ export class OffsetClock extends Clock {
 }
 
 /**
- * Moves a moment of an outside system to this clock, which a sandbox may have moved.
+ * Moves the time of an external system to this clock, which a sandbox may have moved.
  * @param moment ISO 8601
  */
 export function onClock(clock: Clock, moment: string): string {
@@ -44,7 +43,7 @@ function movedBy(clock: Clock): number {
   return clock instanceof OffsetClock ? clock.offset : 0;
 }
 
-/** The current time where a sandbox moved it; otherwise null. */
+/** Null unless a sandbox moved the time. */
 export function movedTime(clock: Clock): Date | null {
   return movedBy(clock) === 0 ? null : clock.now();
 }

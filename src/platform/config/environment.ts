@@ -21,35 +21,33 @@ export interface Environment {
   /** Serves only `/metrics` and `/health`; absent: `port` does. */
   readonly operatorPort?: number;
   readonly operatorHost: string;
-  /** As callers reach the service, without a trailing slash. */
+  /** As callers reach the service; no trailing slash. */
   readonly baseUrl: string;
-  /** A developer's machine, so never production. */
+  /** True only on a developer's machine, never in production. */
   readonly isLoopback: boolean;
   /** Absent: an embedded PostgreSQL in `dataDir`. */
   readonly databaseUrl?: string;
-  /** A way to the same server that keeps sessions; absent: `databaseUrl` does. */
+  /** Keeps sessions, unlike a pooler; absent: `databaseUrl` does. */
   readonly databaseSessionUrl?: string;
-  /** A standby that may answer lists. */
+  /** A standby for lists. */
   readonly databaseReadUrl?: string;
-  /** Whether `databaseUrl` supports named statements. */
   readonly databaseNamedStatements: boolean;
   readonly databasePoolSize: number;
-  /** Whether production may run on a database that can lose commits. */
+  /** Whether production may use a database that can lose commits. */
   readonly databaseLossAccepted: boolean;
-  /** Whether to start on a database with unknown migrations. */
   readonly newerSchemaAllowed: boolean;
   readonly dataDir: string;
   readonly configFile: string;
   readonly trustProxy: string | number | false;
-  /** Reachable by lenders and gateways besides public addresses. */
+  /** Private ranges that lenders and gateways may use. */
   readonly privateNetworks: readonly Network[];
   readonly masterKeys: readonly MasterKey[];
   readonly sandboxOpen: boolean;
-  /** Of the simulated lenders' usual delay. */
+  /** Percentage of the simulated lenders' usual delay. */
   readonly sandboxLatencyPercent: number;
-  /** Absent: no e-mail is sent. */
+  /** Absent: no email is sent. */
   readonly mail?: {
-    /** `smtps://`, or `smtp://` with STARTTLS unless on loopback. */
+    /** `smtps://`, or `smtp://` with STARTTLS; on loopback STARTTLS is optional. */
     readonly smtpUrl: string;
     readonly from: string;
   };
@@ -58,8 +56,8 @@ export interface Environment {
 }
 
 /**
- * A sandbox that only its developer reaches, or is opened explicitly: it accepts open keys and
- * shows all messages.
+ * Accepts open keys and shows all messages: only its developer reaches it, or it is opened
+ * explicitly.
  */
 export function isOpenSandbox({
   mode,
@@ -69,7 +67,7 @@ export function isOpenSandbox({
   return mode === 'sandbox' && (isLoopback || sandboxOpen);
 }
 
-/** Lists every wrong variable, with no values but paths. */
+/** Lists every invalid variable; the only values shown are paths. */
 export class EnvironmentError extends Error {
   constructor(readonly problems: string[]) {
     super(`The environment is not right:\n${problems.map((line) => `  - ${line}`).join('\n')}`);
@@ -77,24 +75,23 @@ export class EnvironmentError extends Error {
   }
 }
 
-/** @param hostname as `URL` gives it, an IPv6 address in brackets */
+/** @param hostname as `URL` returns it: an IPv6 address is in brackets */
 export function isLoopbackHost(hostname: string): boolean {
   return LOOPBACK_HOSTS.test(hostname);
 }
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-// Demonstration keys are public, so a developer's machine serves only itself.
+// Demonstration keys are public, so no other machine may connect.
 const LOOPBACK_INTERFACE = '127.0.0.1';
 const LOOPBACK_HOSTS = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 const DEFAULT_PORT = 3000;
-/** Explicit, because production never falls back to the embedded database. */
+/** Explicit, so that production never falls back to the embedded database. */
 const EMBEDDED = 'embedded';
-// A line break would begin another header.
+// A line break would start another header.
 const MAIL_FROM = /^(?:[^<>"\r\n]{1,80} <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/;
 
-/** @throws EnvironmentError naming every variable that is missing or malformed */
+/** @throws EnvironmentError listing every missing or malformed variable */
 export function parseEnvironment(variables: Variables, isTerminal = false): Environment {
-  // An empty variable is an unset one.
   const given = Object.fromEntries(Object.entries(variables).filter(([, text]) => text));
   const { data: read, error } = variablesSchema(given).safeParse(given);
   if (error) {
@@ -128,13 +125,12 @@ export function parseEnvironment(variables: Variables, isTerminal = false): Envi
     sandboxOpen: read.SANDBOX_OPEN,
     sandboxLatencyPercent: read.SANDBOX_LATENCY_PERCENT,
     ...(smtpUrl && from && { mail: { smtpUrl, from } }),
-    // At `info` a start logs 160 lines; a person needs only that it is ready.
+    // `info` logs 160 lines at startup; in a terminal, only problems matter.
     logLevel: read.LOG_LEVEL ?? (isTerminal ? 'warn' : 'info'),
     isTerminal,
   });
 }
 
-/** The name of every variable. */
 export function environmentVariables(): string[] {
   return Object.keys(variablesSchema({}).shape);
 }
@@ -248,7 +244,7 @@ const masterKeys = z.string().transform((text, context) => {
   }
 });
 
-/** With the sandbox's own master key, made at its first start, unless keys are given. */
+/** The sandbox generates its own master key at first start unless `MASTER_KEY` is set. */
 function dataFolder(hasKeys: boolean) {
   return (path: string, context: z.RefinementCtx) => {
     const folder = resolve(path);

@@ -2,8 +2,8 @@ import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { dirname } from 'node:path';
 
 /**
- * A text made once and kept in a file that only its owner may read. The file is linked whole:
- * concurrent starts read the same text, and a crash leaves no empty file.
+ * Creates the text once, in a file that only its owner may read. The finished file is linked in one
+ * step: concurrent starts read the same text, and a crash leaves no empty file.
  */
 export function keptText(file: string, make: () => string): string {
   const kept = readIfThere(file);

@@ -2,16 +2,16 @@ import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { field } from '../validation/schema-field.js';
 
-/** The first address, and how many bits the range shares. */
+/** The first address and the prefix length in bits. */
 export type Network = readonly [ipaddr.IPv4 | ipaddr.IPv6, number];
 
 const NAMES = new Set(['loopback', 'linklocal', 'uniquelocal']);
 const PRIVATE_RANGES = new Set(['private', 'carrierGradeNat', 'uniqueLocal', 'loopback']);
-// The largest networks of one operator: 10.0.0.0/8, fc00::/7, a provider's own addresses.
+// The largest networks of one operator: 10.0.0.0/8, fc00::/7.
 const WIDEST_IPV4_BITS = 8;
 const WIDEST_IPV6_BITS = 16;
 const WIDEST_LOCAL_IPV6_BITS = 7;
-/** Contains every IPv4 address again, which Express trusts as such. */
+/** Express also trusts every IPv4 address that this range maps. */
 const MAPPED_IPV4 = ipaddr.IPv6.parse('::ffff:0:0');
 const MAPPED_IPV4_BITS = 96;
 
@@ -19,7 +19,7 @@ const parts = z.string().transform((text) => text.split(',').map((part) => part.
 
 const proxies = parts.refine((all) => all.every((part) => NAMES.has(part) || networkOf(part)));
 
-/** The number of proxies, or addresses, ranges and Express's three names. */
+/** A number of proxies, or addresses, ranges and Express's three names. */
 export const trustProxy = field(
   z.union([
     z.literal('false').transform(() => false as const),
@@ -70,7 +70,7 @@ function isEverybody(text: string): boolean {
   return bits < (isLocal ? WIDEST_LOCAL_IPV6_BITS : WIDEST_IPV6_BITS);
 }
 
-/** These ranges have no holes, so the ends suffice. */
+/** Private ranges have no gaps, so checking both ends suffices. */
 function isPrivate([address, bits]: Network): boolean {
   const bytes = address.toByteArray();
   const end = (fill: number) =>

@@ -38,8 +38,8 @@ const SEALED_FORM = /^v1:([a-z0-9][a-z0-9-]{0,31}):([A-Za-z0-9_-]+)$/;
 const TELL_EVERY_MS = 60_000;
 
 /**
- * Seals secrets and personal data (AES-256-GCM), makes look-up hashes for sealed values, and signs
- * links. Each use has its own key, derived with HKDF-SHA-256 (RFC 5869).
+ * Seals data (AES-256-GCM), hashes it for look-ups and signs links. Each use has its own key,
+ * derived with HKDF-SHA-256 (RFC 5869).
  */
 export class Keyring {
   private readonly logger = new Logger(Keyring.name);
@@ -58,8 +58,8 @@ export class Keyring {
   }
 
   /**
-   * @param purpose the column (`journeys.applicant`): a value copied to another column does not
-   * open
+   * @param purpose the column (`journeys.applicant`); a value copied to another column cannot be
+   * opened
    * @returns `v1:<key name>:<base64url of iv, tag and ciphertext>`
    */
   seal(plain: string | Buffer, purpose: string): string {
@@ -95,7 +95,7 @@ export class Keyring {
     }
   }
 
-  /** Deterministic: seals a short value that the caller keeps, in base64url. */
+  /** Deterministic, in base64url; for short values that the caller stores. */
   sealToken(plain: Buffer, purpose: string): string {
     const key = this.keys[0];
     const seed = keyedHash(key.lookup, plain.toString('base64url'), `${purpose}.iv`);
@@ -103,43 +103,43 @@ export class Keyring {
     return encrypt(key.tokens, iv, plain, purpose).toString('base64url');
   }
 
-  /** Null when the token was not made here for this purpose. */
+  /** Null for a token that was not issued here for this purpose. */
   openToken(token: string, purpose: string): Buffer | null {
     const packed = Buffer.from(token, 'base64url');
     for (const { tokens } of this.keys) {
       try {
         return decrypt(tokens, packed, purpose);
       } catch {
-        // Under another key, or not ours.
+        // Sealed under another key, or forged.
       }
     }
     return null;
   }
 
-  /** The keyed hash (hex) under which a value is stored. */
+  /** Returns hex. */
   lookupHash(value: string, purpose: string): string {
     return keyedHash(this.keys[0].lookup, value, purpose);
   }
 
-  /** Under every key of the ring: a search must compare with all. */
+  /** One hash per key; a search must compare with all. */
   lookupHashes(value: string, purpose: string): string[] {
     return this.keys.map((key) => keyedHash(key.lookup, value, purpose));
   }
 
-  /** `<id>.<mac>`: proof that we issued the link; nothing is stored. */
+  /** `<id>.<mac>`; nothing is stored. */
   signLink(id: string, purpose: string): string {
     return `${id}.${linkMac(this.keys[0].links, id, purpose)}`;
   }
 
   /**
-   * All hashes to count under, in the same order on every replica. While the master key changes,
-   * replicas have different rings; the count under a shared key is complete.
+   * Hashes in the same order on every replica. During a key rotation replicas have different keys;
+   * only the count under a shared key is complete.
    */
   countingHashes(value: string, purpose: string): string[] {
     return this.lookupHashes(value, purpose).toSorted((left, right) => (left < right ? -1 : 1));
   }
 
-  /** Null when the token was not made here for this purpose. */
+  /** Null for a token that was not issued here for this purpose. */
   readLink(token: string, purpose: string): string | null {
     const dot = token.lastIndexOf('.');
     if (dot < 1) return null;
@@ -151,7 +151,7 @@ export class Keyring {
     return known ? id : null;
   }
 
-  /** Once a minute: many calls may fail on it. */
+  /** Logs at most once a minute: many calls may fail on one key. */
   private lacking(name: string): Unreadable {
     const now = performance.now();
     if (now - this.toldAt >= TELL_EVERY_MS) {
@@ -165,7 +165,7 @@ export class Keyring {
   }
 }
 
-/** Passing bytes instead would import the key at each use, which costs more than sealing. */
+/** Raw bytes would be imported at each use, which costs more than sealing. */
 function derive(bytes: Buffer, use: string): KeyObject {
   const derived = hkdfSync('sha256', bytes, Buffer.alloc(0), `rinpath/${use}`, 32);
   return createSecretKey(Buffer.from(derived));
@@ -197,13 +197,12 @@ function linkMac(key: KeyObject, id: string, purpose: string): string {
 }
 
 export interface SealedSample {
-  /** Of its key. */
   readonly name: string;
   readonly sealed: string;
   readonly purpose: string;
 }
 
-/** Port: one sample for each key name. A database may be older than its table of check values. */
+/** Returns one sample per key name. The database may lack the table of check values. */
 export type SealedSamples = (dataSource: DataSource) => Promise<SealedSample[]>;
 
 export function sealedSamples(
@@ -219,13 +218,12 @@ export function sealedSamples(
   return (dataSource) => dataSource.query(sql, [purpose]);
 }
 
-/** SHA-256 in hex. A random token of 256 bits needs no salt. */
+/** In hex. A random 256-bit token needs no salt. */
 export function sha256(value: string | Buffer): string {
   // `createHash` would hold memory outside the heap until collected.
   return hash('sha256', value, 'hex');
 }
 
-/** Constant time for a given length. */
 export function equalBytes(left: Buffer, right: Buffer): boolean {
   return left.length === right.length && timingSafeEqual(left, right);
 }

@@ -8,10 +8,9 @@ const KEY_FORM = /^([a-z0-9][a-z0-9-]{0,31}):([A-Za-z0-9+/]{43}=)$/;
 const MIN_DIFFERENT = 16;
 
 /**
- * Reads `name:base64` pairs separated by commas. The first key seals; all open, so that a key can
- * be rotated without downtime.
- * @throws Error, to be read after `MASTER_KEY`, when a pair is malformed, a name or key is
- * repeated, or a key is not random; it contains no value
+ * Reads `name:base64` pairs separated by commas. The first key seals; all open, so that keys rotate
+ * without downtime.
+ * @throws Error without values, worded to follow `MASTER_KEY`
  */
 export function parseMasterKeys(text: string): readonly MasterKey[] {
   const keys = text.split(',').map((pair) => {
@@ -33,7 +32,6 @@ export function parseMasterKeys(text: string): readonly MasterKey[] {
   return keys;
 }
 
-/** Whether a key is a pattern or was typed. */
 function isGuessable(bytes: Buffer): boolean {
   const steps = bytes.map((byte, index) => byte - (bytes[index - 1] ?? 0));
   // `echo` ends a line with 0x0a.

@@ -4,7 +4,7 @@ import { keepMasterKey, readMasterKeys } from '../store/master-keys.js';
 import { Keyring, type SealedSample, type SealedSamples } from './keyring.js';
 import type { MasterKey } from './master-key.js';
 
-/** The message names keys and holds no value. */
+/** Names keys, never values. */
 export class MasterKeyError extends Error {
   constructor(problem: string) {
     super(
@@ -16,7 +16,7 @@ export class MasterKeyError extends Error {
 }
 
 interface KnownKey extends SealedSample {
-  /** A key that only opens may be missing. */
+  /** A key that has sealed nothing may be missing. */
   readonly hasSealed: boolean;
 }
 
@@ -24,8 +24,7 @@ const PURPOSE = 'master_keys.check_sealed';
 
 /**
  * For a process that only reads.
- * @throws MasterKeyError when a key differs from the one of its name in the database, or values
- * need a missing key
+ * @throws MasterKeyError when a key differs from the stored one, or values need a missing key
  */
 export async function verifyMasterKeys(
   dataSource: DataSource,
@@ -44,9 +43,8 @@ export async function verifyMasterKeys(
 }
 
 /**
- * For a process that seals: verifies the ring and stores a check value of each key. In a database
- * in use, a new key must first be known as one that only opens: other replicas could not open what
- * it seals.
+ * For a process that seals. Stores each key's check value. In a used database, a new key must first
+ * be open-only, or other replicas cannot open its values.
  * @throws MasterKeyError as `verifyMasterKeys`, and when a new key would seal
  */
 export async function admitMasterKeys(

@@ -4,13 +4,11 @@ type EntityClass<Entity> = new () => Entity;
 
 export type ColumnOf<Entity> = keyof Entity & string;
 
-/** The columns of an entity's table, for hand-written SQL. */
 export class Columns<Entity extends object> {
   readonly table: string;
   private readonly names: ReadonlyMap<ColumnOf<Entity>, string>;
   private readonly types: ReadonlyMap<string, string>;
 
-  /** @throws Error when the class has no columns */
   constructor(entity: EntityClass<Entity>) {
     const columns = getMetadataArgsStorage().filterColumns(entity);
     const table = getMetadataArgsStorage().tables.find(({ target }) => target === entity)?.name;
@@ -41,7 +39,7 @@ export class Columns<Entity extends object> {
 
   /**
    * `text`, `timestamptz`, `text[]`.
-   * @throws Error when it is declared without a type: a wrong cast may change the value
+   * @throws Error without a declared type: a wrong cast may change the value
    */
   type(property: ColumnOf<Entity>): string {
     const type = this.types.get(property);
@@ -78,25 +76,25 @@ export class Columns<Entity extends object> {
   }
 }
 
-/** JavaScript writes years past 9999 and before 1 differently from PostgreSQL. */
+/** JavaScript and PostgreSQL write years past 9999 and before 1 differently. */
 export function timeText(time: Date): string {
   const [, year, rest] = /^([+-]?\d+)(-.*)$/.exec(time.toISOString())!;
   const digits = String(Math.abs(Number(year) > 0 ? Number(year) : 1 - Number(year)));
   return `${digits.padStart(4, '0')}${rest}${Number(year) > 0 ? '' : ' BC'}`;
 }
 
-/** For a CHECK; the words are our own. */
+/** Unescaped: pass only constants. */
 export function oneOf(column: string, words: readonly string[]): string {
   return `${column} IN (${words.map((word) => `'${word}'`).join(', ')})`;
 }
 
-/** Whole paise in a `bigint` column; throws on an unsafe number rather than rounding. */
+/** Throws on an unsafe number instead of rounding. */
 export const paise: ValueTransformer = {
   to(amount: number | null | undefined) {
     if (amount === null || amount === undefined) return amount;
     if (!Number.isSafeInteger(amount)) throw new RangeError(`${amount} is no amount of paise`);
     return amount;
   },
-  /** The driver already reads a `bigint` as a number, or throws. */
+  /** The driver already returns a `bigint` as a number, or throws. */
   from: (amount: number | null) => amount,
 };

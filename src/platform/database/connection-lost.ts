@@ -14,13 +14,12 @@ const MESSAGES =
 /** read_only_sql_transaction */
 export const READ_ONLY = '25006';
 
-/** With `lc_messages` at `C`: `pg` does not provide the untranslated severity. */
+/** Requires `lc_messages` `C`: `pg` provides only the translated severity. */
 const LAST_WORDS = new Set(['FATAL', 'PANIC']);
 
 /**
- * Whether the database is away (PostgreSQL's classes 08, 53 and 57P, a session that ended, socket
- * errors) or read-only. The connection is closed either way: the address may lead to another server
- * now.
+ * Covers classes 08, 53 and 57P, ended sessions, socket errors and read-only servers. Close the
+ * connection in every case: its address may now lead to another server.
  */
 export function isConnectionLost(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
@@ -33,7 +32,7 @@ export function isConnectionLost(error: unknown): boolean {
   return MESSAGES.test(error.message) || isConnectionLost(error.cause ?? driverError(error));
 }
 
-/** The connection is closed, but others may work. */
+/** Close this connection; others may work. */
 export function isReadTimeout(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return (
@@ -41,7 +40,7 @@ export function isReadTimeout(error: unknown): boolean {
   );
 }
 
-/** A full or broken disk; the code depends on where the server notices it. */
+/** Full or broken disk. The code depends on where the server notices it. */
 function isBrokenServer(error: Error, code: string): boolean {
   const { severity } = error as { severity?: string };
   return severity !== undefined && LAST_WORDS.has(severity) && /^(58|XX)/.test(code);
@@ -56,10 +55,9 @@ const TRY_AGAIN = new Set([
   '40001', // serialization_failure
   '40P01', // deadlock_detected
   '55P03', // lock_not_available
-  '57014', // query_canceled: the statement took too long
+  '57014', // query_canceled: statement timeout
 ]);
 
-/** Whether retrying the transaction may succeed. */
 export function isWorthRetrying(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = (error as { code?: unknown }).code;
@@ -70,12 +68,12 @@ function driverError(error: Error): unknown {
   return (error as { driverError?: unknown }).driverError;
 }
 
-/** A wrong role, password or pg_hba.conf rule (class 28), and an unknown database. */
+/** Class 28 (wrong role, password or pg_hba.conf rule) and unknown database. */
 const NOT_LET_IN = /^(28|3D)/;
 const TLS =
   /^(ERR_TLS_|CERT_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_(VERIFY|GET_ISSUER))|does not support SSL/;
 
-/** What an operator must change when the server refuses this process; null for every other error. */
+/** Returns what the operator must change; null unless the server refuses this process. */
 export function databaseProblem(error: unknown): string | null {
   const { code } = (error ?? {}) as { code?: unknown };
   const message = messageOf(error);

@@ -14,14 +14,14 @@ export interface Schema {
   readonly entities: MixedList<EntityClass>;
   readonly migrations: Migrations;
   readonly functions: readonly DatabaseFunction[];
-  /** Makes the time of a sandbox's database movable; never production's. */
+  /** Makes the sandbox database's time movable; never run in production. */
   readonly installSandboxClock: (dataSource: DataSource) => Promise<void>;
   readonly sealedSamples: readonly SealedSamples[];
 }
 
 interface DataSourceInput extends Pick<Schema, 'entities' | 'migrations'> {
   readonly url: string;
-  /** Needed when `url` leads through a pooler that shares sessions between transactions. */
+  /** Required when `url` leads to a pooler that shares sessions. */
   readonly sessionUrl?: string;
   readonly readUrl?: string;
   readonly keepsStatements?: boolean;
@@ -31,20 +31,19 @@ interface DataSourceInput extends Pick<Schema, 'entities' | 'migrations'> {
 
 const CONNECT_TIMEOUT_MS = 3_000;
 const STATEMENT_TIMEOUT_MS = 15_000;
-// For a server that is unreachable; a reachable one ends the statement first.
+// For unreachable servers; a reachable one ends the statement first.
 const ANSWER_TIMEOUT_MS = 17_000;
 
 const SESSION_LIMITS = {
   statement_timeout: STATEMENT_TIMEOUT_MS,
-  // A paused or disconnected replica must not keep its locks.
+  // Releases the locks of a paused or disconnected replica.
   idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
 };
 
-/** Set at connect; behind a pooler the role's settings must contain them. */
+/** Set at connect; behind a pooler, set them on the role. */
 export const SESSION_SETTINGS = {
   ...SESSION_LIMITS,
-  // Where the planner overestimates, as before a first ANALYZE, compiling costs more than running, also for
-  // foreign keys at COMMIT.
+  // Before a first ANALYZE the planner overestimates, and compiling costs more than running.
   jit: 'off',
 };
 
@@ -93,13 +92,13 @@ export function poolOf({ driver }: DataSource): Pool {
   return (driver as unknown as { master: Pool }).master;
 }
 
-/** Whether a connection may have another session in each transaction. */
+/** True when each transaction may use another session. */
 export function isPooled(dataSource: DataSource): boolean {
   const { url, sessionUrl } = waysOf(dataSource);
   return url !== sessionUrl;
 }
 
-/** A pool beside TypeORM's. An idle connection that breaks is replaced at the next statement. */
+/** A second pool. Replaces a broken idle connection at the next statement. */
 export function newPool(config: PoolConfig): Pool {
   const pool = new Pool(config);
   pool.on('error', () => undefined);
@@ -117,17 +116,17 @@ export function sessionConnection(dataSource: DataSource): PoolConfig {
 }
 
 /**
- * Between the pool's and the caller's listener, an error of a closing server would be unhandled and
- * end the process. The next statement fails anyway.
+ * Without a listener, a closing server's error would end the process. The next statement fails
+ * anyway.
  */
 export function hearErrors(client: ClientBase): void {
   client.on('error', () => undefined);
 }
 
 /**
- * Checks each new connection; otherwise, after a failover, sessions with a standby would be reused
- * and read outdated rows. Closes it before the waiting caller gets the error. The pool's `verify`
- * would leak it when that caller has given up.
+ * Rejects standbys: after a failover their sessions would be reused and read outdated rows. Closes
+ * the connection before the waiting caller gets the error. The pool's `verify` would leak it after
+ * the caller gave up.
  */
 async function takeWritable(client: ClientBase): Promise<void> {
   hearErrors(client);
@@ -139,7 +138,7 @@ async function takeWritable(client: ClientBase): Promise<void> {
   }
 }
 
-/** From source or from `dist`. */
+/** Works from source and from `dist`. */
 export function projectPath(relative: string): string {
   const inDist = import.meta.url.includes('/dist/src/');
   return fileURLToPath(
@@ -161,8 +160,8 @@ class ReadOnlyDatabaseError extends Error {
 }
 
 /**
- * @throws Error that `isConnectionLost` recognises when the session is read-only (a standby's is)
- * or does not answer within `withinMs`
+ * @throws Error for which `isConnectionLost` is true, when the session is read-only or does not
+ * answer within `withinMs`
  */
 export async function assertWritable(connection: Connection, withinMs: number): Promise<void> {
   const { rows } = await connection.query({
@@ -172,7 +171,7 @@ export async function assertWritable(connection: Connection, withinMs: number): 
   if ((rows[0] as { isReadOnly: boolean }).isReadOnly) throw new ReadOnlyDatabaseError();
 }
 
-/** Without a goodbye, which a dead server would not read. */
+/** Without a terminate message, which a dead server would not read. */
 export function breakConnection(client: ClientBase): void {
   const { connection } = client as ClientBase & {
     readonly connection: { readonly stream: { destroy(): void } };
@@ -180,7 +179,7 @@ export function breakConnection(client: ClientBase): void {
   connection.stream.destroy();
 }
 
-/** Throws past 2^53 rather than rounding. */
+/** Throws past 2^53 instead of rounding. */
 export function readBigintsAsNumbers(): void {
   types.setTypeParser(types.builtins.INT8, (text) => {
     const value = Number(text);
@@ -189,7 +188,7 @@ export function readBigintsAsNumbers(): void {
   });
 }
 
-/** None before the migration that creates the table. */
+/** Returns none before the migration that creates the table. */
 export async function rowsIfThere<Row>(
   dataSource: DataSource,
   table: string,

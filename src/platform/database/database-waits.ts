@@ -22,7 +22,7 @@ export class PoolWaits {
   constructor(
     private readonly longFromMs: number,
     private readonly onWait: (ms: number) => void,
-    /** Milliseconds, monotonic. */
+    /** Monotonic milliseconds. */
     private readonly now: () => number = () => performance.now(),
   ) {}
 
@@ -69,8 +69,8 @@ interface LockWaits {
   readonly holders: string | null;
 }
 
-// Lock holders are read only for the longest waits: PostgreSQL locks its whole lock table for each. Advisory
-// locks are held long on purpose, during an upgrade. A lock on a tuple has a relation, too.
+// Reads lock holders only for the longest waits: PostgreSQL locks its whole lock table for each.
+// Excludes advisory locks, which an upgrade holds for long. A tuple lock also has a relation.
 const LOCK_WAITS = `
   WITH waiting AS MATERIALIZED (
     SELECT l.pid, CASE WHEN l.locktype = 'relation' THEN l.relation END AS relation,
@@ -92,7 +92,6 @@ const LOCK_WAITS = `
       WHERE pid IN (SELECT pid FROM holding) AND wait_event_type IS DISTINCT FROM 'Lock') AS holders
 `;
 
-/** Measures and logs waits for a pool connection and for locks. */
 @Injectable()
 export class DatabaseWaits implements OnModuleInit {
   private readonly logger = new Logger('Database');
@@ -131,7 +130,7 @@ export class DatabaseWaits implements OnModuleInit {
   @ScheduledTask('database-waits', EVERY_MS)
   async check(): Promise<void> {
     const pool = this.waits.takeLongWaits();
-    // First, since the database may not answer. A known outage already explains why calls wait.
+    // First, since the database may not answer. A known outage already explains the waits.
     if (pool && !this.database.isAway) this.logger.warn(describePoolWaits(pool));
     const locks = await this.readLockWaits();
     this.lockWaits.set(locks.statements);
@@ -140,7 +139,7 @@ export class DatabaseWaits implements OnModuleInit {
 
   private async readLockWaits(): Promise<LockWaits> {
     try {
-      // Every connection of the pool may be waiting.
+      // Reserved, since every pool connection may be waiting.
       const [locks] = await this.database.queryReserved<LockWaits>(LOCK_WAITS);
       return locks;
     } catch (error) {

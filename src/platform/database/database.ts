@@ -32,10 +32,7 @@ const PLAN_BY_INDEX = Object.entries(PLANS_BY_INDEX)
   .map(([name, value]) => `SET LOCAL ${name} = ${value}`)
   .join('; ');
 
-/**
- * Writes go through `transaction`, opened at the edge of a request or task; `query` is for single
- * statements.
- */
+/** Open `transaction` at the edge of a request or task; use `query` for single statements. */
 @Injectable()
 export class Database implements BeforeApplicationShutdown, OnApplicationShutdown {
   private readonly outage = new Outage();
@@ -45,17 +42,16 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
   constructor(@InjectDataSource() readonly dataSource: DataSource) {}
 
   /**
-   * Runs `work` in one transaction, and `tx.afterCommit` callbacks after the commit. Make no
-   * network call inside. It is retried once after a deadlock and the like.
+   * Make no network call in `work`. A deadlock or serialization failure is retried once.
+   * `tx.afterCommit` callbacks run after the commit.
    */
   async transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
     return this.twiceAtMost(() => this.runOnce(work));
   }
 
   /**
-   * For frequent batches: plans each statement once per connection, by index (`PLANS_BY_INDEX`),
-   * including those of TypeORM and triggers. Not for statements that read a whole table or whose
-   * text varies.
+   * For frequent batches: plans each statement once per connection (`PLANS_BY_INDEX`), also for
+   * TypeORM and triggers. Not for full-table reads or statements with varying text.
    */
   async plannedTransaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
     if (!waysOf(this.dataSource).keepsStatements) return this.transaction(work);
@@ -86,7 +82,7 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
         await runner.commitTransaction();
         return done;
       } catch (error) {
-        // TypeORM releases a broken connection, and its next statement reports only that.
+        // TypeORM releases a broken connection; its next statement reports only the release.
         const isBroken = runner.isReleased && !isConnectionLost(error);
         const cause = isBroken ? new Error('Connection terminated', { cause: error }) : error;
         await undo(runner, cause);
@@ -99,7 +95,7 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
     return result;
   }
 
-  /** TypeORM's repository outside a transaction, for one statement. */
+  /** For one statement outside a transaction. */
   async with<Entity extends ObjectLiteral, Result>(
     entity: EntityTarget<Entity>,
     work: (repository: Repository<Entity>) => Promise<Result>,
@@ -111,7 +107,7 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
     return this.watched(async () => (await this.pool.query<Row>(sql, values)).rows);
   }
 
-  /** Each connection plans it once under `name`, where named statements are supported. */
+  /** Planned once per connection under `name`, where named statements are supported. */
   async prepared<Row extends QueryResultRow>(
     name: string,
     sql: string,
@@ -122,15 +118,12 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
     return this.watched(async () => (await this.pool.query<Row>(query)).rows);
   }
 
-  /**
-   * On a reserved connection: for reads that a transaction waits for while it may hold the pool's
-   * last one.
-   */
+  /** Uses a reserved connection: a waiting transaction may hold the pool's last one. */
   async queryReserved<Row extends QueryResultRow>(sql: string): Promise<Row[]> {
     return this.watched(async () => (await this.reserved().query<Row>(sql)).rows);
   }
 
-  /** Connections for background work; the caller ends them. */
+  /** For background work. The caller must end the pool. */
   workerPool(options: WorkerPoolOptions): WorkerPool {
     return new WorkerPool(sessionConnection(this.dataSource), options, (work) =>
       this.watched(work),
@@ -138,8 +131,8 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
   }
 
   /**
-   * Whether the database accepts writes, answered within `withinMs`. A full pool, as behind a
-   * locked table, proves nothing: then the reserved connection is used.
+   * Whether the database accepts writes. A full pool proves nothing, so the reserved connection is
+   * then used.
    */
   async isThere(withinMs: number): Promise<boolean> {
     const isFull = this.pool.idleCount === 0 && this.pool.totalCount >= this.pool.options.max;
@@ -151,7 +144,7 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
     return within(withinMs, there, () => false);
   }
 
-  /** Whether the last call found an outage, which is already logged. */
+  /** An outage found here is already logged. */
   get isAway(): boolean {
     return this.outage.isGoingOn;
   }
@@ -175,10 +168,7 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
     }
   }
 
-  /**
-   * A statement that timed out may wait for a lock: the reserved connection shows whether the
-   * database is away.
-   */
+  /** A timed-out statement may wait for a lock, so the reserved connection checks for an outage. */
   private failed(error: unknown): void {
     if (!isReadTimeout(error)) return this.outage.failed(error);
     this.outage.explained(error);
@@ -197,10 +187,7 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
   }
 }
 
-/**
- * A broken connection cannot roll back, and must not return to the pool, where it would block its
- * next user.
- */
+/** A broken connection cannot roll back; back in the pool it would block its next user. */
 async function undo(runner: QueryRunner, error: unknown): Promise<void> {
   if (!runner.isTransactionActive) return;
   if (!isConnectionLost(error)) {

@@ -5,7 +5,7 @@ import { openDatabase } from './embedded/embedded-postgres.js';
 
 interface Follower {
   readonly name: string;
-  /** Null where the role may not see it. */
+  /** Null where the role lacks permission. */
   readonly syncState: string | null;
 }
 
@@ -18,12 +18,12 @@ export interface Durability {
   readonly fullPageWrites: string;
   readonly standbyNames: string;
   readonly followers: readonly Follower[];
-  /** Member of `pg_monitor`. */
+  /** Requires `pg_monitor`. */
   readonly seesFollowers: boolean;
 }
 
 interface DurabilityFindings {
-  /** Each may lose an answered call. */
+  /** Each can lose a confirmed call. */
   readonly losses: readonly string[];
   readonly notes: readonly string[];
 }
@@ -40,15 +40,14 @@ export class DurabilityError extends Error {
 }
 
 /**
- * The state of followers is visible only to `pg_monitor`. Logical subscribers, backups and WAL
- * receivers are no standbys.
+ * Only `pg_monitor` members see followers. Logical subscribers, backups and WAL receivers do not
+ * count as standbys.
  */
 async function readDurability(dataSource: DataSource): Promise<Durability> {
   const [row] = await dataSource.query<Durability[]>(DURABILITY);
   return row;
 }
 
-/** Of the environment's database, whatever its schema. */
 export async function lookAtDatabase(environment: Environment): Promise<Durability> {
   const database = await openDatabase(environment);
   const schema = { entities: [], migrations: [], poolSize: 1, readsOnly: true };
@@ -63,8 +62,8 @@ export async function lookAtDatabase(environment: Environment): Promise<Durabili
 }
 
 /**
- * An answered commit must survive the loss of one server: `synchronous_standby_names` is set and
- * commits wait for it. A server without a standby is only noted.
+ * A confirmed commit must survive the loss of one server. That needs `synchronous_standby_names`
+ * and commits that wait. A server without a standby only gets a note.
  */
 export function judgeDurability(seen: Durability): DurabilityFindings {
   const { standbyNames, synchronousCommit, followers, fsync, fullPageWrites } = seen;
@@ -88,7 +87,6 @@ export function judgeDurability(seen: Durability): DurabilityFindings {
 }
 
 /**
- * @param isLossAccepted whether the operator accepts losses
  * @returns lines for the log
  * @throws DurabilityError
  */

@@ -8,22 +8,21 @@ import { hearErrors, newPool, waysOf } from './data-source.js';
 import { Database } from './database.js';
 
 interface Position {
-  /** The cluster and the database, shared by a standby. */
+  /** Cluster and database; equal on a standby. */
   readonly origin: string;
-  /** Raised by one at each promotion. */
+  /** Increases by one at each promotion. */
   readonly timeline: number;
   readonly lsn: string;
 }
 
-/** Everything committed before is below this position. */
+/** Every earlier commit is below this position. */
 const POSITION = `
   SELECT (SELECT system_identifier FROM pg_control_system()) || '/' || current_database() AS origin,
     ('x' || left(pg_walfile_name(pg_current_wal_flush_lsn()), 8))::bit(32)::int AS timeline,
     pg_current_wal_flush_lsn()::text AS lsn
 `;
 
-// A former primary is not in recovery, and its followers are on its timeline; either may lack the new primary's
-// commits.
+// A former primary and its followers keep the old timeline and may lack new commits.
 const STANDING = `
   SELECT pg_is_in_recovery()
       AND (SELECT system_identifier FROM pg_control_system()) || '/' || current_database() = $1
@@ -37,7 +36,7 @@ const STANDING = `
 const CONNECT_MS = 1_000;
 const ANSWER_MS = 6_000;
 const BEGIN = 'BEGIN READ ONLY; SET LOCAL statement_timeout = 5000; SET LOCAL jit = off';
-/** A standby is usually some milliseconds behind. */
+/** A standby usually lags by milliseconds. */
 const WAITS_MS = [5, 15, 30];
 
 class StandbyPool {
@@ -55,8 +54,8 @@ class StandbyPool {
   }
 
   /**
-   * Null when the standby lacks something before `position`, or follows another primary.
-   * @throws Error when the standby is away or cancels the statement for its replay
+   * Null when the standby lags `position` or follows another primary.
+   * @throws Error when the standby is unreachable or cancels the statement for replay
    */
   async read<Row extends QueryResultRow>(
     position: Position,
@@ -66,7 +65,7 @@ class StandbyPool {
     const client = await this.pool.connect();
     let isWhole = false;
     try {
-      // In one transaction: each connection may lead to another standby.
+      // One transaction, since each connection may lead to another standby.
       await client.query(BEGIN);
       const isFresh = await reaches(client, position);
       const rows = isFresh ? (await client.query<Row>(sql, values)).rows : null;
@@ -98,14 +97,14 @@ async function reaches(client: PoolClient, { origin, timeline, lsn }: Position):
   return false;
 }
 
-/** Pauses after a standby was behind, and after it did not answer. */
+/** Pauses after a lag, and after no response. */
 const BEHIND_MS = 1_000;
 const AWAY_MS = 5_000;
 const TELL_EVERY_MS = 60_000;
 
 /**
- * Reads on a standby (DATABASE_READ_URL) that has everything committed before the read began,
- * otherwise on the primary (docs/adr/0058). For lists only: a single row is cheaper on the primary.
+ * Reads on a standby that has every earlier commit, otherwise on the primary (docs/adr/0058). For
+ * lists only: a single row is cheaper on the primary.
  */
 @Injectable()
 export class FreshReads implements OnApplicationShutdown {
@@ -162,7 +161,7 @@ export class FreshReads implements OnApplicationShutdown {
     this.leftAloneUntil = performance.now() + ms;
   }
 
-  /** Without PostgreSQL's message, which may quote a value. */
+  /** Omits PostgreSQL's message, which may quote a value. */
   private tell(error: unknown): void {
     if (performance.now() - this.toldAt < TELL_EVERY_MS) return;
     this.toldAt = performance.now();

@@ -4,7 +4,7 @@ import { hearErrors, waysOf } from './data-source.js';
 
 export interface MigrationOptions {
   readonly report: (line: string) => void;
-  /** Calls queue behind the waiting statement for as long. */
+  /** Calls queue for this long behind the waiting statement. */
   readonly lockTimeoutMs: number;
   readonly pause: (ms: number) => Promise<unknown>;
   readonly isNewerAllowed: boolean;
@@ -27,7 +27,7 @@ export class OtherSchemaError extends Error {
 
 /**
  * @throws OtherSchemaError when the database precedes the first release, or has unknown migrations
- * and they are not allowed
+ * and these are not allowed
  */
 export function refuseOtherSchema(
   dataSource: DataSource,
@@ -63,7 +63,7 @@ function timestampOf(name: string): number {
   return Number(name.slice(-13));
 }
 
-/** Each migration in its own transaction, without a statement timeout. */
+/** Each migration has its own transaction and no statement timeout. */
 export async function migrate(dataSource: DataSource, options: MigrationOptions): Promise<void> {
   const patient = new DataSource({
     ...dataSource.options,
@@ -85,7 +85,7 @@ export async function migrate(dataSource: DataSource, options: MigrationOptions)
 }
 
 /**
- * Retries while a lock times out; other transactions proceed in the pauses.
+ * Retries after lock timeouts; other transactions proceed in the pauses.
  * @throws Error of the tenth try
  */
 export async function whileLocked<Result>(

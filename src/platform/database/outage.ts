@@ -9,7 +9,6 @@ const MAX_CAUSES = 8;
 
 const told = new WeakSet<Error>();
 
-/** Whether an error is caused by an outage that is already logged. */
 export function isToldOutage(error: unknown): boolean {
   let current = error;
   for (let depth = 0; depth < MAX_CAUSES && current instanceof Error; depth += 1) {
@@ -20,8 +19,8 @@ export function isToldOutage(error: unknown): boolean {
 }
 
 /**
- * Tracks and logs outages: at the start, once a minute, and at the end, at most once a minute in
- * total. Other code then logs no lost connections.
+ * Logs an outage's start and end, and a reminder, at most once a minute. Other code then logs no
+ * lost connections.
  */
 export class Outage {
   private readonly logger = new Logger('Database');
@@ -54,7 +53,7 @@ export class Outage {
     return this.startedAt !== null;
   }
 
-  /** From now on connections end with the process. */
+  /** From now on, connections end because the process stops. */
   stop(): void {
     this.isStopping = true;
   }

@@ -21,9 +21,9 @@ import {
   whileLocked,
 } from './migrate.js';
 
-// An arbitrary number that nothing else locks.
+// Arbitrary; no other code locks this number.
 const BOOT_LOCK = 7_415_263;
-// The longest timer: some 25 days.
+// The longest timer: about 25 days.
 const LONGEST_WAIT_MS = 2_147_483_647;
 const NO_LIMITS = '-c statement_timeout=0';
 
@@ -31,7 +31,7 @@ export async function withBootLock<Result>(
   dataSource: DataSource,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  // The lock belongs to the session, and another process may be migrating for long.
+  // The lock belongs to the session, and another process may migrate for long.
   const client = new Client({ ...patientConnection(dataSource), query_timeout: LONGEST_WAIT_MS });
   hearErrors(client);
   await client.connect();
@@ -43,7 +43,7 @@ export async function withBootLock<Result>(
   }
 }
 
-/** Without a statement timeout, whatever the role's settings say. */
+/** Overrides the role's statement timeout. */
 function patientConnection(dataSource: DataSource): ClientConfig {
   const { sessionUrl, connectTimeoutMS } = waysOf(dataSource);
   return {
@@ -54,10 +54,9 @@ function patientConnection(dataSource: DataSource): ClientConfig {
 }
 
 /**
- * Runs migrations, then installs database functions, and sets up the mode's clock. A database keeps
- * the mode that it was first opened in.
- * @throws Error, before any change, when the database belongs to the other mode, has unknown
- * migrations, or the pooler's role lacks settings
+ * Runs migrations, then installs functions and the mode's clock. A database keeps its first mode.
+ * @throws Error, before any change, for another mode, unknown migrations or a pooler's role without
+ * settings
  */
 export async function prepareDatabase(
   dataSource: DataSource,
@@ -80,8 +79,8 @@ export async function prepareDatabase(
 }
 
 /**
- * The missing migrations by name, oldest first, then the outdated functions. Read-only.
- * @throws Error when the database belongs to the other mode or has unknown migrations
+ * Read-only: missing migrations, oldest first, then outdated functions.
+ * @throws Error for another mode or unknown migrations
  */
 export async function missingMigrations(
   dataSource: DataSource,
@@ -97,7 +96,7 @@ export async function missingMigrations(
   return [...names.filter((name) => !done.has(name)), ...lacking.map(({ name }) => name)];
 }
 
-/** `installSandboxClock` replaces it in a sandbox. */
+/** `installSandboxClock` replaces this function in a sandbox. */
 function functionsOf(
   mode: Mode,
   functions: readonly DatabaseFunction[],
@@ -119,13 +118,10 @@ async function refuseOtherMode(dataSource: DataSource, mode: Mode): Promise<void
   );
 }
 
-/** A longer limit lets one call block others for too long. */
+/** A longer limit would let one call block others. */
 const LONGEST_MS = 60_000;
 
-/**
- * Behind a pooler, the role must have the session settings.
- * @throws Error with the statements that set what is missing
- */
+/** @throws Error with the statements that set what the pooler's role lacks */
 export async function refuseUnsetRole(dataSource: DataSource): Promise<void> {
   if (!isPooled(dataSource)) return;
   const rows = await dataSource.query<{ name: string; setting: string; role: string }[]>(

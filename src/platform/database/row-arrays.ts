@@ -4,15 +4,15 @@ import { type ColumnOf, type Columns, timeText } from './columns.js';
 type Row = Readonly<Record<string, unknown>>;
 
 interface RowArraysOptions {
-  /** The number of the first parameter, from 1. */
+  /** Number of the first parameter, from 1. */
   readonly first?: number;
-  /** Further properties of each row, as texts. */
+  /** Further properties of each row, as text. */
   readonly beside?: readonly string[];
   /** SQL of further selected columns. */
   readonly more?: string;
 }
 
-/** Rows of an entity as parameters of a statement: an array of texts for each column. */
+/** Passes rows as parameters: one array of texts per column. */
 export class RowArrays<Entity extends object> {
   readonly list: string;
   /** `SELECT id::text, created_at::timestamptz FROM unnest(...) AS given (id, created_at)` */

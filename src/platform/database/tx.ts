@@ -10,13 +10,13 @@ import {
 } from 'typeorm';
 import { sha256 } from '../crypto/keyring.js';
 
-/** Bounds the server's memory when a statement's text varies. */
+/** Limits the server's memory when statement texts vary. */
 const MAX_NAMES = 500;
 const LENGTH = 24;
 
 const names = new Map<string, string>();
 
-/** Null above the limit. */
+/** Null above `MAX_NAMES`. */
 function statementName(sql: string): string | null {
   const known = names.get(sql);
   if (known !== undefined) return known;
@@ -31,7 +31,7 @@ const ANSWER_MS = 2_000;
 export class Tx {
   private readonly callbacks: (() => void)[] = [];
 
-  /** @param keepsPlans whether statements are named, so that their plans are kept */
+  /** @param keepsPlans whether to name statements, so that the server keeps their plans */
   constructor(
     private readonly runner: QueryRunner,
     private readonly keepsPlans = false,
@@ -41,7 +41,7 @@ export class Tx {
     return this.runner.manager.getRepository(entity);
   }
 
-  /** Returns the row with the columns' defaults. */
+  /** The result has the columns' defaults. */
   async insert<Entity extends ObjectLiteral>(
     entity: EntityTarget<Entity>,
     values: QueryDeepPartialEntity<Entity>,
@@ -51,7 +51,7 @@ export class Tx {
     return generatedMaps[0] as Entity;
   }
 
-  /** Returns false when the key exists. */
+  /** False when the key exists. */
   async insertOnce<Entity extends ObjectLiteral>(
     entity: EntityTarget<Entity>,
     values: QueryDeepPartialEntity<Entity>,
@@ -65,7 +65,7 @@ export class Tx {
     return (await this.run(sql, values)).rows as Row[];
   }
 
-  /** For a statement that may take minutes. */
+  /** For statements that may take minutes. */
   async patientQuery<Row>(sql: string, values: unknown[], longestMs: number): Promise<Row[]> {
     await this.query(`SET LOCAL statement_timeout = ${longestMs}`);
     const client = await this.connection();
@@ -91,13 +91,13 @@ export class Tx {
       const { rows, rowCount } = await client.query({ name, text: sql, values });
       return { rows, count: rowCount ?? 0 };
     } catch (error) {
-      // So that callers catch the same error as from TypeORM.
+      // Callers catch the same error as from TypeORM.
       throw new QueryFailedError(sql, values, error as Error);
     }
   }
 
   /**
-   * `connect` on a released runner would return a connection that another transaction may use.
+   * On a released runner, `connect` could return a connection of another transaction.
    * @throws QueryRunnerAlreadyReleasedError after the transaction's end
    */
   private async connection(): Promise<ClientBase> {

@@ -4,10 +4,11 @@ import { newPool } from './data-source.js';
 type Watch = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
 /**
- * A plan is kept with its connection, and was probably made on an empty queue, where a sequential
- * scan is cheapest; later it would read 100,000 rows each time. So every statement joins row by
- * row, by index. The planner still chooses the first table: a statement looks keys up in a `LATERAL
- * (… OFFSET 0)`, or repeats them as `= ANY`. For many written rows, `= ANY (ARRAY[key])` forces the
+ * Connections keep plans made on an empty queue, where a sequential scan is cheapest. Later, such a
+ * plan would read 100,000 rows each time. So every statement joins row by row, by index.
+ *
+ * The planner still chooses the first table. Statements therefore look keys up in a `LATERAL (…
+ * OFFSET 0)`, or repeat them as `= ANY`. For many written rows, `= ANY (ARRAY[key])` forces the
  * join from the key to its row.
  */
 export const PLANS_BY_INDEX = {
@@ -16,23 +17,20 @@ export const PLANS_BY_INDEX = {
   enable_bitmapscan: 'off',
   enable_hashjoin: 'off',
   enable_mergejoin: 'off',
-  // Otherwise a join may materialise a whole table.
+  // A join might otherwise materialise a whole table.
   enable_material: 'off',
-  // The estimate of an unindexed scan would trigger compilation.
+  // An unindexed scan's estimate would trigger compilation.
   jit: 'off',
 };
 
 export interface WorkerPoolOptions {
   readonly connections: number;
-  /** Left out: unlimited. */
+  /** Absent: unlimited. */
   readonly lastsSeconds?: number;
   readonly settings: Readonly<Record<string, string>>;
 }
 
-/**
- * Connections for background work with their own settings; requests and this work do not wait for
- * each other.
- */
+/** Separate connections, so that requests and background work do not wait for each other. */
 export class WorkerPool {
   private readonly pool: Pool;
 
@@ -50,7 +48,7 @@ export class WorkerPool {
     });
   }
 
-  /** Each connection plans the statement once, under `name`. */
+  /** Planned once per connection, under `name`. */
   prepared<Row extends QueryResultRow>(
     name: string,
     text: string,

@@ -1,4 +1,4 @@
-/** Every failure that partners see. Any other is an `internal_error`, whose cause is only logged. */
+/** Any other failure becomes `internal_error`; its cause is only logged. */
 export const ERROR_CATALOGUE = {
   malformed_credentials: { status: 401, message: 'A required authentication header is missing' },
   invalid_signature: { status: 401, message: 'Invalid signature or expired timestamp' },

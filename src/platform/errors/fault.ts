@@ -7,7 +7,7 @@ export interface FieldProblem {
 }
 
 interface FaultOptions {
-  /** Must hold no secret and no personal data. */
+  /** Contains no secret and no personal data. */
   message?: string;
   details?: FieldProblem[];
   retryAfterSeconds?: number;
@@ -17,7 +17,7 @@ interface FaultOptions {
   cause?: unknown;
 }
 
-/** A failure for the caller; all but `cause` is public. */
+/** All but `cause` is public. */
 export class Fault extends Error {
   readonly status: number;
   readonly details?: FieldProblem[];
@@ -31,7 +31,7 @@ export class Fault extends Error {
   ) {
     const { status, message } = ERROR_CATALOGUE[code];
     const maxFrames = Error.stackTraceLimit;
-    // Client errors are not logged, and frames would cost more than the response.
+    // Client errors are not logged, and stack frames would cost more than the response.
     if (status < 500) Error.stackTraceLimit = 0;
     super(options.message ?? message, { cause: options.cause });
     Error.stackTraceLimit = maxFrames;
@@ -48,10 +48,7 @@ export function validationFault(details: FieldProblem[]): Fault {
   return new Fault('validation_failed', { details });
 }
 
-/**
- * For a person. When a host with several addresses is unreachable, Node's own message is empty, and
- * its causes have it.
- */
+/** For a host with several unreachable addresses Node's message is empty; its causes have it. */
 export function messageOf(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') {
     return error.errors.map(messageOf).join('; ');

@@ -11,9 +11,8 @@ import { ClockDifference, IF_EVERY_REPLICA } from '../clock/clock-difference.js'
 import { Database } from '../database/database.js';
 import { Metrics } from '../metrics/metrics.js';
 
-/** Port: whether a configuration was applied. */
 export abstract class AppliedConfiguration {
-  /** Answers within `withinMs`. */
+  /** Must answer within `withinMs`. */
   abstract isApplied(withinMs: number): Promise<boolean>;
 }
 
@@ -44,7 +43,7 @@ class HealthController {
           ? indicator.up()
           : indicator.down('The database does not answer, or takes no writes');
       },
-      // An empty database, reached by a wrong address, would answer every call with 401.
+      // A wrong address may lead to an empty database, which would answer every call with 401.
       async () => {
         const indicator = this.indicators.check('configuration');
         return (await this.configuration.isApplied(READY_MS))
@@ -61,7 +60,7 @@ class HealthController {
   }
 }
 
-/** For Prometheus; restrict it to the operator's network. */
+/** Restrict access to the operator's network. */
 @Controller('metrics')
 class MetricsController {
   constructor(private readonly metrics: Metrics) {}

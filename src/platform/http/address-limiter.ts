@@ -9,11 +9,11 @@ import { onAnswer, type RateLimitFigures, writeRateLimitHeaders } from './respon
 
 const MICROSECONDS = 1_000;
 
-/** Estimates a request's processor time: the thread's time divided equally among requests in progress. */
+/** Divides the thread's time equally among requests in progress. */
 @Injectable()
 export class ProcessorMeter {
   private inProgress = 0;
-  /** In milliseconds, for a request in progress since the start. */
+  /** Milliseconds, for a request in progress since the start. */
   private usedByEach = 0;
   private readAt = this.threadMs();
 
@@ -46,13 +46,13 @@ const WINDOW_SECONDS = 60;
 const SECOND_MS = 1_000;
 const MAX_ADDRESSES = 50_000;
 
-/** Of processor time, for one address's requests without a key. */
+/** Share of processor time for one address's requests without a key. */
 const SHARE = 0.2;
 /** Processor time that an address may use at once. */
 const BURST_MS = 1_000;
 /** Assumed for a request until measured. */
 const RESERVED_MS = 10;
-/** One-time work of a first request is not charged. */
+/** Excludes the one-time work of first requests. */
 const MAX_CHARGED_MS = 50;
 
 interface Window {
@@ -65,9 +65,8 @@ interface Window {
 }
 
 /**
- * Limits one client address (IPv6: a /64): failures without a known key, and the processor time of
- * requests without a key. Calls with a known key are never locked out. Kept in memory: it protects
- * this process and is no quota.
+ * Limits failures and processor time without a known key, by address (IPv6: /64). Calls with a
+ * known key are never locked out. In memory: it protects this process and is no quota.
  */
 @Injectable()
 export class AddressLimiter {
@@ -80,10 +79,10 @@ export class AddressLimiter {
     private readonly meter: ProcessorMeter,
   ) {}
 
-  /** From now on the key's own limits apply. */
+  /** From now on, the key's own limits apply. */
   markKnownCaller(request: RawRequest): void {
     this.knownCallers.add(request);
-    // While it is in progress, others are not charged for it.
+    // Other requests are not charged for this one while it runs.
     const { res } = request;
     if (!this.release(request) && res) onAnswer(res, this.meter.begin());
   }
@@ -92,12 +91,11 @@ export class AddressLimiter {
     return this.knownCallers.has(request);
   }
 
-  /** Writes the headers without counting. */
   describe(request: RawRequest, response: Response): void {
     this.writeHeaders(response, this.windowOf(request));
   }
 
-  /** Returns a refusal when the address has had too many. */
+  /** Returns a fault at the limit. */
   countFailure(request: RawRequest, response: Response): Fault | null {
     const window = this.windowOf(request);
     window.failures += 1;
@@ -109,7 +107,7 @@ export class AddressLimiter {
     return this.windowOf(request).failures >= FAILURES_PER_MINUTE;
   }
 
-  /** For requests that cannot be parsed: only the address is known. */
+  /** For unparsable requests, where only the address is known. */
   countUnreadable(address: string): { figures: RateLimitFigures; refusal: Fault | null } {
     const window = this.windowAt(address);
     window.failures += 1;
@@ -117,8 +115,7 @@ export class AddressLimiter {
   }
 
   /**
-   * Counts a request without a key as in progress. The returned function ends it and charges its
-   * processor time, unless the caller was identified.
+   * The returned function charges the processor time, unless the caller was identified.
    * @throws Fault rate_limited while the address has used up its share
    */
   beginWithoutKey(request: RawRequest): () => void {
@@ -164,11 +161,11 @@ export class AddressLimiter {
     const network = clientNetwork(address);
     const now = this.clock.epochSeconds();
     const known = this.windows.get(network);
-    // A window in the future is from before the clock was set back.
+    // The clock may have been set back.
     const age = known ? now - known.startedAt : 0;
     if (known && age >= 0 && age < WINDOW_SECONDS) return known;
     const unused = { inProgress: 0, usedMs: 0, usedAtMs: 0 };
-    // Requests in progress hold on to theirs.
+    // Requests in progress keep their window.
     const fresh = Object.assign(known ?? unused, { startedAt: now, failures: 0 });
     this.windows.delete(network);
     if (this.windows.size >= MAX_ADDRESSES) this.forgetOldest();
@@ -210,11 +207,11 @@ const IPV6_NETWORK_GROUPS = 4;
 const WITH_PORT = /^(?:\[(?<six>[^\]]+)\]|(?<four>[\d.]+)):\d+$/;
 
 /**
- * The unit of per-address limits: the IPv4 address, also when mapped, or the IPv6 /64 of a
- * subscriber; other text is unchanged.
+ * Returns the IPv4 address, also when mapped, or the subscriber's IPv6 /64. Other text is
+ * unchanged.
  */
 export function clientNetwork(address: string): string {
-  // The common case: parsing would cost more than the rest.
+  // The common case; parsing would cost more than the remaining work.
   if (isIPv4(address)) return address;
   const { six, four } = WITH_PORT.exec(address)?.groups ?? {};
   const host = six ?? four ?? address;

@@ -11,13 +11,13 @@ const OPTIONS = {
   /** 100 KB in 30 s needs 27 kbit/s. */
   requestTimeout: 30_000,
   /**
-   * Longer than proxies' idle timeouts (nginx and cloud balancers: 60 s): if the server closed
-   * first, the next request could be lost.
+   * Exceeds proxies' idle timeouts (nginx, cloud balancers: 60 s). If the server closed first, the
+   * next request could be lost.
    */
   keepAliveTimeout: 75_000,
-  /** Often, so that thousands do not expire in one check. */
+  /** Frequent, so that thousands do not expire in one check. */
   connectionsCheckingInterval: 250,
-  // Node's own response has no envelope; `requireHost` refuses instead.
+  // Node's own response lacks the envelope; `requireHost` refuses instead.
   requireHostHeader: false,
 };
 
@@ -43,13 +43,13 @@ export function boundedServer(
 ): Server {
   const server = createServer(OPTIONS, (request, response) => {
     if (!connections.begin(request, response)) return;
-    // The processing time does not count as the client's silence.
+    // Processing time does not count as the client's silence.
     onAnswer(response, () => request.socket.setTimeout(server.timeout));
     express(request, response, () => askForTarget(express, request, response));
   });
-  // The 100 is sent when the body is wanted.
+  // Node sends the 100 when the body is read.
   server.on('checkContinue', (request, response) => server.emit('request', request, response));
-  // Unknown expectations are ignored: Node's own refusal has no envelope.
+  // Ignores unknown expectations: Node's own refusal lacks the envelope.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   // A client may close its side and still wait for the response. Node's types lack the field.
   Object.assign(server, { httpAllowHalfOpen: true });
@@ -62,7 +62,7 @@ export function boundedServer(
   return server;
 }
 
-/** Returned by an interceptor that has sent the response itself. */
+/** An interceptor returns this after it has sent the response itself. */
 export const ANSWERED = Symbol('answered');
 
 export class HttpAdapter extends ExpressAdapter {
@@ -77,7 +77,7 @@ export class HttpAdapter extends ExpressAdapter {
     return super.reply(response, body, statusCode);
   }
 
-  /** Background work and callers end in parallel. */
+  /** Background work and client connections end in parallel. */
   override beforeClose(): void {
     super.beforeClose();
     // `close` reports the result.

@@ -37,7 +37,7 @@ export function configureHttp(app: NestExpressApplication, environment: Environm
       ...(environment.isLoopback ? [ownHostAlone] : []),
       returnByGet,
       readUnsignedBodies(app.get(RequestBodies)),
-      // On a developer's machine every client has the same address.
+      // On a developer's machine, all clients share one address.
       ...(environment.isLoopback ? [] : [app.get(ProcessorShare).bound]),
     ]),
   );
@@ -51,10 +51,10 @@ export function configureHttp(app: NestExpressApplication, environment: Environm
   });
 }
 
-/** Synchronous: the rejection of a returned promise would be lost. */
+/** Synchronous: a returned promise's rejection would be lost. */
 type Middleware = (request: Request, response: Response, next: NextFunction) => void;
 
-/** One middleware for all: Express's router costs more than they do. */
+/** One middleware, since Express's router costs more than they do. */
 function inTurn(parts: readonly Middleware[]): Middleware {
   return (request, response, done) => {
     const goOn = (index: number): void => {
@@ -72,7 +72,7 @@ function inTurn(parts: readonly Middleware[]): Middleware {
   };
 }
 
-/** A partner's call replaces these by its key's figures. */
+/** A partner's call replaces these with its key's figures. */
 function addressFigures(addresses: AddressLimiter) {
   return (request: Request, response: Response, next: NextFunction): void => {
     addresses.describe(request as RawRequest, response);
@@ -84,17 +84,16 @@ const MESSAGE =
   'The Host header must name this machine, as in http://localhost: set BASE_URL for a sandbox that ' +
   'others reach';
 
-/** Container probes use the container's address; the answers reveal nothing. */
+/** Container probes use the container's address; the responses reveal nothing. */
 const PROBES = /^\/health\/(live|ready)$/;
 
 /**
- * On a developer's machine only loopback names are allowed: otherwise a web page could reach the
- * inbox and the demonstration secret by DNS rebinding. Forwarded ports differ, so the port is
- * ignored.
+ * Prevents DNS rebinding, by which a web page could reach the inbox and the demonstration secret.
+ * Ignores the port, since forwarded ports differ.
  */
 function ownHostAlone(request: Request, _response: Response, next: NextFunction): void {
   const { host } = request.headers;
-  // Browsers always send Host; `requireHost` handles others.
+  // Browsers always send Host; `requireHost` handles other clients.
   const isOwn = host === undefined || isLoopbackHost(URL.parse(`http://${host}`)?.hostname ?? '');
   const isAnswered = isOwn || PROBES.test(request.path);
   next(isAnswered ? undefined : new Fault('malformed_request', { message: MESSAGE }));
@@ -102,7 +101,7 @@ function ownHostAlone(request: Request, _response: Response, next: NextFunction)
 
 const SANE_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 
-/** The id is logged and returned, so it must hold no PAN or mobile number. */
+/** The id is logged and returned, so it must contain no PAN or mobile number. */
 function isTaken(given: string | string[] | undefined): given is string {
   return typeof given === 'string' && SANE_ID.test(given) && !hasIdentityWord(given);
 }
@@ -120,11 +119,14 @@ function requestIdentity(ids: IdGenerator) {
   };
 }
 
-/** Where providers and gateways return browsers. Case and a trailing slash are ignored, as by the router. */
+/**
+ * Providers and gateways return browsers here. Ignores case and a trailing slash, as the router
+ * does.
+ */
 const RETURN_ADDRESSES =
   /^\/(hosted\/returned\/[^/]+|returned|pay\/[^/]+\/done|sandbox\/partner)\/?$/i;
 
-/** A return by POST lacks cookies (SameSite=Lax), so it is redirected to GET; the body is not read. */
+/** A POST return lacks cookies (SameSite=Lax), so it is redirected to GET, unread. */
 function returnByGet(request: Request, response: Response, next: NextFunction): void {
   if (request.method !== 'POST' || !RETURN_ADDRESSES.test(request.path)) {
     next();

@@ -7,18 +7,18 @@ interface ConnectionLimits {
   readonly connections: number;
   /** Per connection. */
   readonly unanswered: number;
-  /** For clients to finish a request or read a response, after shutdown began. */
+  /** After shutdown began: time to finish a request or read a response. */
   readonly graceMs: number;
-  /** For requests being served, after shutdown began. */
+  /** After shutdown began: time for requests in progress. */
   readonly longestMs: number;
 }
 
-/** A client that pipelines more wants memory, not answers. */
+/** A client that pipelines more is exhausting memory. */
 const MAX_UNANSWERED = 64;
 const MAX_CONNECTIONS = 10_000;
-/** For the database, receivers, lenders, files. */
+/** For the database, receivers, lenders and files. */
 const FILES_OF_OUR_OWN = 400;
-/** The first connections are the longest idle; if all of these are being served, all are busy. */
+/** Connections are in order of last activity. If these are all busy, every connection is. */
 const LOOKED_AT_FOR_ROOM = 100;
 
 const LIMITS: ConnectionLimits = {
@@ -32,11 +32,11 @@ const LIMITS: ConnectionLimits = {
 };
 
 /**
- * Client connections, up to a limit: there, the longest-idle one is closed. At shutdown, requests
- * being served are answered; idle clients are not waited for.
+ * At the limit, the longest-idle connection is closed. At shutdown, requests in progress are
+ * answered; idle clients are not waited for.
  */
 export class Connections {
-  /** With unanswered responses, in the order of last activity. */
+  /** Each connection's unanswered responses, in order of last activity. */
   private readonly open = new Map<Socket, Set<ServerResponse>>();
   private drained: Promise<void> | undefined;
   private metrics: Pick<Metrics, 'connections' | 'drivenOut'> | undefined;
@@ -58,7 +58,7 @@ export class Connections {
   /** Returns whether to serve the request. */
   begin({ socket }: IncomingMessage, response: ServerResponse): boolean {
     const owed = this.open.get(socket);
-    // Data of a connection closed at a limit is still read.
+    // Data of a closed connection is still read.
     if (!owed) return false;
     if (owed.size >= this.limits.unanswered) {
       this.driveOut(socket, 'ahead');
@@ -75,8 +75,8 @@ export class Connections {
   }
 
   /**
-   * Accepts no more connections; answers what has arrived or arrives within the grace.
-   * @throws Error when a request still ran after `longestMs` and was cut off
+   * Stops accepting connections and answers requests that arrive within the grace period.
+   * @throws Error when a request was cut off after `longestMs`
    */
   drain(server: Server): Promise<void> {
     this.drained ??= this.endAll(server);
@@ -145,12 +145,12 @@ export class Connections {
   }
 }
 
-/** A request has arrived whole and has no response yet. */
+/** True for a complete request without a response. */
 function isServed(owed: Set<ServerResponse>): boolean {
   return [...owed].some((response) => response.req.complete && !response.writableEnded);
 }
 
-/** Node has raised the limit to its maximum. Infinite where the system does not tell. */
+/** Node has raised the limit to its maximum. Infinite where the system does not report it. */
 function maxOpenFiles(): number {
   try {
     const limits = readFileSync('/proc/self/limits', 'utf8');

@@ -26,7 +26,6 @@ const CODES_BY_STATUS: Record<number, ErrorCode> = {
   503: 'service_unavailable',
 };
 
-/** The only place that turns a failure into a response. */
 @Catch()
 export class FaultFilter implements ExceptionFilter {
   private readonly logger = new Logger(FaultFilter.name);
@@ -42,14 +41,14 @@ export class FaultFilter implements ExceptionFilter {
     this.answer(error, http.getRequest<RawRequest>(), http.getResponse<Response>());
   }
 
-  /** An unready health check is no failure; an unreachable lender is logged where it was called. */
+  /** A failed health check is no error; the caller already logs an unreachable lender. */
   private log(error: unknown, request: RawRequest): void {
     if (error instanceof ServiceUnavailableException) return;
     if (error instanceof Fault && error.code === 'lender_unavailable') return;
     logFailure(this.logger, error, { requestId: request.requestId });
   }
 
-  /** Also for failures before Nest's pipeline, as in middleware. */
+  /** Also handles failures before Nest's pipeline, such as in middleware. */
   answer(error: unknown, request: RawRequest, response: Response): void {
     let fault = asFault(error);
     if (fault.status >= 500) this.log(error, request);
@@ -86,7 +85,6 @@ export class FaultFilter implements ExceptionFilter {
   }
 }
 
-/** For browsers on the applicants' pages. */
 function isPage(request: RawRequest): boolean {
   return !request.path.includes('/v1/partner') && request.accepts(['json', 'html']) === 'html';
 }
@@ -108,14 +106,14 @@ function asFault(error: unknown): Fault {
   });
 }
 
-/** The router's error for invalid percent-encoding. */
+/** The router throws this for invalid percent-encoding. */
 function malformedUrlStatus(error: unknown): number | undefined {
   return error instanceof URIError ? 400 : undefined;
 }
 
 type Checks = Readonly<Record<string, { readonly message?: string } | undefined>>;
 
-/** Of `/health/ready`, with reasons; undefined for other failures. */
+/** Undefined except for `/health/ready`. */
 function failedChecks(error: unknown): FieldProblem[] | undefined {
   if (!(error instanceof ServiceUnavailableException)) return undefined;
   const { error: checks } = error.getResponse() as { error?: Checks | string };
@@ -126,7 +124,7 @@ function failedChecks(error: unknown): FieldProblem[] | undefined {
   }));
 }
 
-/** Where the lender protocol uses another code. */
+/** Codes that differ in the lender protocol. */
 const CODES: Partial<Record<ErrorCode, string>> = {
   invalid_signature: 'signature_refused',
   malformed_request: 'invalid_request',
@@ -137,7 +135,6 @@ const CODES: Partial<Record<ErrorCode, string>> = {
   service_unavailable: 'unavailable',
 };
 
-/** Codes that both share. */
 const CODES_OF_PROTOCOL: ReadonlySet<string> = new Set(['body_too_large', 'internal_error']);
 
 function lenderError({ code, message, status }: Fault) {

@@ -7,13 +7,13 @@ import type { RawRequest } from './partner-routes.js';
 const JSON_TYPE = /^\s*(application|text)\/([\w.+-]+\+)?json\s*(;|$)/i;
 const OTHER_CHARSET = /;\s*charset\s*=\s*(?!"?(utf-8|us-ascii)"?\s*(;|$))/i;
 const MAX_NESTING = 32;
-/** Fields and items at any depth. Validating 12,000 takes a second. */
+/** Counts fields and items at any depth. Validating 12,000 takes a second. */
 const MAX_VALUES = 2_000;
 
 /**
- * Parses a body as JSON, after the guards.
- * @throws Fault malformed_json when the bytes are not UTF-8, not a JSON object, too deep or too
- * large; unsupported_media_type when a header explains that
+ * Runs after the guards.
+ * @throws Fault malformed_json (not UTF-8, no object, too deep or too large),
+ * unsupported_media_type (wrong header)
  */
 export function parseJsonBody(
   bytes: Buffer,
@@ -43,7 +43,7 @@ export function parseJsonBody(
   return parsed as Record<string, unknown>;
 }
 
-/** Undefined when the headers promise JSON, or nothing. */
+/** Undefined when the headers declare JSON, or nothing. */
 function explanationIn(headers: IncomingHttpHeaders): string | undefined {
   const encoding = headers['content-encoding']?.trim().toLowerCase();
   if (encoding && encoding !== 'identity') {
@@ -76,7 +76,7 @@ export const ValidBody = createParamDecorator((shape: Validatable, context: Exec
   validated(shape, bodyOf(context)),
 );
 
-/** Recursive code fails on thousands of levels. */
+/** Recursion would fail on thousands of levels. */
 export function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return levels === 0 || Object.values(value).some((member) => isDeeper(member, levels - 1));

@@ -15,7 +15,6 @@ import type { Examples } from '../openapi/open-api-document.js';
 
 type Shape = new () => object;
 
-/** A request after the platform's middleware. */
 export interface RawRequest extends Request {
   rawBody: Buffer;
   requestId: string;
@@ -30,12 +29,11 @@ function partnerRoutes(resource = ''): string[] {
   return [`api/v1/partner${suffix}`, `v1/partner${suffix}`];
 }
 
-/** Where lenders send messages of their own. */
 const LENDER_PATH = /^\/lender-api\/v1\//i;
 
 const PARTNER_PATH = /^\/(api\/)?v1\/partner(\/|$)/i;
 
-/** Served or not. */
+/** True also for unknown paths. */
 export function isPartnerPath(path: string): boolean {
   return PARTNER_PATH.test(path);
 }
@@ -62,7 +60,7 @@ export function PartnerApi(resource = ''): ClassDecorator {
   return applyDecorators(Controller(partnerRoutes(resource)), UseInterceptors(EnvelopeInterceptor));
 }
 
-/** What the API document says of one call; common parts are added where it is built. */
+/** The document's builder adds the common parts. */
 interface PartnerCallDescription {
   /** In generated clients. */
   readonly operationId: string;
@@ -71,15 +69,13 @@ interface PartnerCallDescription {
   /** The class of `data`, described by `@ApiProperty`. */
   readonly answer: Shape;
   readonly query?: Shape;
-  /** The class of the body, or its schema. */
   readonly body?: ({ type: Shape } | { schema: object }) & { examples: Examples };
-  /** Beyond those that follow from the address, the session, the body and the idempotency key. */
+  /** Only those that do not follow from address, session, body and idempotency key. */
   readonly failures?: readonly ErrorCode[];
   readonly session?: 'required' | 'optional';
   readonly isIdempotent?: boolean;
 }
 
-/** As the document's builder reads it. */
 export interface PartnerCallNote extends Pick<
   PartnerCallDescription,
   'operationId' | 'description' | 'failures' | 'session' | 'isIdempotent'

@@ -7,13 +7,12 @@ import { isPartnerPath, type RawRequest } from './partner-routes.js';
 
 /** Delays clients that retry at once. */
 const REFUSED_AFTER_MS = 1_000;
-/** So that refused clients do not return together. */
+/** Prevents refused clients from returning together. */
 const SPREAD_MS = 1_000;
 /** Above this, refused clients are disconnected. */
 const MAX_ANSWERED = 256;
 const MAX_WAITING = 8_192;
 
-/** Limits the processor time of routes without a key, by client address. */
 @Injectable()
 export class ProcessorShare {
   private waiting = 0;
@@ -37,7 +36,7 @@ export class ProcessorShare {
     next();
   };
 
-  /** Always late: a client that is disconnected at once returns at once. */
+  /** Delayed: a client that is disconnected at once returns at once. */
   private refuse(response: Response, answer: () => void): void {
     if (this.waiting >= MAX_WAITING) {
       response.destroy();

@@ -8,17 +8,14 @@ import { onAnswer } from './response-headers.js';
 
 const NO_BYTES: Buffer = Buffer.alloc(0);
 
-/** Frees at once: many large bodies outside the heap would trigger full garbage collections. */
+/** Many large bodies outside the heap would trigger full garbage collections. */
 function free({ buffer, length }: Buffer): void {
   // Small buffers may share memory.
   const isOwn = buffer instanceof ArrayBuffer && buffer.byteLength === length;
   if (isOwn && length > 0) buffer.transfer(0);
 }
 
-/**
- * A body being read, in one growing buffer: a list of single-byte chunks would cost a hundred times
- * the size.
- */
+/** One growing buffer: a list of single-byte chunks would cost a hundred times the size. */
 class ArrivingBody {
   private bytes = NO_BYTES;
   private length = 0;
@@ -33,7 +30,10 @@ class ArrivingBody {
     return this.bytes.length;
   }
 
-  /** @throws Fault body_too_large, malformed_request when the client hangs up, or the fault of `giveUp` */
+  /**
+   * @throws Fault body_too_large, malformed_request when the client disconnects, or the fault of
+   * `giveUp`
+   */
   of(request: IncomingMessage): Promise<Buffer> {
     return new Promise((resolve, reject) => {
       const onData = (chunk: Buffer) => this.add(chunk);
@@ -48,7 +48,7 @@ class ArrivingBody {
       };
       this.end = (fault) => {
         stop();
-        // Discards the rest of the body.
+        // Discards the remaining body.
         request.resume();
         reject(fault);
       };
@@ -87,36 +87,36 @@ class ArrivingBody {
 }
 
 const MAX_BODY_BYTES = 100 * 1024;
-/** A day's payouts are longer than any partner's body. */
+/** A day's payouts exceed any partner's body. */
 const MAX_LENDER_BODY_BYTES = 256 * 1024;
-/** For all unidentified senders together. */
+/** Shared by all unidentified senders. */
 const MAX_HELD_BYTES = 8 * 1024 * 1024;
 const RETRY_SECONDS = 1;
 const NOTHING = Buffer.alloc(0);
 
 /**
- * Keeps the exact bytes, which the signature covers, and parses nothing. All bodies of unidentified
- * senders share one memory limit; at the limit, the longest-arriving body is given up.
+ * Keeps the exact bytes, which the signature covers. Bodies of unidentified senders share one
+ * memory limit. At the limit, the longest-arriving body is abandoned.
  */
 @Injectable()
 export class RequestBodies {
   private heldBytes = 0;
   private readonly held = new WeakMap<Request, ArrivingBody>();
-  /** The oldest first. */
+  /** Oldest first. */
   private readonly arriving = new Set<ArrivingBody>();
 
   constructor(private readonly metrics: Metrics) {}
 
   /**
-   * Reads the body into `request.rawBody`.
-   * @throws Fault body_too_large, malformed_request (compressed outside the partner API, or cut
-   * off), request_timeout (given up), service_unavailable (limit reached)
+   * Fills `request.rawBody`.
+   * @throws Fault body_too_large, malformed_request (compressed or cut off), request_timeout
+   * (abandoned), service_unavailable (limit reached)
    */
   async read(request: RawRequest, response: Response): Promise<void> {
     request.rawBody = NOTHING;
     if (!hasBody(request)) return;
     const encoding = request.headers['content-encoding'] ?? 'identity';
-    // A partner's compressed body is refused with the reason after its signature check.
+    // The partner guard refuses a compressed body after its signature check.
     if (encoding.toLowerCase() !== 'identity' && !isPartnerPath(request.path)) {
       throw new Fault('malformed_request');
     }
@@ -125,7 +125,7 @@ export class RequestBodies {
     this.held.set(request, body);
     onAnswer(response, () => {
       this.release(request);
-      // A disconnected client's body is kept for the log.
+      // The log needs a disconnected client's body.
       if (!response.destroyed) request.rawBody = NOTHING;
     });
     this.arriving.add(body);
@@ -136,7 +136,7 @@ export class RequestBodies {
     }
   }
 
-  /** The sender is known: the key's own limits apply. */
+  /** For identified senders: the key's own limits apply. */
   release(request: Request): void {
     const body = this.held.get(request);
     this.held.delete(request);
@@ -161,10 +161,7 @@ export class RequestBodies {
   }
 }
 
-/**
- * Reads unsigned bodies: forms and gateways' callbacks. The partner guard reads its own, after the
- * headers.
- */
+/** For forms and gateways' callbacks. The partner guard reads its own body, after the headers. */
 export function readUnsignedBodies(bodies: RequestBodies) {
   return (request: Request, response: Response, next: NextFunction): void => {
     if (Number(request.headers['content-length']) > maxBytesOf(request)) {

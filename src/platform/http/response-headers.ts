@@ -25,7 +25,7 @@ export function writeRateLimitHeaders(response: Response, figures: RateLimitFigu
   }
 }
 
-/** In a sandbox with moved time; otherwise empty. */
+/** Empty unless a sandbox moved the time. */
 export function sandboxTimeHeaders(clock: Clock): Record<string, string> {
   const time = movedTime(clock);
   return time ? { 'X-Sandbox-Time': time.toISOString() } : {};
@@ -49,10 +49,10 @@ export const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-// A year; without other hosts of the operator's domain.
+// One year; excludes other hosts of the operator's domain.
 const HTTPS_ALONE = 'max-age=31536000';
 
-/** No script, no frame, no referrer: our links grant access. */
+/** No script, frame or referrer: our links grant access. */
 export function pageHeaders({ mode }: Pick<Environment, 'mode'>) {
   return (_request: Request, response: Response, next: NextFunction): void => {
     response.setHeader('Content-Security-Policy', PAGE_POLICY);
@@ -65,8 +65,8 @@ export function pageHeaders({ mode }: Pick<Environment, 'mode'>) {
 }
 
 /**
- * Calls back once, when the response is complete or the connection closes. Not when it is sent: a
- * slow client could delay that indefinitely.
+ * Calls `done` once, when the response is ended or the connection closes. A slow client could delay
+ * sending indefinitely.
  */
 export function onAnswer(response: ServerResponse, done: () => void): void {
   let isDone = false;

@@ -2,7 +2,6 @@ import type { ApiPropertyOptions } from '@nestjs/swagger';
 import type { IdPrefix } from '../ids/id-generator.js';
 import { DescribedField } from '../validation/field-rules.js';
 
-/** Whether the field may be absent or null. */
 interface Presence {
   optional?: boolean;
   nullable?: boolean;
@@ -67,7 +66,7 @@ export const ShownObject = (
 export const ShownList = (shape: () => new () => object, about: string, presence: Presence = {}) =>
   shown({ type: () => [shape()] }, about, undefined, presence);
 
-// Where Nest's Swagger stores the described fields of a class.
+// Nest's Swagger metadata key.
 const DESCRIBED = 'swagger/apiModelPropertiesArray';
 
 export function IgnoredParameters(): PropertyDecorator {
@@ -82,7 +81,7 @@ export function IgnoredParameters(): PropertyDecorator {
   );
 }
 
-/** The query parameters that the class does not describe, for the response. */
+/** Returns query parameters that the class does not describe. */
 export function ignoredParameters(
   given: Record<string, unknown>,
   query: new () => object,

@@ -18,8 +18,8 @@ const CODES: Readonly<Record<string, ErrorCode>> = {
 const LINGER_MS = 2_000;
 
 /**
- * Answers unparsable requests (a control character in a header, a broken chunk, endless headers) in
- * the envelope, and disconnects.
+ * Covers a control character in a header, a broken chunk, endless headers. Disconnects after the
+ * response.
  */
 export function answerUnreadableRequests(
   server: Server,
@@ -28,7 +28,7 @@ export function answerUnreadableRequests(
   const lastAnswers = new WeakMap<Duplex, ServerResponse>();
   server.on('request', (request, response) => lastAnswers.set(request.socket, response));
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    // A response is sent only once, and not to closed sockets.
+    // Prevents a second response, and writes to closed sockets.
     const isAnswered = hasAnswer(lastAnswers.get(socket));
     if (error.code === 'ECONNRESET' || !socket.writable || isAnswered) {
       socket.destroy();
@@ -52,22 +52,19 @@ export function answerUnreadableRequests(
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
     const status = `HTTP/1.1 ${fault.status} ${STATUS_CODES[fault.status]}\r\n`;
     socket.end(`${status}${lines.join('')}\r\n${body}`);
-    // Closing at once would discard the response for a client that is still sending.
+    // Closing at once would discard the response of a client that is still sending.
     setTimeout(() => socket.destroy(), LINGER_MS).unref();
   });
 }
 
-/** Complete or partial. */
+/** True also for a partial response. */
 function hasAnswer(answer: ServerResponse | undefined): boolean {
   return answer?.headersSent === true && !(answer.writableFinished && answer.req.complete);
 }
 
 const withoutTarget = new WeakSet<IncomingMessage>();
 
-/**
- * Serves a request again whose target Express could not parse (`http://[`); Express's own error is
- * an HTML page.
- */
+/** Handles targets that Express cannot parse (`http://[`) and answers with an HTML page. */
 export function askForTarget(
   serve: (request: IncomingMessage, response: ServerResponse) => void,
   request: IncomingMessage,

@@ -10,13 +10,13 @@ const PRINTABLE = /^[\x20-\x7e]+$/;
 
 export interface IdempotencyKey {
   readonly key: string;
-  /** Canonical JSON; in hexadecimal when the body is no JSON object. */
+  /** Canonical JSON; hexadecimal when the body is no JSON object. */
   readonly content: string;
 }
 
 /**
- * Quoted (RFC 8941) or bare.
- * @throws Fault malformed_request when it is empty, too long, not printable ASCII or sent twice
+ * Accepts quoted (RFC 8941) and bare keys.
+ * @throws Fault malformed_request
  */
 export function readIdempotencyKey(
   headers: readonly string[] | undefined,

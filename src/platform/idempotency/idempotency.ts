@@ -18,7 +18,7 @@ const ROWS_A_CHUNK = 5_000;
 
 export interface IdempotentCall {
   readonly partnerId: string;
-  /** The same under every path. */
+  /** Equal for every path of the operation. */
   readonly operation: string;
   readonly idempotencyKey: IdempotencyKey | null;
 }
@@ -32,14 +32,14 @@ export interface ForgottenAnswers extends CallsAround {
   readonly isMeant: (answer: object) => boolean;
 }
 
-/** With its index among the calls of its transaction. */
+/** With its index in the transaction. */
 interface KeyedCall extends CallKey, Pick<IdempotencyKey, 'content'> {
   readonly callIndex: number;
 }
 
 /**
- * Answers a retry like its first request, for 24 hours. The answer is stored in the business
- * transaction, so it survives a crash after the commit.
+ * Repeats the first response for 24 hours. The response is stored in the business transaction, so
+ * it survives a crash after the commit.
  */
 @Injectable()
 export class Idempotency {
@@ -65,7 +65,7 @@ export class Idempotency {
   }
 
   /**
-   * For work before the transaction of `once`; null when there is no earlier answer.
+   * For work before `once`; null without an earlier response.
    * @throws Fault those of `once`
    */
   async before<Answer extends object>(
@@ -78,9 +78,8 @@ export class Idempotency {
   }
 
   /**
-   * `once` for calls that share a transaction, with a result or fault each. Repeated keys run once;
-   * the later calls are replays.
-   * @param work runs the calls with these indexes and answers in their order
+   * `once` for calls that share a transaction. Repeated keys run once; later calls are replays.
+   * @param work runs the calls at these indexes and answers in their order
    */
   async onceEach<Answer extends object>(
     tx: Tx,
@@ -104,7 +103,6 @@ export class Idempotency {
     return calls.map((_, callIndex) => settled.get(callIndex)!);
   }
 
-  /** Calls that are replayed, in progress elsewhere, or refused. */
   private async settledBefore<Answer extends object>(
     tx: Tx,
     calls: readonly IdempotentCall[],
@@ -146,7 +144,7 @@ export class Idempotency {
     return this.keyring.lookupHashes(content, BODY_PURPOSE).includes(bodyHash);
   }
 
-  /** The names of the calls whose key this transaction locked, without waiting. */
+  /** Returns the calls whose key was locked, without waiting. */
   private async lock(tx: Tx, keyed: readonly KeyedCall[]): Promise<Set<string>> {
     const rows = await tx.query<{ name: string; locked: boolean }>(
       `SELECT name, pg_try_advisory_xact_lock(hashtextextended(name, 0)) AS locked
@@ -175,7 +173,7 @@ export class Idempotency {
   }
 
   /**
-   * Forgets answers early, so that a retry is a new request.
+   * Deletes responses early, so that a retry is a new request.
    * @returns how many there were
    */
   async forget(tx: Tx, about: ForgottenAnswers): Promise<number> {
@@ -200,7 +198,6 @@ function nameOf({ partnerId, operation, idempotencyKey }: CallKey): string {
   return `${partnerId}\n${operation}\n${idempotencyKey}`;
 }
 
-/** A call without a key is its own first. */
 function firstWithSameKey(calls: readonly IdempotentCall[]): number[] {
   const first = new Map<string, number>();
   return calls.map(({ idempotencyKey, ...call }, callIndex) => {

@@ -52,14 +52,14 @@ export class IdGenerator {
   }
 }
 
-/** For secrets and jitter; tests may replace it. */
+/** For secrets and jitter. */
 @Injectable()
 export class RandomSource {
   bytes(length: number): Buffer {
     return randomBytes(length);
   }
 
-  /** 32 random bytes, base64url: 43 characters. */
+  /** 32 random bytes in base64url: 43 characters. */
   token(): string {
     return this.bytes(32).toString('base64url');
   }

@@ -1,7 +1,7 @@
 import type { Logger } from '@nestjs/common';
 import { isToldOutage } from '../database/outage.js';
 
-/** Except outages, which are logged once elsewhere: they would flood the log. */
+/** Skips outages, which `Outage` logs: they would flood the log. */
 export function logFailure(
   logger: Logger,
   error: unknown,
@@ -11,7 +11,7 @@ export function logFailure(
   logger.error({ err: error, ...about });
 }
 
-/** Logs a failure; the next pass tries again. */
+/** The next pass retries. */
 export async function attempt(logger: Logger, work: () => Promise<void>): Promise<void> {
   try {
     await work();

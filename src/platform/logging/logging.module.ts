@@ -8,7 +8,7 @@ import { hasIdentityWord, maskIdentityWords } from '../validation/identity-words
 
 const LONGEST_ID = 40;
 
-/** A path without query, link tokens, and segments with a PAN or mobile number. */
+/** Omits the query, link tokens, and segments with a PAN or mobile number. */
 export function maskedPath(url: string): string {
   const [path = ''] = url.split('?', 1);
   return path.split('/').map(maskedSegment).join('/');
@@ -38,8 +38,8 @@ interface SerializedError {
 const MAX_CAUSES = 4;
 
 /**
- * Only these fields: a database error carries parameters and values, which are personal data. PANs
- * and mobile numbers are masked.
+ * Keeps only safe fields: a database error carries parameters, which are personal data. Masks PANs
+ * and mobile numbers.
  */
 export function serializeError(error: unknown, depth = 0): SerializedError | undefined {
   if (!(error instanceof Error) || depth > MAX_CAUSES) return undefined;
@@ -71,7 +71,7 @@ const LEVELS: Readonly<Record<number, string>> = {
   60: 'FATAL',
 };
 
-/** Time (UTC), level, context and message; other text is unchanged. */
+/** Other text is unchanged. */
 export function terminalLine(json: string): string {
   let line: LogLine;
   try {
@@ -100,7 +100,7 @@ const WIRING: ReadonlySet<unknown> = new Set([
   'RouterExplorer',
 ]);
 
-/** Logs to standard output without headers, bodies, queries and tokens; as plain lines on a terminal. */
+/** Logs no headers, bodies, queries or tokens; on a terminal, plain lines. */
 export function loggingModule(environment: Environment): DynamicModule {
   return LoggerModule.forRoot({
     pinoHttp: {
@@ -124,19 +124,19 @@ export function loggingModule(environment: Environment): DynamicModule {
   });
 }
 
-/** Some 300 lines of every start. */
+/** About 300 lines at each start. */
 function wiringAtDebug(this: Logger, args: Parameters<LogFn>, log: LogFn, level: number): void {
   const [about] = args as [{ context?: unknown } | undefined];
   const isWiring = level === this.levels.values.info && WIRING.has(about?.context);
   (isWiring ? this.debug : log).apply(this, args);
 }
 
-/** The cause of a 503 is logged elsewhere; one line per call would be too much. */
+/** Another component logs the cause of a 503; a line per call would flood the log. */
 function isUnexpected(status: number): boolean {
   return status >= 500 && status !== 503;
 }
 
-/** Logs before there is an application. */
+/** For logs before the application exists. */
 export function bootLog(
   { logLevel, isTerminal }: Pick<Environment, 'logLevel' | 'isTerminal'>,
   context: string,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { NextFunction, Request, Response } from 'express';
 
-/** Modules register their own metrics here. No label may hold an id or personal data. */
+/** No label may hold an id or personal data. */
 @Injectable()
 export class Metrics {
   readonly registry = new Registry();
@@ -45,7 +45,7 @@ export class Metrics {
   }
 }
 
-/** By the route's pattern, never by the path. */
+/** Labels hold the route's pattern, never the path. */
 export function requestMetrics(metrics: Metrics) {
   return (request: Request, response: Response, next: NextFunction): void => {
     const end = metrics.requests.startTimer();

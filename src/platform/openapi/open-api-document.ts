@@ -10,7 +10,6 @@ type Answer = NonNullable<Components['responses']>[string];
 type Headers = Extract<Answer, { content?: unknown }>['headers'];
 type Section = 'schemas' | 'parameters' | 'headers' | 'responses';
 
-/** By name. */
 export type Examples = Readonly<Record<string, { summary?: string; value: unknown }>>;
 
 export interface DocumentOwner {
@@ -20,7 +19,7 @@ export interface DocumentOwner {
 
 interface DocumentParts extends Omit<OpenAPIObject, 'openapi' | 'info'> {
   readonly owner: DocumentOwner;
-  /** Behind the owner's name. */
+  /** Follows the owner's name. */
   readonly title: string;
   readonly description: string;
 }
@@ -51,7 +50,6 @@ export function headersNamed(names: readonly string[]) {
   return Object.fromEntries(names.map((name) => [name, reference('headers', name)]));
 }
 
-/** A required one, with text. */
 export function header(description?: string, schema: object = {}, example?: string) {
   return { description, required: true, schema: { type: 'string', ...schema }, example };
 }
@@ -68,15 +66,13 @@ export function optional<One extends object>(one: One) {
   return { ...one, required: false };
 }
 
-/** The body of a request or an answer. */
 export function jsonContent(schema: object, examples: Examples) {
   return { content: { 'application/json': { schema, examples } } };
 }
 
-/** The failures of an API, and how it answers with them. */
 export interface Failures<Code extends string> {
   readonly catalogue: Readonly<Record<Code, { readonly status: number; readonly message: string }>>;
-  /** What most calls can fail with: described once, by status. */
+  /** Described once, by status. */
   readonly shared: readonly Code[];
   readonly headers: (status: number) => Headers;
   readonly schema: (codes: readonly Code[]) => object;
@@ -94,7 +90,7 @@ export function sharedFailures<Code extends string>(api: Failures<Code>): Record
 interface Call<Code extends string> extends Omit<Operation, 'parameters' | 'tags'> {
   readonly operationId: string;
   readonly tag: string;
-  /** Names of shared ones, or what only this call has. */
+  /** Names of shared parameters, or this call's own. */
   readonly parameters: readonly (string | DescribedParameter)[];
   readonly failures: readonly Code[];
 }

@@ -1,4 +1,4 @@
-/** JSON Schema 2020-12, as far as the documents use it. */
+/** The subset of JSON Schema 2020-12 that the documents use. */
 export interface Schema {
   readonly $ref?: string;
   readonly title?: string;
@@ -23,11 +23,11 @@ export interface Schema {
   readonly anyOf?: readonly Schema[];
 }
 
-/** The schemas of a document. Examples are made of the examples of single fields. */
+/** Builds examples from the examples of single fields. */
 export class Schemas {
   constructor(private readonly named: Readonly<Record<string, Schema>>) {}
 
-  /** Without references, its parts merged. */
+  /** Resolves references and merges `allOf`. */
   resolved({ $ref, allOf = [], ...own }: Schema): Schema {
     const references = $ref === undefined ? allOf : [{ ...this.find($ref) }, ...allOf];
     return references.reduceRight<Schema>((whole, reference) => {
@@ -42,15 +42,15 @@ export class Schemas {
     }, own);
   }
 
-  /** The forms that a value can have: one, unless they are alternatives. */
+  /** More than one only for alternatives. */
   formsOf(schema: Schema): readonly Schema[] {
     const whole = this.resolved(schema);
-    // With fields of its own, `anyOf` only says which go together.
+    // Beside `properties`, `anyOf` only lists which fields belong together.
     const forms = whole.oneOf ?? (whole.properties ? undefined : whole.anyOf);
     return forms?.map((form) => this.resolved(form)) ?? [whole];
   }
 
-  /** @param own values to show; other fields are shown only if they are required */
+  /** @param own values to show; other fields appear only if required */
   example(schema: Schema, own?: unknown): unknown {
     const form = this.formsOf(schema).find((one) => fits(one, own)) ?? {};
     const { properties, required = [], items = {}, examples, type } = form;
@@ -78,7 +78,6 @@ function usual({ examples, enum: words, type, minimum, ...schema }: Schema): unk
   return examples?.[0] ?? schema.const ?? words?.[0] ?? minimum ?? isFlag;
 }
 
-/** Whether the values name this form of several. */
 function fits({ properties = {} }: Schema, own: unknown): boolean {
   return Object.entries(own ?? {}).every(([name, value]) =>
     [undefined, value].includes(properties[name]?.const),

@@ -2,7 +2,7 @@ import { isFQDN } from 'class-validator';
 import type { Network } from '../config/networks.js';
 import { hasAllowedScheme, hostAddress, isLocalName, refusedHost } from './refused-address.js';
 
-/** Without `privateNetworks`, private networks are never reached. */
+/** Absent `privateNetworks`: private networks are refused. */
 export interface Reach {
   readonly isLoopback: boolean;
   readonly privateNetworks?: readonly Network[];
@@ -12,14 +12,11 @@ export interface Reach {
 export const MAX_ADDRESS_CHARACTERS = 2_048;
 const MAX_HOST_CHARACTERS = 253;
 const NOT_HTTPS = 'must be an https address';
-// The URL parser drops some of these silently.
+// The URL parser silently drops some of these.
 const BLANK_OR_CONTROL = /[\s\p{Cc}]/u;
 const HOST_NAME = { require_tld: false, allow_underscores: true, allow_trailing_dot: true };
 
-/**
- * What is wrong with an address from a partner, lender or configuration; null when it is allowed.
- * Names are resolved only at connect.
- */
+/** Returns what is wrong; null for an allowed address. Names are resolved only at connect. */
 export function addressProblem(text: unknown, reach: Reach): string | null {
   const { isLoopback, privateNetworks } = reach;
   if (typeof text !== 'string' || text === '') return NOT_HTTPS;
@@ -33,7 +30,7 @@ export function addressProblem(text: unknown, reach: Reach): string | null {
   if (!canExist(url)) return 'must have a host and a port that can exist';
   const isRefused =
     refusedHost(url.hostname, { allowLoopback: isLoopback, privateNetworks }) ||
-    // It could only lead into an unnamed network.
+    // Could only lead into a network that the operator did not list.
     (!isLoopback && !privateNetworks?.length && isLocalName(url.hostname));
   if (!isRefused) return null;
   return privateNetworks

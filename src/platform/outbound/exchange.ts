@@ -10,36 +10,35 @@ import { OutboundFailure } from './outbound-failure.js';
 const NOTHING = Buffer.alloc(0);
 
 export interface ExchangeLimits {
-  /** In total; with `bodyMs`, until the status. */
+  /** Total time; with `bodyMs`, only until the status. */
   readonly deadlineMs: number;
   /**
-   * Time for the body after the status, whose end is then no failure. Left out: the body must
-   * arrive within the deadline.
+   * Time for the body after the status; exceeding it is no failure. Absent: the deadline includes
+   * the body.
    */
   readonly bodyMs?: number;
-  /** A longer body is cut, which is no failure. */
+  /** A longer body is cut; that is no failure. */
   readonly maxResponseBytes: number;
-  /** By `machineMs`: later connections send nothing. */
+  /** By `machineMs`; later connections send nothing. */
   readonly notAfter?: number;
 }
 
 interface Exchanged {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** Up to the cap. */
+  /** Up to the limit. */
   readonly body: Buffer;
   /** By `performance.now`. */
   readonly answeredAt: number;
 }
 
 /**
- * One request and its response. The body is cut at the cap, so an endless one costs neither memory
- * nor time. A request still waiting for a connection at the deadline is never sent. Informational
- * responses are skipped.
+ * The body is cut at the limit, so an endless one costs neither memory nor time. A request without
+ * a connection at the deadline is never sent. Informational responses are skipped.
  */
 export class Exchange {
   /**
-   * Rejects with OutboundFailure TIMEOUT, REDIRECT, or PROTOCOL for a 101; with TooLate; or the
+   * Rejects with OutboundFailure (TIMEOUT, REDIRECT, PROTOCOL for a 101), TooLate, or the
    * connection's error.
    */
   readonly answered: Promise<Exchanged>;
@@ -117,8 +116,8 @@ export class Exchange {
   }
 
   /**
-   * One growing buffer: a list of single-byte chunks would cost a hundred times the size. Most
-   * bodies are one chunk, kept as it is.
+   * One growing buffer: a list of single-byte chunks would cost a hundred times the size. A single
+   * chunk is not copied.
    */
   private add(chunk: Buffer): void {
     if (this.isOver) return;
@@ -142,16 +141,15 @@ export class Exchange {
   }
 }
 
-/** The request was not sent: its time to start had passed. */
+/** The start time had passed, so the request was not sent. */
 export class TooLate extends Error {
-  /** @param hasConnected whether it had waited for its connection */
   constructor(readonly hasConnected: boolean) {
     super('too late to be sent');
     this.name = 'TooLate';
   }
 }
 
-/** The machine's monotonic clock; `performance.now` differs by thread. */
+/** Monotonic; `performance.now` differs by thread. */
 export function machineMs(): number {
   return Number(process.hrtime.bigint()) / 1_000_000;
 }

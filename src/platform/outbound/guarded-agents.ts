@@ -18,7 +18,7 @@ const QUERY_TRIES = 2;
 /** Empty when the name has none. */
 export type NameResolver = (name: string) => Promise<LookupAddress[]>;
 
-/** `dns.lookup` has four threads for the process: four unresponsive names would block every call. */
+/** `dns.lookup` has four threads: four unresponsive names would block every call. */
 export function nameServerResolver(): NameResolver {
   const resolver = new Resolver({ timeout: QUERY_TIMEOUT_MS, tries: QUERY_TRIES });
   return async (name) => {
@@ -39,8 +39,8 @@ function addresses(settled: PromiseSettledResult<string[]>): string[] {
 }
 
 /**
- * For `net.connect`: returns addresses only when all are allowed. The socket connects to the
- * checked address, so DNS rebinding gains nothing.
+ * For `net.connect`: all addresses must be allowed. The socket connects to the checked address,
+ * which prevents DNS rebinding.
  */
 export function guardedLookup(resolve: NameResolver, rule: AddressRule): LookupFunction {
   return (name, options, callback) => {
@@ -64,7 +64,6 @@ export function guardedLookup(resolve: NameResolver, rule: AddressRule): LookupF
   };
 }
 
-/** One forbidden address refuses all. */
 function checked(found: LookupAddress[], rule: AddressRule): LookupAddress[] {
   if (found.some(({ address }) => refusedAddress(address, rule))) {
     throw new OutboundFailure('ADDRESS_REFUSED');
@@ -77,14 +76,14 @@ const KEEP_ALIVE_MS = 4_000;
 /** Node's 250 ms abandons a distant IPv4 for an IPv6 that may be unreachable. */
 const ONE_FAMILY_MS = 2_000;
 
-/** For mutual TLS; both as PEM. */
+/** For mutual TLS, as PEM. */
 export interface ClientCertificate {
   readonly certificate: string;
   readonly privateKey: string;
 }
 
 /**
- * Called with the expiry date for each accepted new connection.
+ * Called for each accepted new connection.
  * @param host with its port
  */
 export type OnServerCertificate = (host: string, validTo: Date) => void;
@@ -100,7 +99,7 @@ interface GuardedAgentsOptions {
 
 export interface GuardedRequestOptions extends ClientRequestArgs {
   /**
-   * Called when a new connection is open. A request destroyed in it is not sent, and its connection
+   * Called for each new connection. If it destroys the request, nothing is sent and the connection
    * is kept.
    */
   readonly onConnection?: () => void;
@@ -122,7 +121,7 @@ export function guardedAgents(options: GuardedAgentsOptions): GuardedAgents {
     autoSelectFamilyAttemptTimeout: ONE_FAMILY_MS,
   };
   const { certificate: cert, privateKey: key } = certificate ?? {};
-  // A resumed session shows no certificate.
+  // A resumed session has no certificate.
   const sessions = onServerCertificate && { maxCachedSessions: 0 };
   return {
     'http:': guard(new HttpAgent(settings), 'connect', rule),
@@ -134,7 +133,9 @@ export function guardedAgents(options: GuardedAgentsOptions): GuardedAgents {
   };
 }
 
-/** Read before verification: after a refusal the socket has no certificate, and the error no date. */
+/**
+ * Reads before verification: after a refusal the socket has no certificate and the error no date.
+ */
 function withDates(agent: HttpsAgent, onServerCertificate?: OnServerCertificate): HttpsAgent {
   const connect = agent.createConnection.bind(agent);
   agent.createConnection = (options: ClientRequestArgs, done) => {
@@ -164,7 +165,7 @@ function datesOf(socket: TLSSocket): CertificateDates {
   return { validFrom: dateOf(from), validTo: dateOf(to) };
 }
 
-/** Node returns "Bad time value" for a malformed date. */
+/** Undefined for a malformed date, which Node returns as "Bad time value". */
 function dateOf(text = ''): Date | undefined {
   const date = new Date(text);
   return Number.isNaN(date.getTime()) ? undefined : date;
@@ -173,7 +174,7 @@ function dateOf(text = ''): Date | undefined {
 function guard<Agent extends HttpAgent>(agent: Agent, connected: string, rule: AddressRule): Agent {
   const connect = agent.createConnection.bind(agent);
   agent.createConnection = (options: GuardedRequestOptions, done) => {
-    // Addresses need no look-up.
+    // IP addresses need no look-up.
     if (isIP(options.host ?? '') !== 0 && refusedAddress(options.host!, rule)) {
       done?.(new OutboundFailure('ADDRESS_REFUSED'), null!);
       return null;

@@ -15,10 +15,10 @@ import { hasAllowedScheme } from './refused-address.js';
 
 /** Limits file descriptors; further calls wait. */
 const MAX_CONNECTIONS_PER_ORIGIN = 64;
-/** Creating one costs more than decoding a short answer. */
+/** Creating a decoder costs more than decoding a short response. */
 const UTF8 = new TextDecoder();
 
-/** Of IPv6. */
+/** Of IPv6 addresses. */
 const BRACKETS = /^\[|\]$/g;
 
 type Method = 'POST' | 'GET';
@@ -34,33 +34,33 @@ export interface OutboundRequest extends OutboundQuery {
 }
 
 export interface OutboundAnswer {
-  /** Never a 1xx nor a 3xx. */
+  /** Never 1xx or 3xx. */
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   /** Up to `maxResponseBytes`, as UTF-8. */
   readonly excerpt: string;
-  /** Until the status came. */
+  /** Until the status. */
   readonly durationMs: number;
 }
 
-/** With the raw body, for signatures. */
+/** The raw body, for signatures. */
 export interface OutboundBytes extends OutboundAnswer {
   readonly body: Buffer;
 }
 
 interface GuardedClientOptions {
-  /** Per host; null where calls are already limited, so that a hanging one blocks no other. */
+  /** Per host; null where calls are already limited, so that a hanging call blocks no other. */
   readonly maxConnections?: number | null;
-  /** Reached besides public addresses. */
+  /** Allowed besides public addresses. */
   readonly privateNetworks?: readonly Network[];
-  /** Shown to every host that asks. */
+  /** Sent to every host that requests one. */
   readonly certificate?: ClientCertificate;
   readonly onServerCertificate?: OnServerCertificate;
 }
 
 /**
- * For addresses that others chose. Reaches only public addresses (on a developer's machine also
- * loopback) and the named private networks; follows no redirects; bounded in time and size.
+ * For addresses that outsiders chose. Allows public addresses, `privateNetworks` and, on a
+ * developer's machine, loopback. Follows no redirects; limits time and size.
  */
 export class GuardedClient {
   private readonly agents: GuardedAgents;
@@ -85,12 +85,12 @@ export class GuardedClient {
     });
   }
 
-  /** @throws OutboundFailure when no usable answer came; TooLate */
+  /** @throws OutboundFailure without a usable response; TooLate */
   post(url: string, request: OutboundRequest): Promise<OutboundBytes> {
     return this.call('POST', url, request);
   }
 
-  /** @throws OutboundFailure when no usable answer came */
+  /** @throws OutboundFailure without a usable response */
   get(url: string, query: OutboundQuery): Promise<OutboundBytes> {
     return this.call('GET', url, query);
   }

@@ -2,11 +2,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ENVIRONMENT, type Environment, isLoopbackHost } from '../config/environment.js';
 
 const CONNECT_MS = 10_000;
-/** Without any data. */
+/** Time without any data. */
 const SILENCE_MS = 20_000;
 
 interface Mail {
-  /** The same on retries, so that duplicates can be recognised. */
+  /** Equal on retries, so that recipients can deduplicate. */
   readonly id: string;
   readonly to: readonly string[];
   readonly subject: string;
@@ -21,12 +21,14 @@ export class Mailer {
     return this.environment.mail !== undefined;
   }
 
-  /** @throws Error when the server accepted no recipient; it contains neither the mail nor addresses */
+  /**
+   * @throws Error when the server accepted no recipient; it contains neither the mail nor addresses
+   */
   async send({ id, to, subject, text }: Mail): Promise<void> {
     const { mail, baseUrl } = this.environment;
     if (!mail) throw new Error('SMTP_URL is not set');
     const url = new URL(mail.smtpUrl);
-    // Loaded only when mail is sent.
+    // Loaded at the first mail.
     const { createTransport } = await import('nodemailer');
     const transport = createTransport({
       url: mail.smtpUrl,
@@ -45,7 +47,7 @@ export class Mailer {
         subject,
         text,
         messageId,
-        // No vacation notices (RFC 3834).
+        // Prevents vacation notices (RFC 3834).
         headers: { 'Auto-Submitted': 'auto-generated' },
       });
     } catch (error) {

@@ -43,7 +43,7 @@ export class OutboundFailure extends Error {
     this.durationMs = options.durationMs ?? 0;
   }
 
-  /** Whether the request certainly had no effect; false when that is unknown. */
+  /** True when the request certainly had no effect; false when that is unknown. */
   get neverArrived(): boolean {
     const { code } = (this.cause ?? {}) as { code?: unknown };
     return (
@@ -54,7 +54,7 @@ export class OutboundFailure extends Error {
 }
 
 const PROTOCOL_CODES = /^HPE_/;
-// From OpenSSL and from Node's check of the name.
+// Codes of OpenSSL and of Node's name check.
 const TLS_CODES =
   /^(EPROTO|ERR_TLS_|ERR_SSL_|CERT_|CRL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERROR_IN_CERT|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_)/;
 
@@ -73,7 +73,7 @@ export interface CertificateDates {
   readonly validTo?: Date;
 }
 
-/** As a sentence; null for other failures. */
+/** Null for other failures. */
 function certificateProblem(error: unknown): string | null {
   const { code = '', certificate } = (error ?? {}) as {
     code?: string;

@@ -3,28 +3,28 @@ import ipaddr from 'ipaddr.js';
 import type { Network } from '../config/networks.js';
 
 export interface AddressRule {
-  /** 127.0.0.0/8 and ::1, on a developer's machine. */
+  /** 127.0.0.0/8 and ::1. */
   readonly allowLoopback: boolean;
-  /** Named by the operator. */
+  /** Configured by the operator. */
   readonly privateNetworks?: readonly Network[];
 }
 
 /**
- * Metadata endpoints of Azure (a public address), and of Alibaba and AWS (IPv6), which a private
- * network may include. Other clouds' are in ranges that are always refused.
+ * Metadata endpoints of Azure (a public address), Alibaba and AWS (IPv6), which a private network
+ * may include. Other clouds use ranges that are always refused.
  */
 const METADATA = new Set(['168.63.129.16', '100.100.100.200', 'fd00:ec2::254']);
 
 /** Names with only a local meaning. */
 const LOCAL_NAME = /^[^.]+\.?$|\.(local|localdomain|internal|intranet|lan|home\.arpa)\.?$/i;
 const LOCALHOST = /^(.+\.)?localhost\.?$/i;
-/** `localhost` is never resolved by name servers (RFC 6761, section 6.3). */
+/** Name servers never resolve `localhost` (RFC 6761, section 6.3). */
 export const LOOPBACK_ADDRESSES = [
   { address: '127.0.0.1', family: 4 },
   { address: '::1', family: 6 },
 ];
 
-// The rest of IPv6 is reserved or local.
+// All other IPv6 is reserved or local.
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
 
@@ -33,8 +33,8 @@ export function isLocalhost(name: string): boolean {
 }
 
 /**
- * Judged by the text; names are checked at connect.
- * @param hostname as `URL` gives it, an IPv6 address in brackets
+ * Checks the text only; names are checked at connect.
+ * @param hostname as `URL` returns it: an IPv6 address is in brackets
  */
 export function refusedHost(hostname: string, rule: AddressRule): boolean {
   if (isLocalhost(hostname)) {
@@ -55,10 +55,7 @@ export function hasAllowedScheme({ protocol, hostname }: URL, isLoopback: boolea
   );
 }
 
-/**
- * A name that leads nowhere from outside.
- * @param hostname as `URL` gives it, an IPv6 address in brackets
- */
+/** @param hostname as `URL` returns it: an IPv6 address is in brackets */
 export function isLocalName(hostname: string): boolean {
   return hostAddress(hostname) === null && LOCAL_NAME.test(hostname);
 }
@@ -75,7 +72,7 @@ export function hostAddress(hostname: string): string | null {
   return isIP(text) === 0 ? null : text;
 }
 
-/** Named by the operator, and no metadata endpoint. */
+/** False for a metadata endpoint. */
 function isInPrivateNetwork(
   address: ipaddr.IPv4 | ipaddr.IPv6,
   { privateNetworks = [] }: Pick<AddressRule, 'privateNetworks'>,
@@ -87,9 +84,8 @@ function isInPrivateNetwork(
 }
 
 /**
- * Whether an address is forbidden: all are, except public ones and the operator's networks. IPv4
- * inside IPv6 (mapped, NAT64) is judged as IPv4; 6to4 and Teredo, which use others' relays, are
- * forbidden.
+ * IPv4 inside IPv6 (mapped, NAT64) is checked as IPv4. 6to4 and Teredo use foreign relays, so they
+ * are refused.
  * @param ip without brackets
  */
 export function refusedAddress(ip: string, rule: AddressRule): boolean {

@@ -39,7 +39,7 @@ export function defineTexts<Name extends string>(
 
 /**
  * @param key `<area>.<name>`; with `count`, also `<key>.one` and `<key>.other`
- * @throws Error for an unknown key, or a placeholder without a value
+ * @throws Error for an unknown key or a missing value
  */
 export function translate(language: Language, key: string, values: TextValues = {}): string {
   const text = textOf(language, key, values) ?? textOf('en', key, values);
@@ -63,7 +63,6 @@ function textOf(language: Language, key: string, { count }: TextValues): string 
   return catalogue.get(`${key}.${form}`);
 }
 
-/** From `<area>.<language>.json` in views/language, and from code. */
 export function catalogueOf(language: Language): Catalogue {
   catalogues ??= new Map(LANGUAGES.map((each) => [each, readCatalogue(each)]));
   return catalogues.get(language)!;

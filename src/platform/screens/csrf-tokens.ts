@@ -25,8 +25,8 @@ export const CSRF_COOKIE = 'csrf';
 const PURPOSE = 'screens.csrf';
 
 /**
- * A keyed hash of a random cookie and the session's cookie, so tokens expire at sign-in. XORed with
- * a fresh pad on each page, against BREACH.
+ * A keyed hash of a random cookie and the session's cookie, so tokens expire at sign-in. Masked
+ * with a new pad per page, against BREACH.
  */
 @Injectable()
 export class CsrfTokens {
@@ -36,7 +36,7 @@ export class CsrfTokens {
     private readonly cookies: PageCookies,
   ) {}
 
-  /** Sets the cookie when the browser has none. */
+  /** Sets the cookie when it is missing. */
   issue(request: Request, response: Response): string {
     let secret = this.cookies.read(request, CSRF_COOKIE);
     if (!secret) {
@@ -91,7 +91,7 @@ class CsrfGuard implements CanActivate {
   }
 }
 
-/** Takes a posted form, which must have `{{{csrf}}}`. A page in answer has status 200. */
+/** The form must contain `{{{csrf}}}`. A page in response has status 200. */
 export function FormPost(path?: string): MethodDecorator {
   return applyDecorators(Post(path), HttpCode(200), UseGuards(CsrfGuard));
 }

@@ -35,7 +35,7 @@ const MOVED: FaultTexts = {
   canRetry: true,
 };
 
-/** For applicants; the catalogue's sentences are for programs. */
+/** For applicants; the error catalogue addresses programmers. */
 const TEXTS: Partial<Record<ErrorCode, FaultTexts>> = {
   route_not_found: {
     title: 'common.fault.notFound.title',
@@ -67,7 +67,7 @@ const TEXTS: Partial<Record<ErrorCode, FaultTexts>> = {
   service_unavailable: AWAY,
 };
 
-/** An hour's limit: shows until when, without a button. */
+/** For a limit of an hour: shows the end time and no button. */
 const TOO_MANY_FOR_LONG: FaultTexts = {
   title: 'common.fault.tooMany.title',
   text: 'common.fault.tooMany.when',
@@ -82,7 +82,7 @@ function textsOf({ code, retryAfterSeconds = 0 }: Fault): FaultTexts {
   return TEXTS[code] ?? OTHER;
 }
 
-/** Needs neither the database nor anything else that may have failed. */
+/** Needs no database, nor anything else that may have failed. */
 @Injectable()
 export class FaultScreen {
   private readonly logger = new Logger(FaultScreen.name);
@@ -104,7 +104,7 @@ export class FaultScreen {
     }
   }
 
-  /** Pages with a form set a cookie; another site's form lacks it, too. */
+  /** A form from another site lacks the cookies, too. */
   private lacksCookies({ code }: Fault, { headers }: RawRequest): boolean {
     const isForeign = headers['sec-fetch-site'] === 'cross-site';
     return code === 'form_expired' && !isForeign && headers.cookie === undefined;
@@ -133,13 +133,13 @@ export class FaultScreen {
       }),
       requestId: request.requestId,
       ...(canRetry && { retryHref: ownPath(request) }),
-      // After a failed POST the address is opened, not sent again.
+      // After a failed POST, the language switch opens the address with GET.
       languageReturn: request.path,
     });
   }
 }
 
-/** In a link `//elsewhere.example` is another host. */
+/** As a link, `//elsewhere.example` is another host. */
 function ownPath({ path }: RawRequest): string {
   return path.replace(/^\/+/, '/');
 }

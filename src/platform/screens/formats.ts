@@ -28,10 +28,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const NOON = 12;
 const NO_BREAK = '\u00A0';
 
-/**
- * Before this hour a time may be taken for the evening before: in Hindi the day period is night
- * (रात 1:30), in English 12:01 am is ambiguous.
- */
+/** Earlier hours are ambiguous: readers may think of the evening before (रात 1:30, 12:01 am). */
 const NIGHT_ENDS: Readonly<Record<Language, number>> = { en: 1, hi: 4 };
 
 const NIGHTS: Readonly<Record<Language, (evening: string, morning: string) => string>> = {
@@ -82,8 +79,8 @@ export function formatDayMonth(language: Language, when: Date | string): string 
 }
 
 /**
- * The minute in India. Ambiguous times name the night: `22 November 2026, 12:01 am (the night from
- * 21 to 22 November)`.
+ * In India. Ambiguous times name the night: `22 November 2026, 12:01 am (the night from 21 to 22
+ * November)`.
  */
 export function formatDateTime(language: Language, when: Date | string): string {
   const instant = instantOf(when);
@@ -107,7 +104,7 @@ function timeOf(language: Language, instant: Date): string {
   return times[language].format(instant).replaceAll(/\s/g, NO_BREAK);
 }
 
-/** In Hindi the day period says it: दोपहर 12:30. */
+/** Hindi uses the day period: दोपहर 12:30. */
 function withNoon(language: Language, text: string): string {
   return language === 'en' ? `${text} (in the daytime)` : text;
 }
@@ -127,7 +124,7 @@ function hourOf(instant: Date): number {
   return Number(hours.format(instant));
 }
 
-/** @param place in the week, Monday first: 0 to 6 */
+/** @param place 0 (Monday) to 6 */
 export function formatWeekday(language: Language, place: number): string {
   const monday = 5;
   return weekdays[language].format(new Date(Date.UTC(2026, 0, monday + place, 6)));

@@ -27,7 +27,7 @@ export class LanguageController {
   }
 }
 
-/** A path of this service, against open redirects. */
+/** Prevents open redirects. */
 function ownPath(back: string | undefined): string {
   const url = URL.parse(back ?? '/', ANY_ORIGIN);
   if (!url || url.origin !== ANY_ORIGIN || !back?.startsWith('/')) return '/';

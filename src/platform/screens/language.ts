@@ -22,7 +22,7 @@ export const PageLanguage = createParamDecorator(
     languageOf(context.switchToHttp().getRequest<Request>()),
 );
 
-/** The first of our languages in `Accept-Language`; null when there is none, also for `*`. */
+/** From `Accept-Language`; null for none, also for `*`. */
 export function namedLanguage(request: Request): Language | null {
   const primaries = request.acceptsLanguages().map((tag) => tag.split('-')[0].toLowerCase());
   return primaries.find(isLanguage) ?? null;
@@ -44,7 +44,10 @@ const SCRIPTS: Readonly<Record<Language, RegExp>> = {
 /** English last: names are in Latin letters in every language. */
 const IN_ORDER = [...LANGUAGES.filter((language) => language !== 'en'), 'en'] as const;
 
-/** For screen readers: texts from outside carry no language, so the script decides. Null for figures only. */
+/**
+ * For screen readers: external texts have no language, so the script decides. Null for figures
+ * only.
+ */
 export function scriptLanguage(text: string): Language | null {
   return IN_ORDER.find((language) => SCRIPTS[language].test(text)) ?? null;
 }

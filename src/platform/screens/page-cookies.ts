@@ -10,8 +10,8 @@ interface CookieTerms {
 const HOST_PREFIX = '__Host-';
 
 /**
- * HttpOnly, SameSite=Lax, for the whole site; over https also Secure and `__Host-`, so that no
- * sibling host can set one.
+ * HttpOnly, SameSite=Lax; over https also Secure and `__Host-`, so that no sibling host can set
+ * one.
  */
 @Injectable()
 export class PageCookies {
@@ -45,7 +45,7 @@ export class PageCookies {
   }
 }
 
-/** Of duplicates, the first. */
+/** The first of duplicates. */
 export function readCookie(request: Request, name: string): string | undefined {
   for (const part of (request.headers.cookie ?? '').split(';')) {
     const equals = part.indexOf('=');

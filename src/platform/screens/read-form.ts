@@ -25,15 +25,14 @@ function latinDigits(text: string): string {
 }
 
 /**
- * An Indian mobile's ten digits, from any usual form with +91, 0091, 091, 91 or 0; other text is
- * returned and fails validation.
+ * Returns ten digits; accepts +91, 0091, 091, 91 or 0. Returns other text, which fails validation.
  */
 export function mobileOf(text: string): string {
   const plain = latinDigits(text).replaceAll(BETWEEN_DIGITS, '');
   return MOBILE.exec(plain)?.[1] ?? plain;
 }
 
-/** From `Rs. 60,000/-` and the like; other text is returned and fails validation. */
+/** Accepts `Rs. 60,000/-` and similar. Returns other text, which fails validation. */
 export function rupeesOf(text: string): number | string {
   const plain = latinDigits(text).replaceAll(BETWEEN_WORDS, '');
   if (OTHER_COMMA.test(plain)) return plain;
@@ -48,19 +47,19 @@ type EnteredAs =
   | 'rupees'
   /** `+91 (98765) 43210`: ten digits. */
   | 'mobile'
-  /** Digits only: codes, PIN codes, account numbers. */
+  /** Codes, PIN codes, account numbers. */
   | 'digits'
   /** Upper case without blanks: PAN, IFSC. */
   | 'capitals'
-  /** `<name>-day`, `-month`, `-year`: `2026-11-21`, if it exists. */
+  /** From `<name>-day`, `-month`, `-year`: `2026-11-21`, if it exists. */
   | 'date'
   | 'checkbox';
 
 interface FormFieldTerms {
   readonly as?: EnteredAs;
-  /** When empty; absent: `wrong`. */
+  /** For an empty field; absent: `wrong`. */
   readonly missing?: string;
-  /** When the broken rule's message is no key of the catalogue. */
+  /** When the rule's message is no key of the catalogue. */
   readonly wrong: string;
 }
 
@@ -75,7 +74,7 @@ export function FormField(field: FormFieldTerms): PropertyDecorator {
   };
 }
 
-/** Inherited ones first. */
+/** Inherited fields first. */
 function formFieldsOf({ prototype }: { prototype: object }): FormFields {
   return fieldsOf(prototype);
 }
@@ -90,7 +89,7 @@ export interface FormError {
   readonly values?: TextValues;
 }
 
-/** As typed, to show it again. */
+/** As typed, to display it again. */
 export type Entered = Readonly<Record<string, string>>;
 
 type ReadForm<Shape> =
@@ -103,9 +102,8 @@ type ReadForm<Shape> =
   | { readonly isValid: false; readonly errors: FormError[]; readonly entered: Entered };
 
 /**
- * Validates a posted form against a class with `@FormField`s. Returns all errors in the order of
- * the fields and never throws for input. The last of duplicate fields counts; unknown ones are
- * dropped.
+ * Returns all errors in field order; never throws for input. The last of duplicate fields counts;
+ * unknown ones are dropped.
  */
 export function readForm<Shape extends object>(
   request: Request,
@@ -122,7 +120,7 @@ export function readForm<Shape extends object>(
       messageKey(message, plain[field], fields.get(field)),
     ]),
   );
-  // Unreadable amounts and dates are reported as wrong, whichever rule they break.
+  // An unreadable amount or date has one message, whichever rule it breaks.
   for (const [name, terms] of fields) {
     if (isUnread(plain[name], terms.as)) keys.set(name, terms.wrong);
   }

@@ -19,14 +19,14 @@ export interface BrandLogo {
 }
 
 export abstract class PageBrandSource {
-  /** The brand in force, else the last known one: pages must work while the database is away. */
+  /** The current brand, else the last known one: pages must work without the database. */
   abstract brandAtHand(): Promise<PageBrand | undefined>;
 }
 
 /** The address changes with the picture. */
 export interface PageLogo {
   readonly url: string;
-  /** In its own pixels. */
+  /** In the picture's pixels. */
   readonly width: number;
   readonly height: number;
 }
@@ -34,7 +34,7 @@ export interface PageLogo {
 export interface PagePartner {
   readonly name: string;
   readonly logo: PageLogo | null;
-  /** The page on who has the applicant's data. */
+  /** The page about who has the applicant's data. */
   readonly dataHref: string;
 }
 
@@ -42,10 +42,7 @@ type AskPartner = () => Promise<PagePartner | null>;
 
 const partners = new WeakMap<Request, AskPartner>();
 
-/**
- * Shows the partner beside the brand on this request's pages.
- * @param partner called only when a page is rendered
- */
+/** @param partner called only when a page is rendered */
 export function nameOnPages(request: Request, partner: AskPartner): void {
   partners.set(request, partner);
 }
@@ -59,15 +56,12 @@ export async function partnerOf(request: Request): Promise<PagePartner | null> {
   }
 }
 
-/**
- * Beside its model, every template has these as `@language`, `@brand` …, also inside an `each` or a
- * partial.
- */
+/** Every template reads these as `@language`, `@brand` …, also inside an `each` or a partial. */
 export interface ScreenData {
   readonly language: Language;
   /** Neutral while the configuration cannot be read. */
   readonly brand: ScreenBrand;
-  /** Null on a page for everybody. */
+  /** Null on a public page. */
   readonly partnerName: string | null;
   readonly partnerLogo: PageLogo | null;
   readonly dataHref: string;
@@ -78,7 +72,7 @@ export interface ScreenData {
   readonly isSandbox: boolean;
   /** Null unless a sandbox's time was moved. */
   readonly sandboxTime: Date | null;
-  /** Created for the first form that asks. */
+  /** Created when the first form needs it. */
   readonly csrf: () => string;
 }
 

@@ -18,7 +18,7 @@ const ICONS = 'icons.svg';
 /** A number with a character after which browsers break lines. */
 const NUMBER_WITH_BREAK = /^(?=.*\d).+[-/]/;
 
-/** For templates; documented in docs/contributors/screens.md. */
+/** Documented in docs/contributors/screens.md. */
 export function screenHelpers(assets: Assets): Record<string, Helper> {
   return {
     ...textHelpers(),
@@ -50,7 +50,7 @@ function textHelpers(): Record<string, Helper> {
   return {
     /** {{t 'area.name' placeholder=value}} */
     t: (key, call) => textOf(key, call as HelperCall),
-    /** `t` with **strong** parts and [[telephone numbers]]; values are escaped. */
+    /** `t` with **strong** parts and [[telephone numbers]]; escapes values. */
     rich: (key, call) => {
       return withStrong(textOf(key, call as HelperCall));
     },
@@ -58,9 +58,9 @@ function textHelpers(): Record<string, Helper> {
     strong: (text) => withStrong(typeof text === 'string' ? text : ''),
     /** {{numbered identity}}: numbers do not break at `-` or `/`. */
     numbered: (text) => numberedText(typeof text === 'string' ? text : ''),
-    /** {{own description}}: a foreign text, marked with its language if that is not the page's. */
+    /** {{own description}}: marks an external text with its language unless it is the page's. */
     own: (text, call) => ownText(typeof text === 'string' ? text : '', call as HelperCall),
-    /** {{text label labelKey}}: the text, else the one of the key. */
+    /** {{text label labelKey}}: the text, else the key's. */
     text: (own, key, call) => {
       if (own !== undefined && own !== null && own !== '') return own;
       return typeof key === 'string' && key !== '' ? textOf(key, call as HelperCall) : '';
@@ -110,7 +110,7 @@ function formatHelpers(): Record<string, Helper> {
     money: (amount, currency) => formatMoney(amount as number, currency as string),
     percent: (percent) => formatPercent(percent as number),
     date: (when, call) => formatDate((call as HelperCall).data.language, when as Date | string),
-    /** {{dateTime when}}; language='en' on pages in English only. */
+    /** {{dateTime when}}; language='en' on English-only pages. */
     dateTime: (when, call) => {
       const { data, hash } = call as HelperCall;
       const language = hash.language === 'en' ? 'en' : data.language;
@@ -129,9 +129,8 @@ function formHelpers(): Record<string, Helper> {
         `<input type="hidden" name="${CSRF_FIELD}" value="${Handlebars.escapeExpression(token)}">`,
       );
     },
-    /** {{entered name value}}: what was typed, else what is known. */
+    /** {{entered name value}}: the typed value, else `value`. */
     entered: (name, known, call) => (call as HelperCall).data.entered[String(name)] ?? known ?? '',
-    /** {{errorOf name}}: a field's error, or nothing. */
     errorOf: (name, call) => {
       const { language, errors } = (call as HelperCall).data;
       const error = errors.find(({ field }) => field === name);
@@ -148,7 +147,6 @@ function choiceHelpers(): Record<string, Helper> {
     not: (value) => !value,
     /** {{digits phone}}: for `tel:`. */
     digits: (text) => String(text).replaceAll(/[^+\d]/g, ''),
-    /** {{initial name}} */
     initial: (name) => Array.from(String(name)).at(0) ?? '',
     add: (left, right) => Number(left) + Number(right),
     hasText: (key) => typeof key === 'string' && hasText(key),

@@ -15,7 +15,7 @@ import { VisitGuard } from './visit.guard.js';
 
 /** views/<name>.hbs in the layout. */
 export class Page {
-  /** @param status left out: the handler's `@HttpCode`, or 200 */
+  /** @param status absent: the handler's `@HttpCode`, or 200 */
   constructor(
     readonly name: string,
     readonly model: ScreenModel,
@@ -79,8 +79,7 @@ class ScreenInterceptor implements NestInterceptor<ScreenAnswer, symbol> {
 }
 
 /**
- * For a handler or controller of screens.
- * @param recordsNothing for pages that may be fetched ahead, since showing them leaves no record
+ * @param recordsNothing for pages that browsers may prefetch, since showing them leaves no record
  */
 export function AnswersWithScreens({ recordsNothing = false } = {}): MethodDecorator &
   ClassDecorator {

@@ -17,37 +17,37 @@ import { Templates } from './templates.js';
 
 /** Read by the layout, beside the template's own values. */
 export interface ScreenModel {
-  /** A key, or a text. */
+  /** A key or a text. */
   readonly titleKey?: string;
   readonly titleValues?: TextValues;
   readonly title?: string;
-  /** Of `readForm`. */
+  /** From `readForm`. */
   readonly errors?: readonly FormError[];
   readonly entered?: Entered;
   /** For comparisons and tables. */
   readonly isWide?: boolean;
   readonly backHref?: string;
-  /** Left out: "Back". */
+  /** Absent: "Back". */
   readonly backText?: string;
   /** "Step 3 of 8", and the progress bar. */
   readonly question?: { readonly step: number; readonly of: number } | null;
-  /** Left out where the applicant cannot stop. */
+  /** Absent where the applicant cannot stop. */
   readonly stopHref?: string;
-  /** Reloads the page; with JavaScript only its `#live` part. */
+  /** Reloads the page; with JavaScript only `#live`. */
   readonly refreshSeconds?: number;
-  /** Reloads the whole page, once. */
+  /** Reloads the whole page once. */
   readonly reloadSeconds?: number;
-  /** Of views/screens. The page must work without them. */
+  /** In views/screens. The page must work without them. */
   readonly scripts?: readonly string[];
-  /** A file of views/screens with links to prefetch. */
+  /** A file in views/screens with links to prefetch. */
   readonly speculationRules?: string;
-  /** Further sheets of views/screens. */
+  /** In views/screens. */
   readonly sheets?: readonly string[];
   /** Allows geolocation. */
   readonly asksForPlace?: boolean;
   /** Absent: this address. */
   readonly languageReturn?: string;
-  /** Of views/layouts. */
+  /** In views/layouts. */
   readonly layout?: string;
   /** The browser continues there at once. */
   readonly leaveTo?: string;
@@ -58,7 +58,7 @@ const LAYOUT = 'screen';
 const DATA_PAGE = '/data';
 const WORTH_COMPRESSING = 1_024;
 const REFRESH_SCRIPT = 'refresh.js';
-// On this thread: a page compresses faster than a message passes. Level 6 saves 4 % over level 4.
+// On this thread: compressing a page is faster than a message. Level 6 saves 4% over level 4.
 const COMPRESSION = { level: 6 };
 
 @Injectable()
@@ -75,7 +75,7 @@ export class Screens {
     this.templates = new Templates(projectPath('views'), screenHelpers(assets));
   }
 
-  /** views/<name>.hbs in the layout, never cached; keeps a status that is already set. */
+  /** Never cached; keeps a status that is already set. */
   async render(
     request: Request,
     response: Response,
@@ -100,9 +100,9 @@ export class Screens {
   }
 
   /**
-   * After a posted form, takes the browser to another site. Browsers apply `form-action` to a
-   * redirect chain after a form, so a page in between continues automatically, without a script, and
-   * Back skips it. Own pages and programs get a redirect.
+   * Browsers apply `form-action` to a redirect chain after a form. So an intermediate page
+   * continues automatically, without a script, and Back skips it. Own pages and programs get a
+   * redirect.
    */
   leave(request: Request, response: Response, url: string, to: string): Promise<void> {
     const isOurs = new URL(url).origin === new URL(this.environment.baseUrl).origin;
@@ -118,7 +118,7 @@ export class Screens {
     });
   }
 
-  /** The page's text; cacheable when its model is the same for everyone. */
+  /** Cacheable when the model is equal for all users. */
   async html(
     request: Request,
     response: Response,

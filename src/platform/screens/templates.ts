@@ -7,7 +7,7 @@ type Template = Handlebars.TemplateDelegate<object>;
 
 const VIEW_SUFFIX = '.hbs';
 
-/** Compiled once each. A partial's name is its path: `ui/fold`. Unknown helpers fail at compilation. */
+/** A partial's name is its path: `ui/fold`. Unknown helpers fail at compilation. */
 export class Templates {
   private readonly handlebars = Handlebars.create();
   private readonly compiled = new Map<string, Template>();
@@ -24,7 +24,7 @@ export class Templates {
     }
   }
 
-  /** @throws Error when the view does not exist or does not compile */
+  /** @throws Error when the view is missing or does not compile */
   render(name: string, model: object, data: ScreenData): string {
     let template = this.compiled.get(name);
     if (!template) {
@@ -35,8 +35,7 @@ export class Templates {
   }
 
   /**
-   * A partial sees only what the page passes: otherwise a model's `name` or `value` would leak into
-   * a button.
+   * A partial sees only what the page passes; otherwise a model's `name` could leak into a button.
    */
   private compile(name: string, isPage: boolean): Template {
     const source = readFileSync(join(this.folder, `${name}${VIEW_SUFFIX}`), 'utf8');

@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { createIsbotFromList, list } from 'isbot';
 import { Screens } from './screens.js';
 
-/** Set by browsers that prefetch. */
+/** Browsers that prefetch set these. */
 const AHEAD_OF_TIME = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'];
 const FETCHED_AHEAD = /prefetch|prerender|preview/i;
 
@@ -11,14 +11,14 @@ const FETCHED_AHEAD = /prefetch|prerender|preview/i;
 const PAGE_DESTINATIONS = new Set(['document', 'iframe', 'frame', 'embed', 'object']);
 
 /**
- * Link previewers by their own names: bots (Telegram, Slack, Twitter, LinkedIn, Discord) and
- * messengers. iMessage sends `facebookexternalhit`, Signal `WhatsApp/2`.
+ * Link previewers: bots (Telegram, Slack, Twitter, LinkedIn, Discord) and messengers. iMessage
+ * sends `facebookexternalhit`, Signal `WhatsApp/2`.
  */
 const PREVIEWERS =
   /bot\b|crawl|spider|preview|facebookexternalhit|facebookcatalog|^(?:whatsapp|viber)\/|embedly|iframely|google-safety|google-pagerenderer/i;
 
 /**
- * `isbot` detects crawlers that pose as browsers; it also lists partners' HTTP clients, which are
+ * `isbot` detects crawlers that pose as browsers. It also lists partners' HTTP clients, which are
  * visitors.
  */
 const LIKE_A_BROWSER = /^(mozilla|opera)\//i;
@@ -36,7 +36,7 @@ export class AlreadyAnswered extends Error {}
 
 /**
  * Only real visits show pages and leave records. HEAD renders nothing, a prefetch gets 503 so that
- * the browser asks again, and a previewer gets a neutral page.
+ * the browser retries, a previewer gets a neutral page.
  */
 @Injectable()
 export class VisitGuard implements CanActivate {
@@ -58,14 +58,14 @@ export class VisitGuard implements CanActivate {
   }
 }
 
-/** Null for a visit, also in doubt: a partner's program, or an old browser. */
+/** Null for a visit, also in doubt (a partner's program, an old browser). */
 export function howUnvisited({ method, headers }: Request): Unvisited | null {
   if (method === 'HEAD') return 'HEADERS_ONLY';
   if (method !== 'GET') return null;
   const isAhead = AHEAD_OF_TIME.some((name) => FETCHED_AHEAD.test(String(headers[name])));
   if (isAhead) return 'AHEAD_OF_TIME';
   const destination = headers['sec-fetch-dest'] ?? 'document';
-  // Our own pages fetch parts of themselves.
+  // Our pages fetch parts of themselves.
   const isPart = headers['sec-fetch-site'] === 'cross-site' && !PAGE_DESTINATIONS.has(destination);
   return isPart || isPreviewer(headers['user-agent'] ?? '') ? 'PREVIEW' : null;
 }

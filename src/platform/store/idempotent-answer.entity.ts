@@ -1,6 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** By partner and operation. */
 @Entity('idempotent_answers')
 @Index('idempotent_answers_by_time', ['createdAt'])
 export class IdempotentAnswerRow {

@@ -21,14 +21,13 @@ export interface CallsAround {
   readonly at: Date;
 }
 
-/** Kept for 24 hours. */
 @Injectable()
 export class IdempotentAnswersRepository {
   static readonly KEPT_COLUMNS = columns.qualified(['answerSealed', 'bodyHash']);
 
   constructor(private readonly database: Database) {}
 
-  /** In the order of the calls; null without an answer. */
+  /** In the order of the calls; null without a response. */
   async find(tx: Tx, calls: readonly CallKey[]): Promise<(KeptAnswer | null)[]> {
     const rows = await tx.query<KeptAnswer & { position: number }>(
       `SELECT c.position, ${columns.selected('a', ['bodyHash', 'answerSealed'])}
@@ -51,7 +50,7 @@ export class IdempotentAnswersRepository {
     return calls.map((_, position) => kept.get(position) ?? null);
   }
 
-  /** Replaces expired answers of the same calls. */
+  /** Replaces expired responses of the same calls. */
   async keep(tx: Tx, answers: readonly (CallKey & KeptAnswer)[]): Promise<void> {
     if (answers.length === 0) return;
     await tx.execute(KEEP, [JSON.stringify(answers.map((answer) => columns.toRecord(answer)))]);

@@ -6,13 +6,13 @@ import type { DatabaseFunction } from '../database/database-functions.js';
 
 const PRIMARY_KEY = { primaryKeyConstraintName: 'schema_functions_pkey' };
 
-/** A function text that was installed once, perhaps replaced since. */
+/** May have been replaced since. */
 @Entity('schema_functions')
 export class InstalledFunction {
   @PrimaryColumn({ type: 'text', ...PRIMARY_KEY })
   readonly name: string;
 
-  /** SHA-256 (hex) of the text. */
+  /** SHA-256 (hex). */
   @PrimaryColumn({ type: 'text', ...PRIMARY_KEY })
   readonly checksum: string;
 
@@ -21,8 +21,8 @@ export class InstalledFunction {
 }
 
 /**
- * Installs functions whose text this database never had; call it under the boot lock. A replaced
- * text stays replaced, so that an older replica's restart does not undo it.
+ * Call under the boot lock. A replaced text stays replaced, so that an older replica's restart does
+ * not restore it.
  */
 export async function installFunctions(
   dataSource: DataSource,

@@ -1,16 +1,16 @@
 import { type DataSource, Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Identifies a master key, without the key itself. */
+/** Identifies a master key without containing it. */
 @Entity('master_keys')
 export class MasterKeyRow {
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'master_keys_pkey' })
   name: string;
 
-  /** Opens only under this key, which detects another key of the same name. */
+  /** Opens only under this key, which reveals another key of the same name. */
   @Column({ name: 'check_sealed', type: 'text' })
   checkSealed: string;
 
-  /** Null while it only opens. */
+  /** Null while the key only opens. */
   @Column({ name: 'sealing_since', type: 'timestamptz', nullable: true })
   sealingSince: Date | null;
 

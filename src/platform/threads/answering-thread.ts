@@ -13,15 +13,15 @@ import {
 } from './messages.js';
 import { projectPath } from '../database/data-source.js';
 
-/** A larger young generation is never given back. */
+/** A larger young generation is never released. */
 const LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 12 };
-/** Delays a restart after a crash at the start. */
+/** Delays a restart after a crash at startup. */
 const STARTS_APART_MS = 1_000;
 const ENDS_WITHIN_MS = 5_000;
 /** Longer than any deadline of its work. */
 const HANGS_AFTER_MS = 30_000;
 
-/** Whether the order was carried out is unknown. */
+/** The order's outcome is unknown. */
 export class ThreadEnded extends Error {
   constructor(name: string, cause: unknown) {
     super(`the thread of ${name} has ended`, { cause });
@@ -32,7 +32,7 @@ export class ThreadEnded extends Error {
 interface ThreadOptions extends Pick<WorkerOptions, 'workerData'> {
   /** For the log. */
   readonly name: string;
-  /** Built: threads run plain Node, which does not read the sources. */
+  /** A built file: threads run plain Node, which does not read the sources. */
   readonly file: string | URL;
   readonly hangsAfterMs?: number;
 }
@@ -45,8 +45,8 @@ interface Waiting<Answer> {
 }
 
 /**
- * A thread for concurrent orders (`answerOrders` is its other side). Started at first use, and
- * again after it hung or died, when its open orders fail. Orders are sent in batches.
+ * For concurrent orders; `answerOrders` is its other side. Starts at first use. Restarts after it
+ * hung or died; open orders then fail.
  */
 export class AnsweringThread<Order, Answer> {
   private readonly logger: Logger;
@@ -54,7 +54,7 @@ export class AnsweringThread<Order, Answer> {
   private startedAt = Number.NEGATIVE_INFINITY;
   private ending?: Promise<void>;
   private readonly waiting = new Map<number, Waiting<Answer>>();
-  /** The oldest order at the last check, if it had waited too long. */
+  /** The oldest order at the last check, if overdue. */
   private overdue?: number;
   private readonly outgoing = new BatchQueue<NumberedOrder>({
     run: (orders) => this.send(orders),
@@ -67,7 +67,7 @@ export class AnsweringThread<Order, Answer> {
     this.logger = new Logger(`thread:${options.name}`);
   }
 
-  /** @throws ThreadEnded; else an error with the codes and causes of the thread's own */
+  /** @throws ThreadEnded; else an error with the codes and causes of the thread's error */
   ask(order: Order): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const id = (this.lastId += 1);
@@ -76,7 +76,7 @@ export class AnsweringThread<Order, Answer> {
     });
   }
 
-  /** Resolves when the thread has ended, within 5 s. */
+  /** Resolves within 5 s. */
   end(): Promise<void> {
     this.ending ??= this.endNow().finally(() => {
       this.ending = undefined;
@@ -98,7 +98,7 @@ export class AnsweringThread<Order, Answer> {
       this.worker ??= await this.started();
       this.worker.postMessage(orders satisfies Orders, []);
     } catch (error) {
-      // It cannot start, or an order cannot be cloned.
+      // The thread cannot start, or an order cannot be cloned.
       for (const { id } of orders) this.settled(id)?.reject(error as Error);
     }
   }
@@ -143,8 +143,8 @@ export class AnsweringThread<Order, Answer> {
   }
 
   /**
-   * The oldest order hangs if it is still overdue at the next check: after the process was frozen,
-   * answers may be waiting.
+   * Ends the thread only if the same order is overdue at two checks. After the process was frozen,
+   * responses may be waiting.
    */
   private endHanging(worker: Worker, hangsAfterMs: number): void {
     const [oldest] = this.waiting;
@@ -167,11 +167,10 @@ export class AnsweringThread<Order, Answer> {
 const FILE = projectPath('dist/src/platform/threads/function-worker.js');
 
 interface FunctionOptions extends Pick<ThreadOptions, 'name' | 'hangsAfterMs'> {
-  /** Built; its default export answers an order. */
+  /** A built file; its default export answers an order. */
   readonly module: URL;
 }
 
-/** A thread that only calls a function. */
 export function functionThread<Order, Answer>({
   module,
   ...options

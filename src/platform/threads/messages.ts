@@ -9,7 +9,6 @@ export interface NumberedOrder {
   readonly order: unknown;
 }
 
-/** Orders, or the command to end. */
 export type Orders = readonly NumberedOrder[] | 'end';
 
 export type Answers<Answer> = readonly Answered<Answer>[];
@@ -22,7 +21,7 @@ type Answered<Answer> =
 interface ErrorParts {
   readonly message: string;
   readonly stack?: string;
-  /** Codes and the like. */
+  /** Codes and similar fields. */
   readonly parts: Readonly<Record<string, string | number>>;
   readonly cause?: ErrorParts;
   /** Of an AggregateError. */
@@ -59,8 +58,7 @@ function isPlain(value: unknown): boolean {
 }
 
 /**
- * The thread's side of an `AnsweringThread`: handles orders concurrently and sends answers in
- * batches.
+ * The thread's side of an `AnsweringThread`.
  * @param end releases the thread's resources
  */
 export function answerOrders(

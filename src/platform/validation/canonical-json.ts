@@ -1,8 +1,6 @@
 /**
- * JSON with sorted keys and no white space (RFC 8785), so that a hash of it is stable. Undefined
- * members are left out.
- * @throws TypeError for what JSON cannot represent: NaN, infinities, functions, bigint, class
- * instances, undefined in a list
+ * RFC 8785, for stable hashes. Omits undefined members.
+ * @throws TypeError for other values than JSON's, such as NaN, bigint or a class instance
  */
 export function canonicalJson(value: unknown): string {
   if (value === null || typeof value === 'boolean' || typeof value === 'string') {

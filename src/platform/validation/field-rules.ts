@@ -26,13 +26,13 @@ const MAX_RUPEES = 1e13;
 const EMAIL = /^[^\s@]{1,64}@[^\s@]+\.[^\s@]+$/;
 
 interface FieldOptions {
-  /** Empty or null then counts as left out. */
+  /** Empty or null then counts as absent. */
   optional?: boolean;
   about?: string;
   example?: unknown;
 }
 
-/** Documents the rules beside it. */
+/** Documents the rules of the field. */
 export function DescribedField(
   schema: ApiPropertyOptions,
   { optional = false, about, example }: FieldOptions = {},
@@ -45,7 +45,7 @@ export function DescribedField(
   } as ApiPropertyOptions);
 }
 
-/** Trims and removes invisible characters; an empty or null optional field becomes undefined. */
+/** Removes invisible characters too; an empty or null optional field becomes undefined. */
 function Tidy(options: FieldOptions): PropertyDecorator {
   return Transform(({ value }: { value: unknown }) => {
     const tidy = typeof value === 'string' ? withoutInvisible(value).trim() : value;
@@ -58,7 +58,6 @@ function presence(options: FieldOptions, type: JsonType): PropertyDecorator[] {
   return options.optional ? [...common, IsOptional()] : common;
 }
 
-/** A custom rule with its message. */
 export function Rule(
   name: string,
   test: (value: unknown, holder: object) => boolean,
@@ -101,7 +100,7 @@ export function NameField(options: FieldOptions = {}): PropertyDecorator {
   );
 }
 
-/** `message` says what is right. */
+/** `message` says what is allowed. */
 export function PatternField(
   pattern: RegExp,
   message: string,
@@ -168,7 +167,6 @@ export function CountField({ most, ...options }: FieldOptions & { most: number }
   );
 }
 
-/** Only true is valid. */
 export function AcceptedField(message: string, options: FieldOptions = {}): PropertyDecorator {
   return applyDecorators(
     DescribedField({ type: 'boolean', enum: [true] }, options),
@@ -177,7 +175,7 @@ export function AcceptedField(message: string, options: FieldOptions = {}): Prop
   );
 }
 
-/** ISO 8601 with its offset. */
+/** ISO 8601 with offset. */
 export function InstantField(options: FieldOptions = {}): PropertyDecorator {
   const message = 'must be a date and time with its offset, such as 2026-01-31T15:30:00+05:30';
   const isInstant = (value: unknown) =>
@@ -189,7 +187,7 @@ export function InstantField(options: FieldOptions = {}): PropertyDecorator {
   );
 }
 
-/** A null optional object counts as left out. */
+/** A null optional object counts as absent. */
 export function NestedField(
   shape: new () => object,
   message: string,

@@ -10,8 +10,8 @@ const WORDS = new RegExp(
 const MASK = '…';
 
 /**
- * Masks PANs and ten-digit mobile numbers (also with +91 or 0) as whole words, in either case,
- * Latin or Devanagari digits, with single spaces or dashes. UUIDs stay.
+ * Masks PANs and mobile numbers as whole words: any case, Latin or Devanagari digits, single
+ * separators. Keeps UUIDs.
  */
 export function maskIdentityWords(text: string): string {
   return text.replace(WORDS, (word, uuid?: string) => (uuid === undefined ? MASK : word));

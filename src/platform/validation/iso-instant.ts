@@ -1,11 +1,11 @@
 const FORM =
   /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2})(?::(\d{2}(?:\.\d{1,9})?))?(?:(Z)|([+-]\d{2})(:?)(\d{2}))?)?$/i;
 
-/** Accepted beside a date and time with offset, `2026-11-21T10:00:00+05:30`. */
+/** Accepted besides date and time with offset, `2026-11-21T10:00:00+05:30`. */
 export interface IsoForms {
   /** For a date only, read as midnight; absent: refused. */
   readonly dateOffset?: string;
-  /** For a time without one; absent: refused. */
+  /** For a time without offset; absent: refused. */
   readonly timeOffset?: string;
   /** Allows `+0530`. */
   readonly basicOffset?: boolean;
@@ -26,7 +26,7 @@ export function parseIsoInstant(text: string, forms: IsoForms = {}): Date | null
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
-/** YYYY-MM-DD that exists; JavaScript reads 31 February as 3 March. */
+/** JavaScript would read 31 February as 3 March. */
 export function isCalendarDate(text: string): boolean {
   if (!DATE.test(text)) return false;
   const instant = new Date(`${text}T00:00:00Z`);

@@ -1,5 +1,5 @@
 const MASK = '…';
-/** PANs, e-mails, and numbers of mobiles, accounts and Aadhaar, in ASCII or Devanagari digits. */
+/** PANs, emails, and numbers of mobiles, accounts and Aadhaar; ASCII or Devanagari digits. */
 const PERSONAL = [
   // As a word, or after a percent-encoded character.
   /(?:(?<![\p{L}\p{N}])|(?<=%[\da-f]{2}))[a-z]{5}\p{Nd}{4}[a-z](?![\p{L}\p{N}])/giu,
@@ -9,7 +9,7 @@ const PERSONAL = [
   /\p{Nd}{9,}/gu,
 ];
 
-/** Masks personal data in another system's text by its form; names are not recognised. */
+/** Masks by form only; names are not recognised. */
 export function maskPersonalData(text: string): string {
   return PERSONAL.reduce((masked, pattern) => masked.replaceAll(pattern, MASK), text);
 }

@@ -1,23 +1,22 @@
 const MAX_CHARACTERS = 200;
 const MAX_MARKS = 3;
 
-// Direction marks, zero-width blanks, soft hyphens, tags: they come with copied text.
+// Copied text contains these: direction marks, zero-width blanks, soft hyphens, tags.
 const INVISIBLE =
   '\\u00ad\\u061c\\u200b\\u200e\\u200f\\u2060-\\u2065\\u206a-\\u206f\\ufeff\\u{e0000}-\\u{e0fff}';
-// Also control and private characters, lone surrogates, line separators and direction overrides. Joiners stay:
-// Indian scripts need them.
+// Also control and private characters, lone surrogates, line separators and direction overrides.
+// Joiners stay: Indian scripts need them.
 const NOT_TEXT = `${INVISIBLE}\\p{Cc}\\p{Cs}\\p{Co}\\u2028-\\u202e\\u2066-\\u2069\\ufff9-\\ufffc\\ufffe\\uffff`;
-// Marks overlap neighbouring letters. Indian scripts need up to three: nukta, vowel sign and nasal, or nukta,
-// virama and joiner.
+// Marks overlap neighbouring letters. Indian scripts need up to three: nukta, vowel sign and nasal,
+// or nukta, virama and joiner.
 const MARK = '[\\p{M}\\u200c\\u200d]';
 
-// Joiners and Hangul fillers are invisible, though fillers are letters in Unicode.
+// Invisible, though Unicode counts Hangul fillers as letters.
 const NOT_DRAWN = '\\p{Default_Ignorable_Code_Point}';
 
-/** For all displayed text from outside: one non-blank line. */
+/** Required of all displayed text from outside. */
 export const PLAIN_TEXT = lineWith(`[^\\s${NOT_DRAWN}]`);
 
-/** For names: plain text with a letter of any script. */
 export const NAME = lineWith(`(?!${NOT_DRAWN})\\p{L}`);
 
 const NO_PART_OF_TEXT = new RegExp(`[${NOT_TEXT}]`, 'gu');
@@ -47,7 +46,7 @@ export function withoutInvisible(written: string): string {
   return written.replaceAll(INVISIBLE_PARTS, '');
 }
 
-/** Keeps only plain text; may be empty. */
+/** May return an empty text. */
 export function asPlainText(written: string): string {
   const left = written.replaceAll(NO_PART_OF_TEXT, '').replaceAll(MARKS_TOO_MANY, '$1').trim();
   return DRAWN.test(left) ? left : '';

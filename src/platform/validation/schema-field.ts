@@ -1,9 +1,6 @@
 import { z } from 'zod';
 
-/**
- * A schema with one message, whatever breaks it. Rules that compare fields do not run on a broken
- * one.
- */
+/** One message for every violation. Rules that compare fields skip an invalid one. */
 export function field<Schema extends z.ZodType>(schema: Schema, rule: string) {
   return z.unknown().transform((value, context): z.output<Schema> => {
     const read = schema.safeParse(value);

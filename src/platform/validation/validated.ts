@@ -28,8 +28,8 @@ interface Finding extends FieldProblem {
 }
 
 /**
- * Validates against a class; unknown fields are dropped.
- * @throws Fault validation_failed naming every bad field
+ * Drops unknown fields.
+ * @throws Fault validation_failed naming every invalid field
  */
 export function validated<Shape extends object>(shape: Validatable<Shape>, plain: object): Shape {
   const { value, problems } = checkBody(shape, plain);
@@ -37,7 +37,7 @@ export function validated<Shape extends object>(shape: Validatable<Shape>, plain
   return value;
 }
 
-/** For callers that collect problems. Says so when a field is missing or has the wrong JSON type. */
+/** For callers that collect problems. Reports missing fields and wrong JSON types as such. */
 export function checkBody<Shape extends object>(
   shape: Validatable<Shape>,
   plain: object,
@@ -55,7 +55,6 @@ export function check<Shape extends object>(
   return { value, problems: findings.map(({ field, message }) => ({ field, message })) };
 }
 
-/** Prefixes the rule's message when the value is missing. */
 export function missingOr(sent: unknown, message: string): string {
   return sent === undefined || sent === null ? `is missing; it ${message}` : message;
 }

@@ -7,8 +7,8 @@ interface BatchQueueOptions<Item> {
 }
 
 /**
- * Gathers items into batches while others are under way, and during the pause. An idle queue sends at the end
- * of the current turn of the event loop; a full batch waits for neither.
+ * Gathers items during batches and pauses. An idle queue sends at the end of the event-loop turn; a
+ * full batch waits for neither.
  */
 export class BatchQueue<Item> {
   private waiting: Item[] = [];
@@ -42,7 +42,7 @@ export class BatchQueue<Item> {
     this.isScheduled = true;
     setImmediate(() => {
       this.isScheduled = false;
-      // Unless it was sent as a full batch.
+      // False when a full batch was already sent.
       if (this.isFree && this.waiting.length > 0) void this.flush();
     });
   }
@@ -87,7 +87,7 @@ export class BatchQueue<Item> {
   }
 }
 
-/** For reads by an index: two batches under way keep the database busy. */
+/** For index reads: two batches in flight keep the database busy. */
 export const READS_A_BATCH = { maxItems: 128, maxInFlight: 2 } as const;
 
 interface BatcherOptions<Item, Result> {
@@ -102,7 +102,7 @@ interface Waiting<Item, Result> {
   reject: (error: unknown) => void;
 }
 
-/** Simultaneous callers share a round trip. `run` returns one result an item, in the same order. */
+/** Simultaneous callers share a round trip. `run` returns one result per item, in order. */
 export class Batcher<Item, Result> {
   private readonly queue: BatchQueue<Waiting<Item, Result>>;
 

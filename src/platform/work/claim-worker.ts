@@ -14,8 +14,8 @@ interface ClaimWork<Claimed> {
 }
 
 /**
- * Works on due items in parallel, on any number of replicas. It claims only into free slots, so
- * that no lease expires while waiting. A `DuePoller` must wake it for what falls due.
+ * Works in parallel, on any number of replicas. It claims only into free slots, so that no lease
+ * expires while waiting. Needs a `DuePoller` to wake it.
  */
 export class ClaimWorker<Claimed> {
   private readonly slots: Slots;

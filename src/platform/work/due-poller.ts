@@ -12,8 +12,8 @@ import { within } from './few-at-a-time.js';
 import { WorkLoop } from './work-loop.js';
 
 /**
- * SQL with a row `true` when something is due by `now`, an SQL expression. It reads the head of an
- * index, at constant cost; false positives are allowed.
+ * SQL with a row `true` when work is due by `now`, an SQL expression. Must read only the head of an
+ * index; false positives are allowed.
  */
 export type DueQuery = (now: string) => string;
 
@@ -23,9 +23,9 @@ interface Watched {
 }
 
 const EVERY_MS = 1_000;
-/** After this all loops check for themselves, so that one locked table blocks no other work. */
+/** After this, all loops check for themselves, so that one locked table blocks no other work. */
 const ANSWER_MS = 1_000;
-/** Below PostgreSQL's deadlock_timeout of one second: the query locks all of its tables. */
+/** Below PostgreSQL's deadlock_timeout of one second: the query locks all its tables. */
 const GIVES_WAY_AFTER = '800ms';
 /** It never writes, so it would not notice a failover. */
 const CONNECTION_LASTS_S = 60;
@@ -34,9 +34,8 @@ const CONNECTION_LASTS_S = 60;
 export const UNWOKEN_MS = 30_000;
 
 /**
- * Asks once a second, in one query, which loops have due work, and wakes them; otherwise each loop
- * would open a transaction, mostly in vain. It finds what fell due, came from other replicas, or
- * was left by a killed one.
+ * Checks all loops once a second in one query; otherwise each would open a transaction, mostly in
+ * vain. Finds work that fell due, came from other replicas, or remained from a killed one.
  */
 @Injectable()
 export class DuePoller
@@ -54,7 +53,7 @@ export class DuePoller
 
   constructor(private readonly database: Database) {}
 
-  /** Also called when the query fails. */
+  /** Calls `wake` also when the query fails. */
   watch(query: DueQuery, wake: () => void): void {
     this.watched.push({ query, wake });
   }
@@ -82,7 +81,7 @@ export class DuePoller
     await this.pool?.end();
   }
 
-  /** After the clock was moved, or work was added. */
+  /** Call it after the clock was moved or work was added. */
   lookNow(): void {
     this.loop.wake();
   }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
 
-/** SQL for the moments, `at`, when work of one kind falls due; work in progress has `now`. */
+/** SQL for the times, `at`, when one kind of work falls due; work in progress has `now`. */
 export type TimesQuery = (now: string) => string | Promise<string>;
 
 export interface TimedWork {
@@ -11,7 +11,7 @@ export interface TimedWork {
 }
 
 interface DueLook {
-  /** Unix time in milliseconds, by `app_now()`. */
+  /** Unix milliseconds of `app_now()`. */
   readonly now: number;
   readonly due: readonly TimedWork[];
   /** Null when nothing will fall due. */
@@ -19,8 +19,8 @@ interface DueLook {
 }
 
 /**
- * For time travel in a sandbox: the clock stops at each due moment until its work is done. Reads
- * all waiting work, which is little in a sandbox.
+ * For time travel in a sandbox: the clock stops at each due time until its work is done. Reads all
+ * waiting work.
  */
 @Injectable()
 export class DueTimes {

@@ -1,8 +1,8 @@
 const MAX_CHUNKS = 500;
 
 /**
- * Works through a table with short locks and transactions.
- * @param step does one chunk and returns the start of the next; null after the last
+ * Keeps locks and transactions short.
+ * @param step processes a chunk and returns the next start; null after the last
  */
 export async function inChunks<Position>(
   first: Position,
@@ -30,7 +30,7 @@ export async function within<Result, Late>(
 }
 
 /**
- * @param run an error is thrown to the caller, while other items go on
+ * @param run an error reaches the caller, while other items continue
  * @returns results in the order of the items
  */
 export async function fewAtATime<Item, Result>(

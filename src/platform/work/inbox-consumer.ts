@@ -16,9 +16,8 @@ const BACKOFF = { firstMs: 500, maxMs: 3_600_000, jitter: 0.2 };
 const ATTEMPTS_BEFORE_FLAG = 10;
 
 export interface ClaimedEntry {
-  /** Of the inbox row. */
   readonly id: number;
-  /** Failed ones. */
+  /** Failed attempts. */
   readonly attempts: number;
 }
 
@@ -27,8 +26,7 @@ interface BatchWork<Claimed extends ClaimedEntry> {
   /** Locks at most `most` entries that are not being processed. */
   readonly take: (tx: Tx, most: number) => Promise<readonly Claimed[]>;
   /**
-   * Applies entries and marks them consumed, without waiting: entries with a locked subject are
-   * skipped.
+   * Applies entries and marks them consumed; skips entries with a locked subject.
    * @returns how many it applied
    */
   readonly apply: (tx: Tx, claimed: readonly Claimed[]) => Promise<number>;
@@ -42,10 +40,10 @@ export interface InboxWork<Claimed extends ClaimedEntry> {
   readonly take: (tx: Tx) => Promise<Claimed | null>;
   /** Applies the entry and marks it consumed, in the transaction that locked it. */
   readonly apply: (tx: Tx, claimed: Claimed) => Promise<void>;
-  /** For a busy inbox; entries that a batch cannot process are processed one by one. */
+  /** For a busy inbox. Entries that a batch cannot process are processed singly. */
   readonly together?: BatchWork<Claimed>;
   readonly postpone: (tx: Tx, claimed: Claimed, waitMs: number) => Promise<void>;
-  /** For the operator, after minutes of failures. */
+  /** Notifies the operator after minutes of failures. */
   readonly flag: (
     tx: Tx,
     claimed: Claimed,
@@ -55,14 +53,14 @@ export interface InboxWork<Claimed extends ClaimedEntry> {
 
 interface Turn {
   readonly found: number;
-  /** To be processed one by one. */
+  /** To be processed singly. */
   readonly left: number;
 }
 
 /**
- * Applies an inbox's entries with parallel workers, each entry and its effects in one transaction:
- * a killed process loses nothing. A failed or locked entry blocks no other: it leaves its batch for
- * a transaction of its own, then waits for a retry.
+ * Each entry and its effects share a transaction, so a killed process loses nothing. A failed or
+ * locked entry blocks no other. It leaves its batch for its own transaction, then waits for a
+ * retry.
  */
 export class InboxConsumer<Claimed extends ClaimedEntry> {
   private readonly logger: Logger;
@@ -70,7 +68,6 @@ export class InboxConsumer<Claimed extends ClaimedEntry> {
   private readonly loop: WorkLoop;
   /** Woken while all workers were busy: they may have missed the new entry. */
   private isWorkerWanted = false;
-  /** Whether a worker is processing single entries. */
   private isOneAlone = false;
 
   /** @param fraction of the jitter, 0 to 1 */
@@ -124,9 +121,9 @@ export class InboxConsumer<Claimed extends ClaimedEntry> {
     try {
       while (!this.loop.isStopping) {
         const turn = together ? await this.consume(together) : await this.consumeOne();
-        // Entries left for the single-entry worker are no reason to continue.
+        // The single-entry worker processes what is left.
         if (turn.found === 0 || (this.isOneAlone && turn.left === turn.found)) return;
-        // There may be more than this worker can do.
+        // There may be more than this worker can process.
         if (turn.left > 0 || turn.found >= (together?.most ?? 1)) this.loop.wake();
         if (!this.isOneAlone) await this.consumeAlone(turn.left);
       }
@@ -160,7 +157,7 @@ export class InboxConsumer<Claimed extends ClaimedEntry> {
       });
     } catch (error) {
       if (found === 0 || isConnectionLost(error)) throw error;
-      // The others are then processed one by one.
+      // The other entries are then processed singly.
       this.logger.warn({ err: error, entries: found });
       taken = 0;
     }

@@ -5,8 +5,8 @@ import { attempt } from '../logging/log-failure.js';
 const passes = new Set<Promise<void>>();
 
 /**
- * Runs a provider's method at an interval, without overlapping itself, which `@Interval` does not
- * prevent (cron jobs would run at the same moment on every replica). Failures are logged.
+ * Never overlaps itself, which `@Interval` does not prevent. Cron jobs would run simultaneously on
+ * every replica. Failures are logged.
  */
 export function ScheduledTask(name: string, everyMs: number) {
   return (
@@ -33,7 +33,7 @@ export function ScheduledTask(name: string, everyMs: number) {
   };
 }
 
-/** At shutdown, waits for running passes before the database is disconnected. */
+/** At shutdown, waits for running passes before the database disconnects. */
 @Injectable()
 export class ScheduledPasses implements BeforeApplicationShutdown {
   constructor(private readonly registry: SchedulerRegistry) {}

@@ -5,13 +5,13 @@ interface DueWork<Claimed extends { readonly id: string }> {
   readonly max: number;
   /** A cheap check outside the transaction, for frequent passes. */
   readonly isAnyDue?: () => Promise<boolean>;
-  /** Locks the next due item that is not taken; null when none is left. */
+  /** Locks the next due item that is not taken; null without one. */
   readonly claim: (tx: Tx, passedOver: readonly string[]) => Promise<Claimed | null>;
   readonly work: (tx: Tx, claimed: Claimed) => Promise<void>;
   readonly onFailure: (error: unknown, claimed: Claimed) => void;
 }
 
-/** One pass over due items, each in its own transaction. A failed item is skipped until the next pass. */
+/** Each item has its own transaction. A failed item is skipped until the next pass. */
 export async function takeInTurn<Claimed extends { readonly id: string }>(
   database: Database,
   { max, isAnyDue, claim, work, onFailure }: DueWork<Claimed>,

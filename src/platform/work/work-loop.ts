@@ -3,7 +3,7 @@ import { logFailure } from '../logging/log-failure.js';
 
 interface WorkLoopOptions {
   readonly name: string;
-  /** Returns how many things it did; the loop pauses at 0. */
+  /** Returns how many items it processed; the loop pauses at 0. */
   readonly run: () => Promise<number>;
   /** The longest pause. */
   readonly pollMs: number;
@@ -11,10 +11,7 @@ interface WorkLoopOptions {
   readonly beginsAtRest?: boolean;
 }
 
-/**
- * Background work that is woken, or checks now and then. Due work is in the database, so a lost
- * wake-up only costs time.
- */
+/** Due work is in the database, so a lost wake-up only costs time. */
 export class WorkLoop {
   private readonly logger: Logger;
   private isStopped = false;
@@ -35,7 +32,7 @@ export class WorkLoop {
     return this.isStopped;
   }
 
-  /** Also during a check: then it checks again. */
+  /** During a check: causes another check. */
   wake(): void {
     this.isAwake = true;
     this.rouse();
@@ -101,8 +98,8 @@ export class Slots {
 }
 
 /**
- * Notifies modules above without importing them. The data is in the database, so a lost signal only
- * costs time.
+ * Notifies higher modules without importing them. The data is in the database, so a lost signal
+ * only costs time.
  */
 export class Signal<News = void> {
   private readonly listeners: ((news: News) => void)[] = [];
@@ -117,8 +114,8 @@ export class Signal<News = void> {
 }
 
 /**
- * The wait before try `attempt + 1`: doubles from `firstMs` up to `maxMs`, plus up to `jitter` of
- * itself so that retries spread.
+ * The wait before try `attempt + 1`. Doubles from `firstMs` to `maxMs`, plus at most `jitter` of
+ * itself.
  */
 export function exponentialBackoff(
   attempt: number,

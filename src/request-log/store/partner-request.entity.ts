@@ -6,7 +6,7 @@ const PRIMARY_KEY = 'partner_requests_pkey';
 /** In the sandbox only. */
 export interface KeptRefusal {
   readonly finding: SignatureFinding;
-  /** What is signed before the body, with the masked path. */
+  /** The signed text before the body, with the masked path. */
   readonly canonical: string;
   /** Negative when the timestamp is behind. */
   readonly secondsAhead: number;
@@ -15,7 +15,7 @@ export interface KeptRefusal {
   readonly bodySha256: string;
 }
 
-/** A partner's call, without personal data. Partitioned by `at` into days of UTC (`PARTNER_REQUEST_DAYS`). */
+/** Without personal data. Partitioned by `at` into UTC days (`PARTNER_REQUEST_DAYS`). */
 @Entity('partner_requests')
 // TypeORM cannot declare these; the migration creates them.
 @Index('partner_requests_by_subject', { synchronize: false })
@@ -61,7 +61,6 @@ export class PartnerRequest {
   @Column('smallint')
   readonly status: number;
 
-  /** Of a failure. */
   @Column('text', { nullable: true })
   readonly code: string | null;
 
@@ -69,7 +68,7 @@ export class PartnerRequest {
   @Column('integer', { name: 'duration_us' })
   readonly durationUs: number;
 
-  /** When false, the key is only claimed. */
+  /** False: the key is only claimed. */
   @Column('boolean', { name: 'is_authenticated' })
   readonly isAuthenticated: boolean;
 

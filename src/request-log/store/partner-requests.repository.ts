@@ -41,13 +41,13 @@ export const PARTNER_REQUEST_DAYS: PartitionedTable = {
 export class PartnerRequestsRepository {
   constructor(private readonly database: Database) {}
 
-  /** All or none. @throws when one already exists */
+  /** Writes all or none. @throws when one already exists */
   async write(requests: readonly ArrivedRequest[]): Promise<void> {
     const rows = requests.map((request) => columns.toRecord(rowOf(request)));
     await this.database.prepared('log-requests', WRITE, [JSON.stringify(rows)]);
   }
 
-  /** A retry: if one call of the batch exists, all do. */
+  /** For a retry: if one call of the batch exists, all do. */
   async writeAgain(requests: readonly ArrivedRequest[]): Promise<void> {
     try {
       await this.write(requests);

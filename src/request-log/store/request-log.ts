@@ -18,7 +18,7 @@ const US_PER_TENTH_MS = 100;
 export interface LoggedRequest {
   /** `req_…` */
   readonly id: string;
-  /** As answered: `id`, or the caller's own. */
+  /** As returned: `id`, or the caller's own. */
   readonly requestId: string;
   readonly at: Date;
   readonly keyId: string;
@@ -31,7 +31,7 @@ export interface LoggedRequest {
   readonly code: string | null;
   /** With one decimal. */
   readonly durationMs: number;
-  /** When false, the key is only claimed. */
+  /** False: the key is only claimed. */
   readonly isAuthenticated: boolean;
   readonly refused: KeptRefusal | null;
 }
@@ -44,7 +44,7 @@ export interface RequestPage {
 
 export interface RequestSummary {
   readonly calls: number;
-  /** The most frequent first; no code for 499. */
+  /** Most frequent first; no code for 499. */
   readonly failures: {
     readonly status: number;
     readonly code: string | null;
@@ -54,14 +54,13 @@ export interface RequestSummary {
   readonly isWhole: boolean;
 }
 
-/** A partner's own calls only. */
 @Injectable()
 export class RequestLog {
   constructor(private readonly lists: FreshReads) {}
 
   /**
-   * Newest first. Reads at most 20,000 calls, so a page of a selective filter may be short or empty
-   * although there is a next one.
+   * Newest first. Reads at most 20,000 calls, so a filtered page may be short although there is a
+   * next one.
    */
   async list(partnerId: string, filter: RequestFilter, stretch: Stretch): Promise<RequestPage> {
     const { before, limit } = stretch;
@@ -77,7 +76,6 @@ export class RequestLog {
     return { requests, nextBefore: last ? toRequestId(last.id) : null };
   }
 
-  /** By our id. */
   async find(partnerId: string, id: string): Promise<LoggedRequest | null> {
     if (!isRequestId(id)) return null;
     const [row] = await this.read<PartnerRequest>(requestStatement(partnerId, id));

@@ -5,7 +5,6 @@ const OWN = /^req_[0-9a-f]{12}7[0-9a-f]{19}$/;
 const PREFIX = 'req_';
 const TIME_DIGITS = 12;
 
-/** `req_` and a UUIDv7 in hex. */
 export function isRequestId(text: string): boolean {
   return OWN.test(text);
 }
@@ -20,10 +19,9 @@ export function uuidOf(id: string): string {
   return id.slice(PREFIX.length);
 }
 
-/** Fields left out filter nothing. */
+/** Absent fields filter nothing. */
 export interface RequestFilter {
   readonly statusClass?: '2xx' | '4xx' | '5xx';
-  /** An error code. */
   readonly code?: string;
   readonly method?: string;
   /** Below `/api/v1/partner`: `/journey/:journeyId`. */
@@ -35,7 +33,7 @@ export interface RequestFilter {
   /** The first id in the path, or of what the call created. */
   readonly subjectId?: string;
   readonly keyId?: string;
-  /** Arrival, both included. */
+  /** Arrival; both inclusive. */
   readonly from?: Date;
   readonly to?: Date;
 }
@@ -78,8 +76,8 @@ function parts(): Parts {
 }
 
 /**
- * Filters by an index where possible, and checks at most `MAX_LOOKED_AT` rows against the rest:
- * constant cost. Not prepared, since the plan depends on the filter.
+ * Filters by an index where possible, then checks at most `MAX_LOOKED_AT` rows: constant cost. Not
+ * prepared, since the plan depends on the filter.
  */
 export function requestsStatement(
   partnerId: string,
@@ -90,7 +88,7 @@ export function requestsStatement(
   const found = foundByIndex(partnerId, filter, before, bind);
   const rest = heldAgainst(filter, bind);
   const page = `${NEWEST_FIRST} LIMIT ${bind(limit)}`;
-  // Inside, where the rows are read: the planner ignores an outer limit.
+  // The limit is inside: the planner ignores an outer one.
   if (rest.length === 0) {
     return { values, text: `SELECT ${shown} FROM partner_requests WHERE ${found} ${page}` };
   }
@@ -122,7 +120,7 @@ export function requestStatement(partnerId: string, id: string): Statement {
   return { values, text: `SELECT ${shown} FROM partner_requests WHERE ${found}` };
 }
 
-/** At most `MAX_LOOKED_AT`, and one more. */
+/** One row beyond `MAX_LOOKED_AT` shows that there are more. */
 export function endsStatement(partnerId: string, since: Date): Statement {
   const { values, bind } = parts();
   return {
@@ -135,7 +133,6 @@ export function endsStatement(partnerId: string, since: Date): Statement {
   };
 }
 
-/** Conditions of one index. */
 function foundByIndex(
   partnerId: string,
   filter: RequestFilter,
@@ -172,7 +169,6 @@ function hasId(id: string, bind: Parts['bind']): string {
   return `at = ${timeOf(id, bind)} AND id = ${bind(uuidOf(id))}`;
 }
 
-/** The conditions that the index does not cover. */
 function heldAgainst(filter: RequestFilter, bind: Parts['bind']): string[] {
   const { subjectId, code, statusClass, method, route, keyId, path } = filter;
   const rest: string[] = [];

@@ -8,7 +8,7 @@ export const TRAVEL_LOCK = 7_415_275;
 const QUERY_MS = 5_000;
 const END_MS = 1_000;
 
-/** Moves the stored offset; returns the new one. */
+/** Returns the new offset. */
 export type MoveClock = (milliseconds: number) => Promise<number>;
 
 @Injectable()
@@ -29,8 +29,8 @@ export class SandboxClockRepository {
   }
 
   /**
-   * Lets `work` move time while no other call does, on any replica. The lock belongs to a connection that only `work`
-   * uses: when it breaks, another call may move time, and `work` cannot.
+   * Only one call moves time, on any replica. The lock belongs to the connection of `work`; when it
+   * breaks, `work` can no longer move time.
    * @throws Fault time_travel_in_progress
    */
   async alone<Result>(work: (move: MoveClock) => Promise<Result>): Promise<Result> {

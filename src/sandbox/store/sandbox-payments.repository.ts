@@ -56,7 +56,7 @@ export interface PaymentDecision {
   readonly callbacks: number;
 }
 
-/** A leased callback: a newer token ends the lease. */
+/** A newer token ends the lease. */
 export interface DueCallback {
   readonly orderId: string;
   readonly failures: number;
@@ -71,7 +71,7 @@ export class SandboxPaymentsRepository {
     SELECT true FROM sandbox_payments WHERE next_callback_at <= ${now}
     ORDER BY next_callback_at LIMIT 1`;
 
-  /** A callback that is being made is due. */
+  /** A callback in progress counts as due. */
   static readonly TIMES: TimesQuery = (now) => `
     SELECT CASE WHEN lease_until > ${now} THEN ${now} ELSE next_callback_at END AS at
     FROM sandbox_payments WHERE next_callback_at IS NOT NULL`;
@@ -166,7 +166,7 @@ const STATE_COLUMNS = `${columns.selected(undefined, READ)},
     WHEN expires_at <= app_now() THEN 'EXPIRED'
     ELSE 'OPEN' END AS status`;
 
-/** A callback that is being made tells what was before: another one follows. */
+/** A callback in progress sends the earlier state, so another one follows. */
 const NEWS = 'lease_token = lease_token + 1, lease_until = NULL';
 
 const CLAIM = `

@@ -5,7 +5,7 @@ import { type Language, paise } from '../../platform/index.js';
 import type { SmsKind } from '../../settings/index.js';
 import type { PageDecision } from '../reserved-pans.js';
 
-/** One row with the sandbox's offset; empty in production. */
+/** One row; empty in production. */
 @Entity('sandbox_clock')
 @Check('sandbox_clock_one_check', 'one')
 export class SandboxClock {
@@ -20,7 +20,7 @@ export class SandboxClock {
   readonly offsetMs: number;
 }
 
-/** An order of the simulated gateway; empty in production. */
+/** Empty in production. */
 @Entity('sandbox_payments')
 @Check('sandbox_payments_outcome', `outcome IN ('PAID', 'FAILED')`)
 @Index('sandbox_payments_by_subject', ['subjectId'])
@@ -58,7 +58,7 @@ export class SandboxPaymentRow {
   @Column({ name: 'payment_id', type: 'text', nullable: true })
   readonly paymentId: string | null;
 
-  /** When the outcome takes effect, perhaps in the future. */
+  /** When the outcome takes effect; may be in the future. */
   @Column({ name: 'decided_at', type: 'timestamptz', nullable: true })
   readonly decidedAt: Date | null;
 
@@ -69,7 +69,7 @@ export class SandboxPaymentRow {
   @Column({ name: 'refund_reference', type: 'text', nullable: true })
   readonly refundReference: string | null;
 
-  /** When the money is back, perhaps in the future. */
+  /** When the money is back; may be in the future. */
   @Column({ name: 'refunded_at', type: 'timestamptz', nullable: true })
   readonly refundedAt: Date | null;
 
@@ -92,7 +92,7 @@ export class SandboxPaymentRow {
   readonly createdAt: Date;
 }
 
-/** The loan agreement as far as the lender knows it, shown at the signature. */
+/** As far as the lender knows it; shown at the signature. */
 export interface SimulatedAgreement {
   readonly lender: string;
   /** All in paise. */
@@ -103,7 +103,7 @@ export interface SimulatedAgreement {
   readonly keyFactsHash: string | null;
 }
 
-/** A visit to a simulated provider; empty in production. */
+/** Empty in production. */
 @Entity('sandbox_sessions')
 export class SandboxSessionRow {
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'sandbox_sessions_pkey' })
@@ -143,13 +143,13 @@ export class SandboxSessionRow {
   readonly agreement: SimulatedAgreement;
 }
 
-/** A text message of the simulated gateway; empty in production. */
+/** Empty in production. */
 @Entity('sandbox_sms')
 @Index('sandbox_sms_newest', ['receivedAt', 'id'])
 @Index('sandbox_sms_by_mobile', ['mobileHash', 'receivedAt', 'id'])
 @Index('sandbox_sms_by_subject', ['subjectId'])
 export class SandboxSms {
-  /** The message's own id, so that it is stored once. */
+  /** The message's id, for deduplication. */
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'sandbox_sms_pkey' })
   readonly id: string;
 

@@ -14,7 +14,7 @@ export interface InboxMessage extends Pick<SandboxSms, 'id' | 'kind' | 'language
   readonly text: string;
 }
 
-/** The simulated gateway's messages: none leaves the service. */
+/** No message leaves the service. */
 @Injectable()
 export class SmsInbox {
   static readonly PERSONAL_COLUMNS = columns.qualified(['contentSealed', 'mobileHash']);
@@ -84,7 +84,7 @@ const INSERTED = [
   'contentSealed',
 ] as const;
 
-// Rows that another replica is deleting are skipped, so that replicas do not block each other.
+// Skips rows that another replica is deleting, so that replicas do not block each other.
 const REMOVE_OLDEST = `
   DELETE FROM sandbox_sms WHERE id IN (
     SELECT id FROM sandbox_sms

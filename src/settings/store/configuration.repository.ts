@@ -30,7 +30,7 @@ export class ConfigurationRepository {
     return row?.revision ?? 0;
   }
 
-  /** @returns null when no configuration was applied */
+  /** Null when no configuration was applied. */
   async readBrandAndSettings(): Promise<BrandAndSettings | null> {
     const [row] = await this.database.queryReserved<BrandAndSettings & Record<string, unknown>>(
       `SELECT ${columns.selected(undefined, ['brand', 'settings'])} FROM configuration`,
@@ -38,7 +38,7 @@ export class ConfigurationRepository {
     return row ?? null;
   }
 
-  /** @returns null when no gateways are configured */
+  /** Null when no gateways are configured. */
   async readGateways(): Promise<string | null> {
     const [row] = await this.database.queryReserved<Pick<Configuration, 'gatewaysSealed'>>(
       `SELECT ${columns.selected(undefined, ['gatewaysSealed'])} FROM configuration`,
@@ -46,14 +46,14 @@ export class ConfigurationRepository {
     return row?.gatewaysSealed ?? null;
   }
 
-  /** @returns null when no configuration was applied */
+  /** Null when no configuration was applied. */
   async find(tx: Tx): Promise<Configuration | null> {
     return tx.repository(Configuration).findOneBy({ one: true });
   }
 
   /**
-   * Writes differences and increases the revision.
-   * @param hasChanged increases it in any case: the catalogue or the partners changed
+   * Writes only differences.
+   * @param hasChanged increases the revision in any case
    * @returns whether anything was written
    */
   async write(tx: Tx, configuration: NewConfiguration, hasChanged: boolean): Promise<boolean> {

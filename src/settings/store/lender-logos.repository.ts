@@ -10,10 +10,7 @@ export class LenderLogosRepository {
     return this.database.with(LenderLogo, (logos) => logos.findOneBy({ lenderCode }));
   }
 
-  /**
-   * Replaces all logos.
-   * @returns how many changed
-   */
+  /** @returns how many changed */
   async replace(tx: Tx, given: readonly LenderLogo[]): Promise<number> {
     const codes = given.map(({ lenderCode }) => lenderCode);
     let changed = await tx.execute('DELETE FROM lender_logos WHERE lender_code <> ALL ($1)', [

@@ -12,7 +12,7 @@ export type SealedOfLender = Pick<Lender, 'clientKeySealed' | 'paymentSealed'>;
 export class LendersRepository {
   constructor(private readonly database: Database) {}
 
-  /** In the configuration's order; for the cache. */
+  /** In the configuration's order. */
   async readAll(): Promise<Lender[]> {
     return this.database.queryReserved<Lender & Record<string, unknown>>(
       `SELECT ${columns.selected()} FROM lenders ORDER BY position, code`,
@@ -23,7 +23,7 @@ export class LendersRepository {
     return tx.repository(Lender).find({ order: { position: 'ASC', code: 'ASC' } });
   }
 
-  /** By the lender's code; for the cache. */
+  /** By the lender's code. */
   async readPaymentAccounts(): Promise<ReadonlyMap<string, string>> {
     const rows = await this.database.queryReserved<{ code: string; sealed: string }>(
       'SELECT code, payment_sealed AS sealed FROM lenders WHERE payment_sealed IS NOT NULL',

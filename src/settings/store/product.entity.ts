@@ -21,7 +21,6 @@ export class Product {
   @Column('text', { name: 'display_name' })
   readonly displayName: string;
 
-  /** Translations. */
   @Column('jsonb')
   readonly texts: OwnTexts;
 

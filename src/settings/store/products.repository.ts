@@ -9,7 +9,7 @@ const columns = new Columns(Product);
 export class ProductsRepository {
   constructor(private readonly database: Database) {}
 
-  /** In the configuration's order; for the cache. */
+  /** In the configuration's order. */
   async readAll(): Promise<Product[]> {
     return this.database.queryReserved<Product & Record<string, unknown>>(
       `SELECT ${columns.selected()} FROM products ORDER BY position, code`,

@@ -1,7 +1,7 @@
 import type { Columns, Tx } from '../../platform/index.js';
 
 /**
- * Writes these rows and disables all others of the table: offers and journeys refer to them.
+ * Disables all other rows instead of deleting them: offers and journeys refer to them.
  * @returns how many changed
  */
 export async function replaceByCode<Row extends { readonly code: string }>(
@@ -12,7 +12,7 @@ export async function replaceByCode<Row extends { readonly code: string }>(
   const { table } = columns;
   const list = columns.list();
   const written = columns.properties.filter((property) => property !== 'code');
-  // Unchanged rows are not written, so that applying a file again changes nothing.
+  // Skips unchanged rows, so that applying a file again changes nothing.
   const upsert = `
     INSERT INTO ${table} AS kept (${list})
     SELECT ${list} FROM jsonb_populate_recordset(NULL::${table}, $1)

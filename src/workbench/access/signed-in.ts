@@ -31,8 +31,8 @@ import {
 } from './workbench-visitors.js';
 
 /**
- * Shows client errors as pages with their code, and how to sign in; server errors, and programs,
- * get the usual answer.
+ * Client errors become pages with their code and the sign-in steps. Server errors and programs get
+ * the usual response.
  */
 @Catch()
 export class WorkbenchFaultFilter implements ExceptionFilter {
@@ -99,7 +99,7 @@ export function SignedIn(): ClassDecorator {
   );
 }
 
-/** The scope of the API calls that show the same. */
+/** Use the scope of the API calls with the same content. */
 export const NeedsWorkbenchScope = (scope: Scope) => SetMetadata(SCOPE_KEY, scope);
 
 export const Visitor = createParamDecorator(

@@ -38,7 +38,7 @@ export class WorkbenchLinks {
     @Inject(ENVIRONMENT) private readonly environment: Environment,
   ) {}
 
-  /** The only time that the token is in the clear. */
+  /** Only this response contains the plain token. */
   async issue({ partnerId, keyId }: PartnerIdentity): Promise<WorkbenchLink> {
     const token = this.random.token();
     const link = { linkHash: sha256(token), partnerId, keyId };
@@ -46,15 +46,12 @@ export class WorkbenchLinks {
     return { url: `${this.environment.baseUrl}${WORKBENCH_PATH}/enter/${token}`, expiresAt };
   }
 
-  /** Does not use the link up; null when it is unknown. */
+  /** Does not use the link up; null for an unknown one. */
   statusOf(token: string): Promise<LinkStatus | null> {
     return this.sessions.statusOf(sha256(token));
   }
 
-  /**
-   * Uses a fresh link once and opens its session.
-   * @returns the session's token; null when the link is not fresh
-   */
+  /** @returns the session's token; null when the link is not fresh */
   async use(token: string): Promise<string | null> {
     const session = this.random.token();
     const opened = await this.database.transaction<OpenWorkbenchSession | null>((tx) =>

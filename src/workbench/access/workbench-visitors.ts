@@ -28,7 +28,7 @@ export interface WorkbenchVisitor extends KeyAccess {
   readonly expiresAt: Date | null;
 }
 
-/** OVER: the session has expired or ended, or its key is no longer active. */
+/** OVER: the session has expired or ended, or its key is inactive. */
 export type NoVisitor = 'NOBODY' | 'OVER';
 
 export interface WorkbenchRequest extends RawRequest {
@@ -50,9 +50,8 @@ export function requireScope({ scopes }: WorkbenchVisitor, scope: Scope): void {
 }
 
 /**
- * Each page asks the session's key, so a session ends with the key, the partner or the scope on
- * every replica at once. An open sandbox shows the demonstration partner, whose key is public, to
- * browsers without a session.
+ * Each page checks the session's key, so revoking key, partner or scope takes effect at once. An
+ * open sandbox shows browsers without a session the demonstration partner, whose key is public.
  */
 @Injectable()
 export class WorkbenchVisitors {

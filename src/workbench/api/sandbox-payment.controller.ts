@@ -70,14 +70,14 @@ const EXAMPLES = {
 };
 
 const APPLICATION_ID = /^app_[0-9a-f]{32}$/;
-/** The applicant's, as the audit notes it. */
+/** Of the applicant, recorded in the audit. */
 const LANGUAGE = 'en';
 /** Another offer may be chosen between reading the page and pressing. */
 const PRESSES = 3;
 
 interface WhyNot {
   readonly text: string;
-  /** The same call may succeed in a moment. */
+  /** A retry may succeed soon. */
   readonly isSoon?: boolean;
 }
 
@@ -106,8 +106,8 @@ interface OwnedApplication {
 }
 
 /**
- * Takes the applicant's own steps, choosing the first offer if none is chosen; the gateway's
- * callback does the rest. In the sandbox only.
+ * Takes the applicant's steps, choosing the first offer if none is chosen. The gateway's callback
+ * does the rest. In the sandbox only.
  */
 @Injectable()
 export class PayInstantLoan {
@@ -121,7 +121,7 @@ export class PayInstantLoan {
   ) {}
 
   /**
-   * @param request its body is read only once the application is known to be the partner's
+   * @param request its body is read only after the partner's ownership is checked
    * @throws Fault application_not_found, malformed_json, unsupported_media_type, validation_failed,
    * payment_not_due, service_unavailable, and those of `Idempotency.once`
    */
@@ -162,7 +162,7 @@ export class PayInstantLoan {
     if (lead?.loanType !== INSTANT_PRODUCT) throw new Fault('application_not_found');
   }
 
-  /** The order whose page is open at the simulated gateway; null when there is nothing to pay. */
+  /** The order with an open page; null when nothing is due. */
   private async order(token: string): Promise<string | null> {
     for (let press = 1; press <= PRESSES; press += 1) {
       const visit = await this.visit(token);

@@ -64,7 +64,6 @@ function section(
   return { anchor: area, title, lead, terms: termsOf(area, meanings) };
 }
 
-/** New steps bring their own words. */
 function stateMeanings(): [string, string][] {
   const ofSteps = new Map(
     STEP_STATES.map(({ name, nextAction }): [string, string] => [
@@ -168,7 +167,7 @@ export const GUIDE: readonly GuideSection[] = [
 
 const TERMS = new Map(GUIDE.flatMap(({ terms }) => terms.map((term) => [term.anchor, term])));
 
-/** For a word of another release, the guide's section. */
+/** For another release's word, returns the guide's section. */
 export function explained(area: GuideArea, name: string): { meaning: string; guide: string } {
   const term = TERMS.get(`${area}-${name}`);
   return {

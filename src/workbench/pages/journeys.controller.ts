@@ -96,7 +96,7 @@ export class JourneysController {
     });
   }
 
-  /** Null when the partner has nothing of that id. */
+  /** Null when the partner has no record with this id. */
   private async pageOf(visitor: WorkbenchVisitor, id: string): Promise<string | null> {
     if (id.startsWith('jrn_')) {
       return (await this.histories.has(visitor.partnerId, id)) ? `${LIST}/${id}` : null;

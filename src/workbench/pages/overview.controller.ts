@@ -23,7 +23,7 @@ const MAX_FAILING = 10;
 /** The newest of a week. */
 const MAX_ALERTS = 10;
 
-/** Each part needs the scope of the API calls that show the same. */
+/** Each part needs the scope of the API calls with the same content. */
 @Controller('workbench')
 @SignedIn()
 export class OverviewController {
@@ -111,7 +111,7 @@ function totalOf(count: number, product: string | null): string {
     : counted(count, 'application', 'applications');
 }
 
-/** Without a code the caller hung up. */
+/** Without a code, the caller disconnected. */
 function shownCalls({ calls, failures, isWhole }: RequestSummary) {
   const byCode = [...Map.groupBy(failures, ({ code }) => code)].map(([code, ends]) => ({
     code,
@@ -196,7 +196,7 @@ function shownEndpoints(subscriptions: readonly Subscription[]) {
   };
 }
 
-/** Rounded; never 0 for something. */
+/** Rounded; 0 only for 0. */
 function percentOf(part: number, whole: number): number {
   return part === 0 ? 0 : Math.max(1, Math.round((part / whole) * 100));
 }

@@ -23,7 +23,7 @@ const METHODS = ['GET', 'POST', 'DELETE'] as const;
 
 type GivenQuery = Record<string, unknown>;
 
-/** All calls of the partner in the last seven days, with any key. */
+/** Includes all keys of the partner and the last seven days. */
 @Controller('workbench/requests')
 @SignedIn()
 export class RequestsController {
@@ -100,7 +100,7 @@ function filterOf(asked: ReturnType<typeof askedFor>): RequestFilter {
   };
 }
 
-/** A revoked key stays chosen. */
+/** A revoked key stays selected. */
 function keyFilter(keys: readonly KeyUse[], chosen: string | null) {
   const known = keyOptions(keys, chosen);
   const isKnown = chosen === null || known.some(({ isChosen }) => isChosen);

@@ -69,7 +69,7 @@ function titleOf(finding: SignatureFinding): string {
   return `What differs: ${PART_OF[finding]}`;
 }
 
-/** The server keeps no key to try as the secret, so it must be pasted. */
+/** The server keeps no key to try as the secret, so the visitor must paste it. */
 function saysOf({ finding, says }: SignatureExplanation, apiKey: ApiKeyVerdict | null): string {
   return finding === 'UNKNOWN' && apiKey === null ? `${says}. ${TRY_API_KEY}` : says;
 }

@@ -83,7 +83,7 @@ export function shownRefusal(refused: KeptRefusal) {
   };
 }
 
-/** A right signature was refused for its timestamp. */
+/** A valid signature was refused for its timestamp. */
 function mistakeOf({ finding, secondsAhead }: KeptRefusal): string {
   if (!isRightFinding(finding)) return finding;
   return secondsAhead > 0 ? 'CLOCK_AHEAD' : 'CLOCK_BEHIND';

@@ -19,7 +19,7 @@ const SPENT = {
   EXPIRED: { title: 'This link has run out', status: 410 },
 } as const;
 
-/** Opening a link does not use it up, so previews and scanners do no harm; its button does. */
+/** Only the button uses the link up, so that previews and scanners do no harm. */
 @Controller('workbench')
 @UseFilters(WorkbenchFaultFilter)
 @AnswersWithScreens()
@@ -64,7 +64,7 @@ export class SignInController {
 @Controller()
 @AnswersWithScreens()
 export class FrontPageController {
-  /** The router takes `//` for `/`, which is no address. */
+  /** The router accepts `//`, which is no address, for `/`. */
   @Get()
   open(@Req() request: Request): SeeOther {
     if (request.path !== '/') throw new Fault('route_not_found');

@@ -64,14 +64,14 @@ function timestampError(timestamp: string): string {
     : 'x-timestamp is the Unix time in whole seconds: 10 digits.';
 }
 
-/** A form sends every line break as CR LF, whatever it was before. */
+/** Browsers send every line break as CR LF. */
 function bodiesOf({ body }: PastedCall): Buffer[] {
   const withLineFeeds = body.replaceAll('\r\n', '\n');
   const texts = new Set([withLineFeeds, withLineFeeds.replaceAll('\n', '\r\n')]);
   return [...texts].map((text) => Buffer.from(text, 'utf8'));
 }
 
-/** Not in production. No page has a right signature: any session could make calls with it. */
+/** Not in production. No page shows a valid signature: any session could make calls with it. */
 @Controller('workbench/signature')
 @SignedIn()
 export class SignatureController {

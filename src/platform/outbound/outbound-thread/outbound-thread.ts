@@ -11,13 +11,13 @@ export interface OutboundSetUp {
 }
 
 interface ThreadRequest extends Pick<OutboundRequest, 'headers' | 'body'> {
-  /** Including thread and connection. */
+  /** Includes the waits for the thread and the connection. */
   readonly startWithinMs: number;
 }
 
-/** Reuse one object for many requests: it then passes once a message. */
+/** Reuse one object for many requests, so that a message contains it once. */
 export interface ThreadLimits extends Omit<ExchangeLimits, 'notAfter'> {
-  /** Response headers to keep, in lower case. */
+  /** In lower case. */
   readonly keptHeaders: readonly string[];
 }
 
@@ -40,8 +40,8 @@ interface FailureParts {
 const FILE = projectPath('dist/src/platform/outbound/outbound-thread/outbound-worker.js');
 
 /**
- * Sends webhooks as guarded as `OutboundClient`, on its own thread, so that sockets and handshakes
- * do not load the main one.
+ * Sends webhooks with the checks of `OutboundClient`. A separate thread keeps sockets and
+ * handshakes off the main one.
  */
 @Injectable()
 export class OutboundThread implements OnApplicationShutdown {
@@ -57,8 +57,8 @@ export class OutboundThread implements OnApplicationShutdown {
   }
 
   /**
-   * @throws OutboundFailure when no usable answer came; TooLate when not started in time; Error
-   * when the thread ended, and the outcome is unknown
+   * @throws OutboundFailure without a usable response; TooLate; Error when the thread ended, with
+   * an unknown outcome
    */
   async post(
     url: string,

@@ -1,4 +1,3 @@
-/** Imports only what it sends with. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { workerData } from 'node:worker_threads';
 import { answerOrders } from '../../threads/messages.js';
@@ -7,7 +6,7 @@ import { OutboundFailure } from '../outbound-failure.js';
 import { machineMs, TooLate } from '../exchange.js';
 import type { OutboundSetUp, Post, Posted } from './outbound-thread.js';
 
-/** Shared, so that it passes once a message. */
+/** Shared, so that a message contains it once. */
 const NO_HEADERS: IncomingHttpHeaders = {};
 
 const client = new GuardedClient((workerData as OutboundSetUp).isLoopback, {

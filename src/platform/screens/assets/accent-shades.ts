@@ -1,4 +1,4 @@
-/** OKLCH: lightness 0 to 1, chroma, hue in degrees; perceptually even. */
+/** Lightness 0 to 1, chroma, hue in degrees; perceptually even. */
 interface Oklch {
   readonly l: number;
   readonly c: number;
@@ -33,7 +33,7 @@ export function hexOf(colour: Oklch): string {
   return `#${rgb.map((part) => byteOf(part).toString(16).padStart(2, '0')).join('')}`;
 }
 
-/** 1 to 21 (WCAG 2.2, contrast ratio). */
+/** 1 to 21 (WCAG 2.2). */
 export function contrast(left: string, right: string): number {
   const [low, high] = [luminance(left), luminance(right)].toSorted((a, b) => a - b) as [
     number,
@@ -74,34 +74,33 @@ function byteOf(linear: number): number {
   return Math.round(value * 255);
 }
 
-/** Shades for one colour scheme, as `#rrggbb`. */
+/** `#rrggbb`, for one colour scheme. */
 export interface AccentShades {
-  /** Buttons. */
   readonly accent: string;
   readonly 'accent-hover': string;
   /** Text on `accent` and `accent-hover`. */
   readonly 'on-accent': string;
-  /** Links and marks, readable on every surface, `accent-soft` included. */
+  /** Links and marks, readable on every surface and on `accent-soft`. */
   readonly 'accent-text': string;
   /** Behind text. */
   readonly 'accent-soft': string;
   readonly 'accent-line': string;
 }
 
-/** `--surface`, `--page` and `--sunken` of the design's tokens. */
+/** `--surface`, `--page` and `--sunken` of the design tokens. */
 export const SURFACES = {
   light: ['#ffffff', '#f3f5f8'],
   dark: ['#182029', '#0f151b', '#121920'],
 } as const;
 
-/** WCAG 2.2 AA requires 4.5; a margin for poor screens in the sun. */
+/** WCAG 2.2 AA requires 4.5; the margin helps on poor screens in sunlight. */
 const READABLE = 4.8;
 const DARK_INK = '#0b1117';
 const WHITE = '#ffffff';
 const STEP = 0.01;
 const HOVER = 0.05;
 
-/** Keeps the hue, and is readable for any colour. */
+/** Keeps the hue; readable for any colour. */
 export function accentShades(accentColour: string): { light: AccentShades; dark: AccentShades } {
   const base = oklchOf(accentColour);
   return {
@@ -127,14 +126,14 @@ interface SchemeTerms {
   readonly surfaces: readonly string[];
   readonly soft: Oklch;
   readonly line: Oklch;
-  /** Towards readable text: darker (-1) or lighter (1). */
+  /** Darker (-1) or lighter (1). */
   readonly direction: -1 | 1;
 }
 
 function shades(base: Oklch, { surfaces, soft, line, direction }: SchemeTerms): AccentShades {
   const softHex = hexOf(soft);
   const ink = contrast(hexOf(base), WHITE) >= contrast(hexOf(base), DARK_INK) ? WHITE : DARK_INK;
-  // Away from the text's colour, so that the hover shade is readable too.
+  // Away from the text colour, so that the hover shade stays readable.
   const away = ink === WHITE ? -1 : 1;
   const accent = moved(base, away, (hex) => contrast(hex, ink) >= READABLE);
   return {

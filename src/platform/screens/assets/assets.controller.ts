@@ -4,7 +4,7 @@ import { Fault } from '../../errors/fault.js';
 import { type Asset, Assets, sendAsset } from './assets.js';
 import { BrandAssets } from './brand-assets.js';
 
-// A drawing may hold scripts; none runs, even when opened as a page.
+// An SVG may hold scripts; none runs, even when opened as a page.
 const DRAWING_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
 @Controller('assets')

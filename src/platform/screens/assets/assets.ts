@@ -10,7 +10,7 @@ import { projectPath } from '../../database/data-source.js';
 
 const WEIGHTS = [400, 600] as const;
 
-/** English only. Every phone sold in India has a Devanagari font; ours would be 200 KB. */
+/** English only: every phone sold in India has a Devanagari font; ours would be 200 KB. */
 const LATIN =
   'U+0000-00FF,U+0131,U+0152-0153,U+02BB-02BC,U+02C6,U+02DA,U+02DC,U+2000-200B,U+200E-206F,U+20AC,U+2122,U+2191,U+2193,U+2212,U+2215';
 const RUPEE = 'U+20B9';
@@ -35,7 +35,7 @@ const FONT_FILES: readonly FontFile[] = WEIGHTS.flatMap((weight): FontFile[] => 
     read: () => mukta(`latin-${weight}-normal.woff2`),
   },
   {
-    // Mukta's file with ₹ has 15 KB; data/cut-rupee.ts cut it out.
+    // Mukta's ₹ file has 15 KB; data/cut-rupee.ts extracted the sign.
     name: `mukta-rupee-${weight}.ttf`,
     weight,
     range: RUPEE,
@@ -60,7 +60,7 @@ type Encoding = 'br' | 'gzip' | 'identity';
 
 export interface Asset {
   readonly contentType: string;
-  /** A hash in the address, so that it can be cached forever. */
+  /** A hash in the address, for caching without expiry. */
   readonly version: string;
   readonly bytes: Buffer;
   /** Compressed once, at the first request. */
@@ -105,7 +105,6 @@ export class Assets {
     return this.assets.get(file);
   }
 
-  /** @throws Error for an unknown file */
   urlOf(file: string): string {
     const asset = this.assets.get(file);
     if (!asset) throw new Error(`no asset ${file} in views/screens`);
@@ -163,11 +162,11 @@ function windowBits(bytes: number): number {
 }
 
 const FOR_EVER = 'public, max-age=31536000, immutable';
-// A page of an adjacent release asks for another version.
+// A page of an adjacent release requests another version.
 const FOR_A_WHILE = 'public, max-age=60';
 const TEXT = /^text\/|svg|json/;
 
-/** Compressed; cached forever when the version is given. The strong ETag saves repeated downloads. */
+/** Cached forever when the address has the version. The strong ETag prevents repeated downloads. */
 export async function sendAsset(request: Request, response: Response, asset: Asset): Promise<void> {
   const isText = TEXT.test(asset.contentType);
   const encoding = isText ? encodingOf(request) : 'identity';
@@ -181,7 +180,7 @@ export async function sendAsset(request: Request, response: Response, asset: Ass
 }
 
 function encodingOf(request: Request): Encoding {
-  // One by one: browsers list gzip first, but brotli is smaller.
+  // Separately: browsers list gzip first, but brotli is smaller.
   if (request.acceptsEncodings('br') === 'br') return 'br';
   return request.acceptsEncodings('gzip') === 'gzip' ? 'gzip' : 'identity';
 }

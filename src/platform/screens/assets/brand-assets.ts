@@ -16,9 +16,9 @@ interface MadeAssets {
   readonly addresses: BrandAddresses;
 }
 
-/** Of the header, in CSS pixels. */
+/** CSS pixels, in the header. */
 const LOGO_HEIGHT = 34;
-/** From here on a logo shows the name itself. */
+/** From this ratio on, a logo contains the name. */
 const WORDMARK_RATIO = 2;
 
 @Injectable()
@@ -27,7 +27,7 @@ export class BrandAssets {
 
   constructor(private readonly source: PageBrandSource) {}
 
-  /** The logo is null when the operator has none; the icon is the logo, or the name's first letter. */
+  /** Null for a missing logo; without a logo, the icon is the name's first letter. */
   async asset(kind: 'style' | 'logo' | 'icon'): Promise<Asset | null> {
     return (await this.current())?.[kind] ?? null;
   }
