@@ -59,21 +59,19 @@ export type CommandModule = Type | DynamicModule;
 
 interface AdminWork<Result> {
   /**
-   * CHANGES migrates the schema first, since a configuration may come before the first start. READS
-   * and NOTES refuse a schema that is behind: migrating it would break running replicas.
+   * CHANGES migrates the schema first: a configuration may precede the first start. READS and NOTES refuse an old
+   * schema: a migration would break running replicas.
    */
   readonly kind: 'CHANGES' | 'NOTES' | 'READS';
   readonly work: (context: INestApplicationContext) => Promise<Result>;
-  /** Needed beyond the administration itself. */
   readonly modules?: readonly CommandModule[];
-  /** Takes a line for each migration that ran. */
+  /** Receives a line for each migration. */
   readonly report?: (line: string) => void;
 }
 
 /**
- * Whether the service runs or not.
- * @throws Refusal when the schema is behind and the command does not migrate
- * @throws OtherSchemaError when the database has another release's migrations
+ * @throws Refusal when the schema is old and the command does not migrate
+ * @throws OtherSchemaError for another release's migrations
  */
 export async function withAdminContext<Result>(
   environment: Environment,
@@ -82,7 +80,7 @@ export async function withAdminContext<Result>(
 ): Promise<Result> {
   const database = await openDatabase(environment);
   try {
-    // One connection, which may take long.
+    // One connection, possibly for long.
     const url = environment.databaseSessionUrl ?? database.url;
     const source = { ...schema, url, readsOnly: kind === 'READS' };
     const context = await createContext(environment, source, modules);
@@ -122,7 +120,7 @@ function createContext(
   const imports = [
     TypeOrmModule.forRoot({
       ...dataSourceOptions({ ...source, poolSize: POOL_SIZE }),
-      // Fail at once, not after ten tries.
+      // Fail at once.
       retryAttempts: 0,
     }),
     PlatformModule.forEnvironment(environment),

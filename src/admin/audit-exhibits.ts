@@ -22,7 +22,7 @@ const JSON_DOCUMENT = {
   isPersonal: false,
 } as const;
 
-/** A document that was changed or deleted has no content; the others are there. */
+/** A changed or deleted document has no content. */
 export async function auditExhibits(
   context: INestApplicationContext,
   subjectId: string,
@@ -141,7 +141,7 @@ interface KeptText {
   readonly text: string | null;
 }
 
-/** A text whose hash is not the chain's has no content. */
+/** Omits a text whose hash differs from the chain's. */
 function sealedTexts(
   said: readonly RecordedEntry[],
   { table, key, sealed: [column] }: AuditSource,
@@ -164,7 +164,6 @@ function sealedTexts(
     });
 }
 
-/** In the order of the chain. */
 function rowsOf(said: readonly RecordedEntry[], table: string): RecordedEntry['row'][] {
   return said.filter(({ source }) => source === table).map(({ row }) => row);
 }

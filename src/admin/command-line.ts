@@ -36,9 +36,8 @@ export interface CommandSurroundings {
   readonly lenderAdapters: (mode: Mode) => readonly string[];
   readonly personalDataHolders: (mode: Mode) => readonly Type[];
   readonly auditTrail: AuditTrail;
-  /** Takes the result. */
   readonly print: (text: string) => void;
-  /** Takes everything else. */
+  /** Receives everything but the result. */
   readonly complain: (text: string) => void;
 }
 
@@ -46,7 +45,7 @@ const DONE = 0;
 const REFUSED = 1;
 const USAGE = 2;
 
-/** Runs one command. @returns the exit code: 0 done, 1 refused or failed, 2 wrong usage */
+/** @returns exit code: 0 done, 1 refused or failed, 2 wrong usage */
 export async function runCommandLine(
   parameters: readonly string[],
   surroundings: CommandSurroundings,
@@ -72,7 +71,7 @@ function programFor(surroundings: CommandSurroundings): Command {
       writeErr: (text) => complain(text.trimEnd()),
     })
     .showHelpAfterError('(--help shows what there is)');
-  // Known once Commander runs the command.
+  // Set once Commander runs the command.
   let given: GivenCommand = OPERATOR;
   program.hook('preAction', (_program, command) => {
     given = commandGiven(command, surroundings.variables['OPERATOR']);

@@ -10,13 +10,12 @@ import { PaymentAccountChanges } from './payment-account-changes.js';
 import { ConfiguredGateways } from '../settings/index.js';
 
 export interface ApplyResult {
-  /** OLDER: a newer version is in force, and nothing was done. */
+  /** OLDER: a newer version is in force, and nothing changed. */
   readonly outcome: 'APPLIED' | 'UNCHANGED' | 'OLDER';
   readonly fileVersion: number;
   readonly versionInForce: number;
-  /** One line for each field; no secret. */
+  /** One line a field, without secrets. */
   readonly changes: readonly string[];
-  /** Warnings. */
   readonly notes: readonly string[];
 }
 
@@ -33,7 +32,7 @@ class Preview extends Error {
   }
 }
 
-// Any number that nothing else locks: replicas take turns.
+// An arbitrary number: replicas take turns.
 const APPLY_LOCK = 4_702_118;
 
 @Injectable()
@@ -49,11 +48,10 @@ export class ConfigurationApplier {
   ) {}
 
   /**
-   * Applies a file in one transaction. Nothing that has history is removed; an older version is
-   * left alone, and logged.
-   * @param variables where `${env:NAME}` is looked up
-   * @param sameAccounts payment accounts that only have a new key
-   * @throws ConfigurationError naming every mistake by its path
+   * One transaction. Keeps everything with history; ignores and logs an older version.
+   * @param variables for `${env:NAME}`
+   * @param sameAccounts payment accounts with only a new key
+   * @throws ConfigurationError naming every error by its path
    */
   async apply(file: string, ...given: ApplyParameters): Promise<ApplyResult> {
     const result = await this.database.transaction(this.applying(file, ...given));
@@ -61,7 +59,7 @@ export class ConfigurationApplier {
     return result;
   }
 
-  /** What `apply` would change. @throws ConfigurationError as `apply` does */
+  /** @throws ConfigurationError as `apply` */
   async preview(...given: [file: string, ...ApplyParameters]): Promise<ApplyResult> {
     const work = this.applying(...given);
     try {

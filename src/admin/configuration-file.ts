@@ -10,16 +10,15 @@ import { ConfigurationError } from './refusal.js';
 
 type Variables = Record<string, string | undefined>;
 
-/** Without problems it has a value. */
+/** Has a value when there are no problems. */
 interface CheckedConfiguration {
   readonly value?: Configuration;
   readonly problems: readonly FieldProblem[];
 }
 
 /**
- * Reads and checks a configuration file.
- * @param variables where `${env:NAME}` is looked up
- * @throws ConfigurationError naming every mistake by its path, never a secret
+ * @param variables for `${env:NAME}`
+ * @throws ConfigurationError naming every error by its path, never a secret
  */
 export function readConfigurationFile(
   file: string,
@@ -38,7 +37,7 @@ export function readConfigurationFile(
   return value!;
 }
 
-/** @param file its path, which logos are relative to */
+/** @param file logo paths are relative to it */
 export function checkConfiguration(
   text: string,
   deployment: Deployment,
@@ -56,7 +55,7 @@ export function checkConfiguration(
     .check(betweenParts)
     .safeParse(given, { reportInput: true });
   const own = error?.issues.flatMap(problemsOf) ?? [];
-  // A missing variable may break the rules of what is around it.
+  // A missing variable may break rules of the surrounding section.
   const others = own.filter(
     ({ field }) =>
       !missing.some(
@@ -84,7 +83,7 @@ function firstOfEachField(problems: readonly FieldProblem[]): FieldProblem[] {
 
 function parseYaml(text: string): { plain: unknown; problems: FieldProblem[] } {
   const lines = new LineCounter();
-  // Pretty messages quote the line, which may hold a secret.
+  // Pretty messages quote the line, which may contain a secret.
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, merge: true });
   const problems = [...document.errors, ...document.warnings].map(({ message, pos }) => ({
     field: `line ${lines.linePos(pos[0]).line}`,

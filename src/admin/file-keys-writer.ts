@@ -13,7 +13,7 @@ export class FileKeysWriter {
     private readonly ids: IdGenerator,
   ) {}
 
-  /** How many keys changed; on problems nothing is written. */
+  /** Writes nothing if there are problems. */
   async write(
     tx: Tx,
     partners: readonly PartnerSection[],
@@ -48,7 +48,7 @@ export class FileKeysWriter {
     return { id, partnerId, keyHash, origin, status, statusOrigin, fields };
   }
 
-  /** Without its master key a secret differs from the file's, and is sealed again. */
+  /** Empty without its master key, so the file's secret is sealed again. */
   private openSecret(sealed: string): string {
     try {
       return this.keyring.open(sealed, KEY_SECRET_PURPOSE);
@@ -120,13 +120,13 @@ interface FileKeyPlan {
     status: KeyStatus;
     given: GivenKey;
   }[];
-  /** When there are any, nothing is done. */
+  /** If any, nothing changes. */
   readonly problems: readonly FieldProblem[];
 }
 
 /**
- * The file revokes its own keys that left it, and never lifts a command's change of status.
- * @param kept the file's keys, and others with one of their hashes or names
+ * Revokes the file's keys that left it; never lifts a command's change of status.
+ * @param kept also keys with one of the new hashes or names
  */
 export function planFileKeys(given: readonly GivenKey[], kept: readonly KeptKey[]): FileKeyPlan {
   const keptByHash = new Map(kept.map((key) => [key.keyHash, key]));

@@ -4,7 +4,7 @@ import { type GivenCommand, OPERATOR_SUBJECT } from './store/operator-commands.r
 
 const LOAN_ID = /^(jrn|app)_[0-9a-f]{32}$/;
 
-/** Noted with their values; others may be personal. */
+/** Recorded with their values; others may be personal. */
 const NOTED = new Set([
   'algorithm',
   'day',
@@ -21,7 +21,7 @@ const NOTED = new Set([
 
 /** Ids and codes of the service or the configuration. */
 const NOTED_ARGUMENTS = new Set(['code', 'deliveryId', 'id', 'kid', 'refundId']);
-/** Written to be noted. */
+/** Written for the record. */
 const SENTENCE = 'sentence';
 
 /** An operator may type a name, a mobile number or a PAN instead. */
@@ -39,8 +39,8 @@ export const OPERATOR: GivenCommand = {
 };
 
 /**
- * The command without secrets and personal data.
- * @param operator left out: the system's user
+ * Without secrets and personal data.
+ * @param operator default: the system's user
  */
 export function commandGiven(command: Command, operator?: string): GivenCommand {
   const options = command.opts<Record<string, unknown>>();
@@ -78,7 +78,6 @@ function isLoanId(value: unknown): value is string {
   return typeof value === 'string' && LOAN_ID.test(value);
 }
 
-/** `keys suspend` */
 function pathOf(command: Command): string {
   const { parent } = command;
   const isTop = !parent?.parent;

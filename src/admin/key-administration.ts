@@ -24,14 +24,14 @@ import { Refusal } from './refusal.js';
 
 interface KeyOrder {
   readonly partnerId: string;
-  /** Unique among the partner's keys that are not revoked. */
+  /** Unique among the partner's unrevoked keys. */
   readonly name: string;
   readonly scopes: readonly string[];
   readonly products: readonly string[];
   readonly limits: { readonly perMinute: number; readonly perDay: number };
 }
 
-/** The only time that the key and its secret are shown. */
+/** Key and secret are never shown again. */
 export interface IssuedKey {
   readonly id: string;
   readonly apiKey: string;
@@ -72,7 +72,7 @@ export class NewKeys {
   }
 }
 
-/** Each change moves the key's version, so every replica sees it. */
+/** Each change raises the key's version, so every replica sees it. */
 @Injectable()
 export class KeyAdministration {
   constructor(
@@ -84,7 +84,7 @@ export class KeyAdministration {
     private readonly made: NewKeys,
   ) {}
 
-  /** @throws Refusal when the partner, a scope or a product is unknown, or the name is taken */
+  /** @throws Refusal for an unknown partner, scope or product, or a taken name */
   issue(order: KeyOrder): Promise<IssuedKey> {
     return this.database.transaction(async (tx) => {
       const slug = await this.slug(tx);
@@ -97,7 +97,7 @@ export class KeyAdministration {
     });
   }
 
-  /** @throws Refusal when the key is unknown, revoked or suspended already */
+  /** @throws Refusal when the key is unknown, revoked or already suspended */
   suspend(id: string): Promise<void> {
     return this.change(id, async (tx, key) => {
       if (key.status === 'SUSPENDED') throw new Refusal(`The key ${id} is suspended already.`);
@@ -116,14 +116,14 @@ export class KeyAdministration {
     });
   }
 
-  /** @throws Refusal when the key is unknown or revoked already */
+  /** @throws Refusal when the key is unknown or already revoked */
   revoke(id: string): Promise<void> {
     return this.change(id, (tx) =>
       this.keys.change(tx, id, { status: 'REVOKED', statusOrigin: 'COMMAND' }),
     );
   }
 
-  /** @throws Refusal when the key is unknown or revoked, or its limits are in the file */
+  /** @throws Refusal when the key is unknown or revoked, or the file sets its limits */
   limit(id: string, limits: { perMinute?: number; perDay?: number }): Promise<void> {
     return this.change(id, async (tx, key) => {
       if (key.origin === 'FILE') {
@@ -156,7 +156,7 @@ export class KeyAdministration {
     throw new Refusal(`There is no product ${unknown.join(', ')}; there are ${known.join(', ')}.`);
   }
 
-  /** Locks the partner, so that two keys of one name are not issued at once. */
+  /** Locks the partner, so that no two keys of one name are issued at once. */
   private async assertNameFree(tx: Tx, { partnerId, name }: KeyOrder): Promise<void> {
     if (!(await this.partners.lock(tx, partnerId))) {
       throw new Refusal(`There is no partner ${partnerId}.`);
@@ -177,7 +177,7 @@ function isScope(text: string): text is Scope {
   return (SCOPES as readonly string[]).includes(text);
 }
 
-/** Each of the partner's keys gets a new version, so every replica sees the change. */
+/** Each change raises the versions of the partner's keys, so every replica sees it. */
 @Injectable()
 export class PartnerAdministration {
   constructor(
@@ -185,7 +185,7 @@ export class PartnerAdministration {
     private readonly partners: PartnersRepository,
   ) {}
 
-  /** @throws Refusal when the partner is unknown or suspended already */
+  /** @throws Refusal when the partner is unknown or already suspended */
   suspend(id: string): Promise<void> {
     return this.change(id, async (tx, partner) => {
       if (partner.status === 'SUSPENDED') {

@@ -8,17 +8,15 @@ import {
 } from '../auth/index.js';
 import { type Keyring, sha256 } from '../platform/index.js';
 
-/** The contract's. */
+/** From the contract. */
 export const DEFAULT_LIMITS = { perMinute: 120, perDay: 20_000 } as const;
 
 export type KeyStatus = ApiKey['status'];
 
-/** The secret unsealed. */
 export interface KeyFields extends Omit<KeyTerms, 'secretSealed'> {
   readonly secret: string;
 }
 
-/** The key hashed, its secret sealed. */
 export function newApiKey(
   {
     apiKey,

@@ -14,9 +14,9 @@ export const OPERATORS_ACCOUNT = 'operator';
 
 interface Change {
   readonly file: Configuration;
-  /** Null: nothing is in force. */
+  /** Null: no configuration yet. */
   readonly gatewaysSealed: string | null;
-  /** Accounts that only have a new key, as the operator says. */
+  /** The operator declares these accounts unchanged but for a new key. */
   readonly sameAccounts: readonly string[];
 }
 
@@ -30,8 +30,8 @@ interface Place {
 }
 
 /**
- * Refuses to drop an account with open orders or refunds, which no other account knows. Only the
- * gateway knows whose a key is, so the operator says when a new key is of the same account.
+ * Refuses to drop an account with open orders or refunds, which only that account knows. Only the gateway knows a key's
+ * account, so the operator declares new keys of the same account.
  */
 @Injectable()
 export class PaymentAccountChanges {
@@ -71,7 +71,7 @@ export class PaymentAccountChanges {
     const name = account ?? OPERATORS_ACCOUNT;
     const isLeftOut = next?.kind !== 'razorpay';
     if (!isLeftOut && (next.keyId === inForce.keyId || sameAccounts.includes(name))) return [];
-    // Orders to come use the account in force then; they only need one.
+    // Future orders need any account, not this one.
     const choices = isLeftOut && account !== null ? await this.fees.countUnordered(tx, account) : 0;
     const left = wordsOf({ ...(await this.unfinished.count(tx, inForce.kind, account)), choices });
     if (left === '') return [];
@@ -86,7 +86,6 @@ export class PaymentAccountChanges {
   }
 }
 
-/** `2 orders, 1 refund` */
 function wordsOf({ choices, orders, payments, refunds }: Unfinished & { choices: number }): string {
   const counted = [
     [choices, 'unpaid application'],

@@ -1,6 +1,6 @@
 import type { FieldProblem } from '../platform/index.js';
 
-/** The message tells the operator why. */
+/** The message gives the operator the reason. */
 export class Refusal extends Error {
   constructor(message: string) {
     super(message);
@@ -8,10 +8,9 @@ export class Refusal extends Error {
   }
 }
 
-/** The message names every mistake by its path. */
+/** The message names every error by its path. */
 export class ConfigurationError extends Refusal {
   constructor(
-    /** As the operator named it. */
     readonly file: string,
     readonly problems: readonly FieldProblem[],
   ) {

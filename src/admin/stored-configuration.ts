@@ -17,7 +17,6 @@ import { partnerLogosOf, partnersOf } from './configuration/partner-section.js';
 import { productsOf } from './configuration/product-section.js';
 import { FileKeysWriter } from './file-keys-writer.js';
 
-/** What is in force. */
 @Injectable()
 export class ConfigurationReader {
   constructor(
@@ -52,7 +51,6 @@ export class ConfigurationReader {
   }
 }
 
-/** The lenders of a file, with their logos and sealed keys. */
 @Injectable()
 export class LendersWriter {
   constructor(
@@ -62,7 +60,7 @@ export class LendersWriter {
     private readonly paymentAccounts: PaymentAccounts,
   ) {}
 
-  /** @returns how many rows have changed */
+  /** @returns how many rows changed */
   async replace(tx: Tx, sections: Configuration['lenders']): Promise<number> {
     const kept = await this.lenders.sealed(tx);
     const secrets: LenderSecrets = {
@@ -78,7 +76,7 @@ export class LendersWriter {
 
 interface WrittenConfiguration {
   readonly hasChanged: boolean;
-  /** With any, nothing may be kept. */
+  /** If any, nothing may be kept. */
   readonly problems: readonly FieldProblem[];
 }
 

@@ -6,9 +6,8 @@ export interface ChainEntry {
   readonly position: number;
   /** Byte for byte as hashed. */
   readonly entry: string;
-  /** In hex. */
+  /** Hex. */
   readonly hash: string;
-  /** The entry's time, to find a day's entries. */
   readonly joinedAt?: string;
 }
 
@@ -27,8 +26,8 @@ export function nextHash(previous: Buffer, entry: string): Buffer {
   return createHash('sha256').update(previous).update(entry, 'utf8').digest();
 }
 
-/** The deepest rows of the service have four levels. */
-const MOST_LEVELS = 32;
+/** The service's rows have at most four levels. */
+const MAX_LEVELS = 32;
 
 export function readEntry(text: string): RecordedEntry | null {
   try {
@@ -37,7 +36,7 @@ export function readEntry(text: string): RecordedEntry | null {
     if (Number.isNaN(Date.parse(read.at))) return null;
     if (!AUDIT_EVENTS.some((event) => event === read.event)) return null;
     const isRow =
-      typeof read.row === 'object' && read.row !== null && !isDeeper(read.row, MOST_LEVELS);
+      typeof read.row === 'object' && read.row !== null && !isDeeper(read.row, MAX_LEVELS);
     return isRow ? (read as RecordedEntry) : null;
   } catch {
     return null;

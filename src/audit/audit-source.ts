@@ -2,10 +2,10 @@ import { getMetadataArgsStorage } from 'typeorm';
 import type { z } from 'zod';
 import { type ColumnOf, Columns, sha256 } from '../platform/index.js';
 
-/** For people: values as text or JSON, without nulls. */
-export type ToldRow = Readonly<Record<string, string | undefined>>;
+/** Text or JSON, without nulls. */
+export type ReadableRow = Readonly<Record<string, string | undefined>>;
 
-/** Empty for another form: an entry written past the service must not stop the others. */
+/** Empty for an invalid form: an entry that bypassed the service must not stop the others. */
 export function toldJson<Told extends object>(
   form: z.ZodType<Told>,
   text: string | undefined,
@@ -21,7 +21,7 @@ export function toldJson<Told extends object>(
 
 export const AUDIT_SOURCES = Symbol('AUDIT_SOURCES');
 
-/** By column names; times as text, sealed columns as hashes. */
+/** Times as text, sealed columns as hashes. */
 export type RecordedRow = Readonly<Record<string, unknown>>;
 
 /** How a table's rows join the chains; its trigger names the same columns. */
@@ -29,21 +29,20 @@ export interface AuditSource {
   readonly table: string;
   readonly key: string;
   readonly keyType: 'bigint' | 'text';
-  /** A journey, an instant loan, or another subject. */
   readonly subject: string;
   readonly at: string;
-  /** Emptied by an erasure; the chain has their hash. */
+  /** An erasure empties them; the chain has their hash. */
   readonly sealed: readonly string[];
-  /** Change while the row is worked on, so the chain omits them. */
+  /** They change while the row is processed, so the chain omits them. */
   readonly leftOut: readonly string[];
-  /** Set once after the row is written; no others change. */
+  /** Set once after the insert. */
   readonly filledIn: readonly string[];
-  /** Without a noted erasure sealed columns stay. */
+  /** Without such a row the sealed columns must remain. */
   readonly isErasure: (row: RecordedRow) => boolean;
-  /** Undefined: the row is never deleted. */
+  /** Undefined: never deleted. */
   readonly removedAfterDays: (row: RecordedRow) => number | undefined;
-  /** A sentence for a reader who does not know the code. */
-  readonly tell: (row: ToldRow, event: AuditEvent) => string;
+  /** For a reader who does not know the code. */
+  readonly tell: (row: ReadableRow, event: AuditEvent) => string;
 }
 
 export const AUDIT_EVENTS = ['INSERT', 'UPDATE'] as const;
@@ -61,7 +60,7 @@ interface Declared<Entity> {
   readonly tell: AuditSource['tell'];
 }
 
-/** @throws Error unless the entity has exactly one key column */
+/** @throws Error unless the entity has one key column */
 export function auditSource<Entity extends object>(
   entity: new () => Entity,
   { subject, at, sealed = [], leftOut = [], filledIn = [], ...rest }: Declared<Entity>,

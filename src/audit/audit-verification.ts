@@ -29,11 +29,9 @@ export interface VerifiedAudit {
   readonly subjects: number;
   readonly entries: number;
   readonly unknown: number;
-  /** Possible signs of a change, but no proof. */
+  /** Possible signs of a change, no proof. */
   readonly warnings: readonly string[];
-  /** Tables of which no row was compared with the audit. */
   readonly notCompared: readonly string[];
-  /** The first of each subject, and rows in no chain. */
   readonly faults: readonly ChainFault[];
 }
 
@@ -79,14 +77,14 @@ export class AuditVerification {
         subjects += lot.length;
         entries += lot.reduce((sum, chain) => sum + chain.entries.length, 0);
       }
-      // A fault found before may be why the counts differ.
+      // Earlier faults may explain the different counts.
       if (faults.length === 0) faults.push(...(await this.unchained(tx, found)));
       const notCompared = await this.notCompared(tx);
       return { subjects, entries, unknown, warnings, notCompared, faults };
     });
   }
 
-  /** Checks all roots' signatures, and the trees that have the subject. */
+  /** Checks the signatures of all roots, but only the subject's trees. */
   verifySubject(subjectId: string, given: FromElsewhere = {}): Promise<VerifiedAudit> {
     const work = async (tx: Tx, moment: Moment) => {
       const chain = await this.chains.chainOf(tx, subjectId);
@@ -222,7 +220,6 @@ export class AuditVerification {
 
 const NOTHING: LatestRows = new Map();
 
-/** The rows of one table of current state, of the subjects of a lot. */
 interface RecordRows {
   readonly record: CurrentRecord;
   readonly table: string;

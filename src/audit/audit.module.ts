@@ -11,7 +11,7 @@ import { AuditRootsRepository } from './store/audit-roots.repository.js';
 interface AuditBinding {
   readonly sources: readonly AuditSource[];
   readonly records: readonly CurrentRecord[];
-  /** A module that exports an `AuditSigner`. */
+  /** Exports an `AuditSigner`. */
   readonly signedBy: Type;
 }
 

@@ -1,48 +1,44 @@
 import type { RecordedRow } from './audit-source.js';
 import type { ChainFault, LatestRows } from './chain/check-chain.js';
 
-/** Every record; the composition root knows them. */
+/** The composition root provides them. */
 export const CURRENT_RECORDS = Symbol('CURRENT_RECORDS');
 
-/** A table whose rows change, and how the rows of the audit determine what each holds now. */
 export interface CurrentRecord {
   readonly table: string;
-  /** Columns with the subject; the first that is not null counts. Rows without one are not covered. */
+  /** The first non-null column counts. Rows without one are skipped. */
   readonly subject: readonly string[];
-  /** The column that tells a subject's rows apart in the audit. */
+  /** Distinguishes a subject's rows in the audit. */
   readonly key: string;
-  /** What is compared: by name, in SQL, of a row `r`. */
+  /** SQL of a row `r`. */
   readonly values: Readonly<Record<string, string>>;
-  /** What a row of an audit table determines, if anything; a later row wins. */
+  /** A later audit row wins; null when this one determines nothing. */
   readonly determinedBy: (table: string, row: RecordedRow) => DeterminedRow | null;
-  /** Days after which the row may be gone. Undefined: it is never deleted. */
+  /** Days after which the row may be deleted. Undefined: never. */
   readonly removedAfterDays?: number;
 }
 
 interface DeterminedRow {
   readonly key: string;
-  /** By the names of `values`; those that are left out stay as they were determined before. */
+  /** Missing ones keep their earlier value. */
   readonly values: RecordedRow;
 }
 
-/** A row as it is now: each value as text, in the order of the record's `values`. */
+/** Text, in the order of the record's `values`. */
 export interface PresentRecord {
   readonly subjectId: string;
   readonly key: string;
   readonly values: readonly (string | null)[];
 }
 
-/** A JSON object inside a row of the audit; empty when it is something else. */
 export function detailOf({ detail }: RecordedRow): RecordedRow {
   return typeof detail === 'object' && detail !== null ? (detail as RecordedRow) : {};
 }
 
-/** The text of a value that is meant to be an id; empty when it is something else. */
 export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** A row as the audit determines it. */
 interface Determined {
   readonly position: number;
   readonly at: string;
@@ -51,7 +47,6 @@ interface Determined {
 
 const DAY_MS = 86_400_000;
 
-/** Compares a subject's current rows of one table with what its audit says of them. */
 export function checkRecord(
   subjectId: string,
   record: CurrentRecord,
@@ -69,7 +64,6 @@ export function checkRecord(
   return extra ? noAudit(record, extra) : null;
 }
 
-/** The fault of a row that no audit row speaks of. */
 export function noAudit(
   { table }: CurrentRecord,
   { subjectId, key }: Omit<PresentRecord, 'values'>,

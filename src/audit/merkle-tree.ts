@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 
-// The prefixes tell leaves from nodes (RFC 9162, section 2.1.1).
+// The prefixes distinguish leaves from nodes (RFC 9162, section 2.1.1).
 const LEAF = Buffer.of(0);
 const NODE = Buffer.of(1);
 
 export interface Head {
   readonly subjectId: string;
   readonly position: number;
-  /** In hex. */
+  /** Hex. */
   readonly hash: string;
 }
 
@@ -15,7 +15,7 @@ export function leafHash({ subjectId, position, hash }: Head): Buffer {
   return sha256(LEAF, Buffer.from(`${subjectId}\n${position}\n${hash}`));
 }
 
-/** RFC 9162, section 2.1.1; without leaves the hash of nothing. */
+/** RFC 9162, section 2.1.1; without leaves the hash of an empty text. */
 export function merkleRoot(leaves: readonly Buffer[]): Buffer {
   return leaves.length === 0 ? sha256() : subtree(leaves, 0, leaves.length);
 }

@@ -1,27 +1,25 @@
 import { compactVerify, createLocalJWKSet, errors } from 'jose';
 
-/** A public key as a JWK, with `retiredAt` (ISO 8601) once retired. */
+/** A JWK, with `retiredAt` (ISO 8601) once retired. */
 export type AuditKey = Readonly<Record<string, unknown>>;
 
 export abstract class AuditSigner {
   /** @returns a compact JWS */
   abstract sign(payload: object, type: SignedKind): Promise<string>;
-  /** Including retired ones, to check old roots. */
+  /** Includes retired keys, to check old roots. */
   abstract keys(): Promise<readonly AuditKey[]>;
-  /** Keys among its own that do not count, and why. */
+  /** Stored keys that do not count, and why. */
   abstract foreignKeys(): Promise<readonly { readonly kid: string; readonly why: string }[]>;
 }
 
-/** The `typ` of the JWS. */
 export type SignedKind = 'audit-root+jws' | 'audit-file+jws';
 
 export interface RootStatement {
   readonly number: number;
   readonly day: string;
   readonly treeSize: number;
-  /** In hex. */
+  /** Hex. */
   readonly root: string;
-  /** Null for the first. */
   readonly previousRoot: string | null;
   /** To the microsecond. */
   readonly signedAt: string;
@@ -32,13 +30,13 @@ export interface Signed<Payload> {
   readonly retiredAt: Date | null;
 }
 
-/** Replicas may use a key for some more seconds, and clocks differ. */
+/** Replicas may use a key some seconds longer, and clocks differ. */
 const AFTER_RETIREMENT_MS = 15 * 60_000;
 
 export class StatementCheck {
   private readonly findKey: ReturnType<typeof createLocalJWKSet>;
 
-  /** @throws Error when the keys are not keys */
+  /** @throws Error for an invalid key */
   constructor(private readonly keys: readonly AuditKey[]) {
     this.findKey = createLocalJWKSet({ keys: [...keys] as never });
   }

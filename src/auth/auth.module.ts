@@ -17,14 +17,14 @@ import { PartnerLogosRepository } from './store/partner-logos.repository.js';
 
 const RECORDS = [ApiKeysRepository, PartnersRepository, PartnerLogosRepository, AccessListing];
 
-/** The records of partners and keys without the guards, for commands. */
+/** For commands, which need the records but no guards. */
 @Module({ providers: RECORDS, exports: RECORDS })
 export class AccessRecordsModule {}
 
 const MINUTE_MS = 60_000;
 const DEFAULT_MINUTE_LIMIT = 120;
 
-// Required by ThrottlerModule, but unused: `LimitsGuard` uses the key's own limits.
+// ThrottlerModule requires one, but `LimitsGuard` uses the key's own limits.
 const THROTTLERS = [{ name: 'key', ttl: MINUTE_MS, limit: DEFAULT_MINUTE_LIMIT }];
 
 @Global()

@@ -17,17 +17,16 @@ import {
 export type SignatureFinding = 'RIGHT' | 'RIGHT_WITHOUT_QUERY' | SignatureMistake | 'UNKNOWN';
 
 export interface GivenSignature extends MistakeGround {
-  /** Hexadecimal, or by mistake Base64. */
+  /** Hexadecimal; some callers send Base64. */
   readonly signature: string;
   /** Unix time in seconds. */
   readonly now: number;
 }
 
-/** Never holds a secret or the right signature. */
+/** Never contains a secret or the right signature. */
 export interface SignatureExplanation {
   readonly finding: SignatureFinding;
   readonly says: string;
-  /** What is signed before the body. */
   readonly canonical: string;
   readonly bodyBytes: number;
   /** Hex. */
@@ -55,10 +54,7 @@ export function isRightFinding(
 const HEX = /^[0-9a-f]{64}$/i;
 const BASE64 = /^[A-Za-z0-9+/_-]{43}=?$/;
 
-/**
- * Finds the known mistake that a signature fits, with at most some 1,100 HMACs. For sandboxes only:
- * it parses strangers' bodies.
- */
+/** Costs up to about 1,100 HMACs and parses unverified bodies: for the sandbox only. */
 export function explainSignature(given: GivenSignature): SignatureExplanation {
   const { request, now } = given;
   const { finding, inPlace } = findingOf(given);

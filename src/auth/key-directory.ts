@@ -8,11 +8,9 @@ import { ApiKeysRepository, type KeyOfRequest } from './store/api-keys.repositor
 const MAX_KEPT = 10_000;
 
 /**
- * Finds keys by the text that the caller sent. Admission checks a cached key's version, so a
- * revoked key stops at once on every replica.
+ * Admission checks a cached key's version, so a revoked key stops at once on every replica.
  *
- * Only keys with a verified signature are cached, so that invented or stolen key names evict no key
- * in use.
+ * Only keys with a verified signature are cached: invented or stolen key names evict no key in use.
  */
 @Injectable()
 export class KeyDirectory {
@@ -27,7 +25,7 @@ export class KeyDirectory {
     this.keyMode = environment.mode === 'production' ? 'live' : 'test';
   }
 
-  /** The cached key, perhaps outdated. */
+  /** May be outdated. */
   recall(apiKey: string): PartnerKey | null {
     return this.kept.get(apiKey) ?? null;
   }
@@ -36,7 +34,7 @@ export class KeyDirectory {
     this.kept.set(apiKey, key);
   }
 
-  /** The key from the database; null when it is malformed, unknown, or of the other mode. */
+  /** Null when the key is malformed, unknown, or of the other mode. */
   async read(apiKey: string): Promise<PartnerKey | null> {
     if (readApiKey(apiKey)?.mode !== this.keyMode) return null;
     const row = await this.apiKeys.findByHash(sha256(apiKey));

@@ -13,9 +13,8 @@ const KEY_FORM = /^([a-z][a-z0-9-]*)_(test|live)_[0-9A-Za-z]{36}$/;
 const SECRET_FORM = /^([a-z][a-z0-9-]*)_secret_(test|live)_[A-Za-z0-9_-]{43}$/;
 
 /**
- * Makes an API key: `<slug>_<test|live>_`, 30 random base62 characters, and their CRC-32 in 6. The
- * checksum lets a mistyped key be refused without a look-up, and lets secret scanners recognise a
- * leaked one.
+ * `<slug>_<test|live>_`, 30 random base62 characters, and their CRC-32 in 6. The checksum refuses a mistyped key
+ * without a look-up. It also lets secret scanners recognise a leaked key.
  */
 export function makeApiKey(slug: string, mode: KeyMode, random: RandomSource): string {
   const number = BigInt(`0x${random.bytes(RANDOM_BYTES).toString('hex')}`);
@@ -28,7 +27,7 @@ export function makeApiSecret(slug: string, mode: KeyMode, random: RandomSource)
   return `${slug}_secret_${mode}_${random.bytes(RANDOM_BYTES).toString('base64url')}`;
 }
 
-/** Null when the form or the checksum is wrong. */
+/** Null when form or checksum is wrong. */
 export function readApiKey(text: string): { slug: string; mode: KeyMode } | null {
   const body = text.slice(0, -CHECKSUM_CHARACTERS);
   if (checksumOf(body) !== text.slice(-CHECKSUM_CHARACTERS)) return null;
@@ -39,7 +38,6 @@ export function readApiSecret(text: string): { slug: string; mode: KeyMode } | n
   return prefixOf(SECRET_FORM.exec(text));
 }
 
-/** The prefix and last four characters of a key. */
 export function hintOf(key: string): string {
   const prefix = key.slice(0, key.lastIndexOf('_') + 1);
   return `${prefix}…${key.slice(-SHOWN_CHARACTERS)}`;

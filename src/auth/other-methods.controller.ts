@@ -18,14 +18,13 @@ interface Layer {
   match(path: string): boolean;
 }
 
-/** In lower case. */
+/** Names in lower case. */
 type Methods = Readonly<Record<string, boolean>>;
 
 interface OtherMethodRequest extends PartnerRequest {
   allow: readonly string[];
 }
 
-/** Passes requests for a known path with another method; 404 otherwise. */
 @Injectable()
 class KnownPathGuard implements CanActivate {
   constructor(private readonly host: HttpAdapterHost) {}
@@ -35,18 +34,18 @@ class KnownPathGuard implements CanActivate {
     const { router } = this.host.httpAdapter.getInstance<{ router: { stack: Layer[] } }>();
     const routes = router.stack.flatMap((layer) => {
       const { route } = layer;
-      // Not a call: it serves every method.
+      // Serves every method, so it is not a call of the API.
       return route && !route.methods.trace && layer.match(request.path) ? route : [];
     });
     if (routes.length === 0) throw new Fault('route_not_found');
-    // So that log and metrics name the call, not this controller.
+    // Log and metrics name the call, not this controller.
     request.route = routes[0];
     request.allow = routes.flatMap(({ methods }) => allowedBy(methods));
     return true;
   }
 }
 
-/** Answers 405, after authentication, where another method is served. */
+/** Returns 405, after authentication, where the path has another method. */
 @ApiExcludeController()
 @PartnerApi()
 class OtherMethodsController {
@@ -61,10 +60,7 @@ class OtherMethodsController {
 @Module({ controllers: [OtherMethodsController], providers: [KnownPathGuard] })
 class LastRoutesModule {}
 
-/**
- * Import this last. Nest adds a dynamic module's imports before theirs, so the routes are one level
- * down to come after all others.
- */
+/** Import this last. Nest adds a dynamic module's imports before its own, so these routes are one level down. */
 @Module({ imports: [LastRoutesModule] })
 export class OtherMethodsModule {}
 

@@ -22,12 +22,11 @@ export const KEY_SECRET_PURPOSE = 'api_keys.secret';
 export interface PartnerKey {
   readonly id: string;
   readonly partnerId: string;
-  /** The HMAC key of every request signature. */
   readonly secret: string;
   readonly status: 'ACTIVE' | 'SUSPENDED' | 'REVOKED';
   readonly partnerStatus: 'ACTIVE' | 'SUSPENDED';
   readonly scopes: ReadonlySet<Scope>;
-  /** Catalogue codes. */
+  /** Product codes. */
   readonly products: ReadonlySet<string>;
   readonly minuteLimit: number;
   readonly dayLimit: number;
@@ -46,9 +45,8 @@ export interface PartnerRequest extends RawRequest {
   admission: AdmissionResult;
 }
 
-/** A request whose sender is not verified yet. */
 export interface ClaimedRequest extends RawRequest, Partial<Pick<PartnerRequest, 'partnerKey'>> {
-  /** The known key that it names. */
+  /** The known key that the request names, not verified. */
   claimedKey?: PartnerKey;
   /** In the sandbox only. */
   refusedSignature?: RefusedSignature;

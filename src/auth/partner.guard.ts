@@ -28,8 +28,7 @@ const MAX_REQUESTS_PER_BATCH = 128;
 const MAX_BATCHES_IN_FLIGHT = 2;
 
 /**
- * Uses a nonce and counts the request in both windows, exactly across replicas, in one round trip that
- * waiting requests share. `store/functions/admit_requests.sql` decides the limits.
+ * Uses a nonce and counts the request in both windows, exactly across replicas. Waiting requests share one round trip.
  */
 @Injectable()
 export class Admission {
@@ -49,8 +48,8 @@ export class Admission {
 }
 
 /**
- * Checks, in this order: the headers' form, before the body is read; key, timestamp and signature
- * (one answer for all, so that nothing can be probed); the status of key and partner; the nonce.
+ * Order: form of the headers, before the body is read; key, timestamp and signature; status; nonce. The second step has
+ * one answer, so callers cannot probe it.
  */
 @Injectable()
 export class PartnerGuard implements CanActivate {
@@ -72,7 +71,7 @@ export class PartnerGuard implements CanActivate {
     let key = this.keys.recall(credentials.apiKey);
     let admission = key && (await this.admitOptimistically(request, credentials, key));
     if (!key || !admission || admission.outcome === 'STALE') {
-      // The cached key is outdated or inactive: ask the database before refusing.
+      // The cached key is outdated or inactive.
       key = await this.identify(request, credentials, await this.keys.read(credentials.apiKey));
       assertActive(key);
       this.keys.keep(credentials.apiKey, key);
@@ -103,14 +102,14 @@ export class PartnerGuard implements CanActivate {
     throw new Fault('invalid_signature', { hint: await this.hint(request, credentials, key) });
   }
 
-  /** In the sandbox only, for a known key; never a secret. */
+  /** For a known key in the sandbox only; contains no secret. */
   private async hint(
     request: ClaimedRequest,
     credentials: RequestCredentials,
     key: PartnerKey | null,
   ): Promise<string | undefined> {
     if (this.environment.mode !== 'sandbox') return undefined;
-    // A hint costs ten times as much as a refusal.
+    // A hint costs ten times as much CPU as a refusal.
     if (this.addresses.isRefused(request)) return undefined;
     if (!key) return unknownKeyHint(credentials.apiKey);
     const signed = signedPartsOf(request, credentials);
@@ -133,7 +132,7 @@ export class PartnerGuard implements CanActivate {
     return Math.abs(this.clock.epochSeconds() - Number(timestamp)) <= TIMESTAMP_TOLERANCE_SECONDS;
   }
 
-  /** With the cached key; null when that key would be refused, perhaps because it is outdated. */
+  /** Null when the cached key would be refused: it may be outdated. */
   private async admitOptimistically(
     request: ClaimedRequest,
     credentials: RequestCredentials,

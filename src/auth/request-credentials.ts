@@ -5,7 +5,7 @@ import type { PartnerRequest } from './partner-key.js';
 
 type Headers = IncomingMessage['headersDistinct'];
 
-/** Well-formed, but not verified. */
+/** Well-formed, not verified. */
 export interface RequestCredentials {
   readonly apiKey: string;
   /** Unix time in seconds, exactly as sent: the signature covers the text. */
@@ -20,7 +20,7 @@ export const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-
 const SIGNATURE = /^[0-9a-f]{64}$/i;
 const BEARER = /^Bearer +(\S+)$/i;
 
-/** @throws Fault malformed_credentials naming the header that is missing, malformed or sent twice */
+/** @throws Fault malformed_credentials for a header that is missing, malformed or sent twice */
 export function readCredentials(headers: Headers): RequestCredentials {
   return {
     apiKey: readApiKeyHeader(headers),
@@ -73,7 +73,6 @@ export const CurrentKey = createParamDecorator((_: unknown, context: ExecutionCo
   keyOf(context),
 );
 
-/** `{ partnerId, keyId }` of the signer. */
 export const CurrentPartner = createParamDecorator((_: unknown, context: ExecutionContext) => {
   const { partnerId, id } = keyOf(context);
   return { partnerId, keyId: id };

@@ -28,7 +28,6 @@ interface Window {
   resetSeconds: number;
 }
 
-/** Answers 429 where admission found a limit exceeded; `admit_requests.sql` decides it. */
 @Injectable()
 export class LimitsGuard extends ThrottlerGuard {
   protected override handleRequest(properties: ThrottlerRequest): Promise<boolean> {
@@ -59,7 +58,7 @@ function remaining(window: Window): number {
   return Math.max(0, window.limit - window.used);
 }
 
-/** On a tie, the window that takes longer to have room again. */
+/** On a tie, the window that frees up later. */
 function nearestExhaustion(minute: Window, day: Window): RateLimitFigures {
   const margin = remaining(day) - remaining(minute) || minute.resetSeconds - day.resetSeconds;
   const nearest = margin < 0 ? day : minute;
@@ -71,7 +70,6 @@ function nearestExhaustion(minute: Window, day: Window): RateLimitFigures {
   };
 }
 
-/** A client that waits this long gets through. */
 function secondsUntilRoom(minute: Window, day: Window): number {
   const full = [minute, day].filter((window) => remaining(window) === 0);
   return Math.max(1, ...full.map((window) => window.resetSeconds));
@@ -93,12 +91,12 @@ export class ScopeGuard implements CanActivate {
   }
 }
 
-/** Requires the partner's authentication (401, 403) and the key's limits (429). */
+/** Requires authentication (401, 403) and the key's limits (429). */
 export function Authenticated(): MethodDecorator {
   return applyDecorators(UseGuards(PartnerGuard, LimitsGuard));
 }
 
-/** `Authenticated`, then a scope (403); all before any of the body is parsed. */
+/** `Authenticated` and a scope (403), all before the body is parsed. */
 export function Scoped(scope: Scope): MethodDecorator {
   return applyDecorators(
     NeedsScope(scope),

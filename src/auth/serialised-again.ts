@@ -16,10 +16,7 @@ const STYLES: readonly Style[] = [false, true].flatMap((isSorted) =>
 );
 const INDENTS = [2, 4, '\t'];
 
-/**
- * The same JSON as common libraries serialise it: compact, spaced, indented, sorted, or
- * ASCII-escaped. Empty when the body is large or not JSON.
- */
+/** The same JSON in the forms of common libraries. Empty when the body is large or not JSON. */
 export function bodiesSerialisedAgain(body: Buffer): string[] {
   if (body.length > MAX_BYTES) return [];
   try {

@@ -45,12 +45,11 @@ function clockHint({ isInTime, secondsAhead }: SignatureExplanation): string[] {
   return [`the timestamp is more than 300 seconds from the server time: it is ${off} it`];
 }
 
-/** `330 seconds ahead of`; not for 0. */
+/** For example `330 seconds ahead of`; not for 0. */
 export function offBy(secondsAhead: number): string {
   return `${spelled(Math.abs(secondsAhead))} ${secondsAhead > 0 ? 'ahead of' : 'behind'}`;
 }
 
-/** `330 seconds`; from an hour on with hours. */
 function spelled(seconds: number): string {
   const hours = Math.floor(seconds / SECONDS_PER_HOUR);
   const minutes = Math.floor((seconds % SECONDS_PER_HOUR) / SECONDS_PER_MINUTE);
@@ -63,17 +62,16 @@ const NO_KEY_OF_YOURS =
 const OTHER_KEY_OF_YOURS =
   'this is another key of yours than the one chosen: each signs with the secret that came with it';
 
-/** A request and its signature, as received or as entered in a form. */
 export interface SignatureInQuestion {
   readonly partnerId: string;
   readonly keyId: string;
   readonly apiKey?: string;
   readonly request: SignedRequest;
-  /** Hexadecimal, or by mistake Base64. */
+  /** Hexadecimal; some callers send Base64. */
   readonly signature: string;
-  /** With its port. */
+  /** With the port. */
   readonly host?: string;
-  /** Unix time in seconds; now when left out. */
+  /** Unix time in seconds; default: now. */
   readonly arrivedAt?: number;
 }
 
@@ -82,7 +80,7 @@ export interface ApiKeyVerdict {
   readonly says: string;
 }
 
-/** Explains signatures to the owner of the key, in a sandbox only. */
+/** Only for the key's owner, in the sandbox. */
 @Injectable()
 export class SignatureExplainer {
   constructor(
@@ -92,7 +90,7 @@ export class SignatureExplainer {
     @Inject(ENVIRONMENT) private readonly environment: Environment,
   ) {}
 
-  /** @returns null in production, and when the partner has no such key */
+  /** @returns null in production, or when the partner has no such key */
   async explain(question: SignatureInQuestion): Promise<SignatureExplanation | null> {
     if (this.environment.mode !== 'sandbox') return null;
     const { partnerId, keyId, apiKey, request, signature, host, arrivedAt } = question;
@@ -118,7 +116,7 @@ export class SignatureExplainer {
     });
   }
 
-  /** Judges a pasted API key. Another partner's key is answered like an unknown one. */
+  /** Another partner's key gets the response of an unknown key. */
   async judgeApiKey(partnerId: string, keyId: string, apiKey: string): Promise<ApiKeyVerdict> {
     const malformed = malformedKeyHint(apiKey);
     if (malformed) return { isRight: false, says: malformed };

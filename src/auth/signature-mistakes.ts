@@ -39,22 +39,21 @@ export interface MistakeGround {
   readonly request: SignedRequest;
   readonly secret: string;
   readonly apiKey?: string;
-  /** Revoked ones too. */
+  /** Includes revoked keys. */
   readonly otherSecrets: readonly string[];
-  /** With their port. */
+  /** With the port. */
   readonly hosts: readonly string[];
 }
 
 export interface Candidate {
   readonly mistake: SignatureMistake;
-  /** The HMAC key; null: a plain SHA-256. */
+  /** Null: a plain SHA-256. */
   readonly key: string | Buffer | null;
   readonly message: readonly (string | Buffer)[];
-  /** The wrong value, where one part of the head differs. */
   readonly inPlace?: string;
 }
 
-/** With fewer known characters, the rest of a secret could be guessed one by one. */
+/** A longer cut would let a caller guess the rest of a secret character by character. */
 const MAX_CUT = 8;
 const SECRET_BODY = /^[a-z][a-z0-9-]*_secret_(?:test|live)_([A-Za-z0-9_-]{43})$/;
 const PREFIX = /^(\/api)?\/v1\/partner/;
@@ -62,10 +61,10 @@ const SEPARATORS = ['', ':', '.', '|', ' ', '&', '\r\n', '\\n'];
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const SECONDS_OFF = [-2, -1, 1, 2];
 const MS_PER_SECOND = 1_000;
-/** 1,000 HMACs over larger bodies would take too long. */
-const MAX_BODY_OF_MILLISECONDS = 1_024;
+/** Larger bodies would make 1,000 HMACs too slow. */
+const MAX_BODY_BYTES = 1_024;
 
-/** The likely candidates first: some hundred, for small bodies a thousand more. */
+/** Likely candidates first: some hundred, and a thousand more for small bodies. */
 export function* candidates(ground: MistakeGround): Generator<Candidate> {
   const { secret, request } = ground;
   const made = (mistake: SignatureMistake, ...message: (string | Buffer)[]): Candidate => ({
@@ -94,7 +93,7 @@ export function* candidates(ground: MistakeGround): Generator<Candidate> {
     yield { mistake: 'NO_HMAC', key: null, message: [...message, request.body] };
   }
   yield { mistake: 'NO_HMAC', key: null, message: [head, request.body, secret] };
-  if (request.body.length > MAX_BODY_OF_MILLISECONDS) return;
+  if (request.body.length > MAX_BODY_BYTES) return;
   for (let ms = 0; ms < MS_PER_SECOND; ms += 1) {
     const timestamp = request.timestamp + String(ms).padStart(3, '0');
     yield made('TIMESTAMP_IN_MILLISECONDS', canonicalHead({ ...request, timestamp }), request.body);
@@ -153,7 +152,7 @@ function* otherQueries(target: string, path: string, query: string | undefined):
   try {
     yield decodeURIComponent(target);
   } catch {
-    // Not a valid encoding, so it was not signed decoded.
+    // Invalid encoding, so the caller did not sign it decoded.
   }
 }
 
@@ -165,7 +164,7 @@ function* otherShapes({
 }: SignedRequest): Generator<[SignatureMistake, string[], string]> {
   const parts = [method.toUpperCase(), target, timestamp, nonce];
   for (const separator of SEPARATORS) yield ['SEPARATOR', [...parts, ''], separator];
-  // Without the last line feed, which is required without a body too.
+  // The last line feed is required without a body too.
   yield ['SEPARATOR', parts, '\n'];
   const [verb = '', address = ''] = parts;
   const orders = [

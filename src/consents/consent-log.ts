@@ -20,13 +20,13 @@ import { ConsentLogRepository, type NewConsentLogEntry } from './store/consent-l
 
 export interface PartnerAttestation {
   readonly partnerId: string;
-  /** A journey or an instant loan. */
+  /** Id of a journey or an instant loan. */
   readonly subjectId: string;
   readonly productCode: string;
   readonly consent: PartnerConsent;
-  /** Whether lenders are asked on this consent; on hosted pages the applicant consents. */
+  /** Whether lenders are asked on this consent. On hosted pages the applicant consents. */
   readonly isForLenders: boolean;
-  /** The time given, unless the partner states one. */
+  /** Used unless the partner states a time. */
   readonly cameAt: Date;
   readonly cameBy: SignedRequest;
 }
@@ -47,7 +47,7 @@ export interface SignedRequest {
 }
 
 export interface AttestedConsent {
-  /** The part sent to lenders; the time in ISO 8601. */
+  /** Sent to lenders; the time in ISO 8601. */
   readonly told: {
     readonly givenBy: 'PARTNER';
     readonly basis: ConsentBasis;
@@ -59,7 +59,7 @@ export interface AttestedConsent {
   readonly namedLenders: readonly string[] | null;
 }
 
-/** The one log of consents. Consents on hosted pages are added by a trigger. */
+/** A trigger adds the consents of hosted pages. */
 @Injectable()
 export class ConsentLog {
   constructor(
@@ -70,7 +70,7 @@ export class ConsentLog {
     private readonly clock: Clock,
   ) {}
 
-  /** @returns in the order of the attestations */
+  /** In the order of the attestations. */
   async attestAll(tx: Tx, attestations: readonly PartnerAttestation[]): Promise<AttestedConsent[]> {
     const entries: NewConsentLogEntry[] = [];
     for (const attestation of attestations) entries.push(await this.entryOf(attestation));
@@ -78,13 +78,12 @@ export class ConsentLog {
     return entries.map(attestedBy);
   }
 
-  /** Null when the partner attested nothing. */
   async attested(tx: Tx, partnerId: string, subjectId: string): Promise<AttestedConsent | null> {
     const entry = await this.entries.ofPartner(tx, { partnerId, subjectId });
     return entry && attestedBy(entry);
   }
 
-  /** Records the consent to phone calls, which has its own text. */
+  /** The consent to phone calls has its own text. */
   async allowCalls(tx: Tx, { partnerId, journeyId, text, ...given }: AllowedCalls): Promise<void> {
     const { version, language, calls } = text;
     const entry: NewConsentLogEntry = {
@@ -146,7 +145,7 @@ export class ConsentLog {
     return (await this.lenders.serving(productCode)).map(({ code }) => code);
   }
 
-  /** Filled in here: the partner's own page was not seen. */
+  /** Filled in here: the service did not see the partner's page. */
   private async textOf(consent: PartnerConsent) {
     if (consent.basis !== 'TEXT') return { shownText: null, textHash: null };
     const { shown, namedLenders } = consent;
@@ -167,7 +166,7 @@ function attestedBy(
       givenBy: 'PARTNER',
       basis,
       givenAt: givenAt.toISOString(),
-      // A lender that gets a text version concludes that the text names it.
+      // A lender that gets a text version assumes that the text names it.
       ...(basis === 'TEXT' &&
         textVersion !== null &&
         language !== null && { textVersion, language }),

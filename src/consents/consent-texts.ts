@@ -19,13 +19,13 @@ export interface ConsentValues {
   readonly lenders: readonly NamedLender[];
   readonly support: Brand['support'];
   readonly officer: Brand['grievance'];
-  /** The most years that details are kept, if configured. */
+  /** The longest retention, if configured. */
   readonly keptYears?: number;
 }
 
 interface ConsentPart {
   readonly heading: string;
-  /** Shown while the part is folded; a partner's text has none. */
+  /** Shown while the part is folded; not in a partner's text. */
   readonly gist?: string;
   readonly points: readonly string[];
   readonly note: string;
@@ -40,10 +40,7 @@ export interface ConsentText {
   readonly callsNote: string;
 }
 
-/**
- * By version. A text that an applicant may have agreed to never changes: new wording is a new
- * version (a test compares digests).
- */
+/** By version. A text that an applicant may have agreed to never changes (a test compares digests). */
 export const CONSENT_TEXTS: Readonly<Record<string, Readonly<Record<Language, Wording>>>> = {
   '7': WORDING_7,
 };
@@ -61,7 +58,6 @@ export const BUREAU_NAMES: Readonly<Record<CreditBureau, string>> = {
   CRIF_HIGH_MARK: 'CRIF High Mark',
 };
 
-/** The configured values that a consent for these lenders contains. */
 export function consentValues(
   way: ConsentWay,
   { displayName, support, grievance }: Brand,
@@ -98,7 +94,7 @@ export function consentText(
   };
 }
 
-/** Exactly what was agreed to; the consent to calls is separate. */
+/** Without the consent to calls, which is separate. */
 export function plainConsent({ parts, agreement }: ConsentText): string {
   return [
     ...parts.flatMap(({ heading, gist, points, note }) => [
@@ -110,12 +106,11 @@ export function plainConsent({ parts, agreement }: ConsentText): string {
   ].join('\n');
 }
 
-/** The version under which a consent to calls is stored. */
 export function callsVersion(version: string): string {
   return `${version}/CALLS`;
 }
 
-/** Each lender has a line of its own. */
+/** Each lender has its own line. */
 export function namesLender(agreedTo: string, lenderName: string): boolean {
   return agreedTo.split('\n').includes(lenderName);
 }
@@ -163,7 +158,7 @@ function filledParts(
   }));
 }
 
-/** A line for each way of enquiry; lenders with unknown ways come last. */
+/** A line for each kind of enquiry; lenders of unknown kind last. */
 function enquiryLines(
   { known, same, unknown, kinds }: Wording['enquiries'],
   lenders: readonly NamedLender[],
@@ -175,7 +170,6 @@ function enquiryLines(
       const line = forOffer === afterChoice ? same : known;
       return filled(line, {
         bureaus: bureaus.map((bureau) => BUREAU_NAMES[bureau]).join(', '),
-        // Begins a sentence in `known`.
         forOffer: capitalised(kinds[forOffer]),
         afterChoice: kinds[afterChoice],
       });

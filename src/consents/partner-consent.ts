@@ -77,8 +77,8 @@ function LenderCodesField(): PropertyDecorator {
 }
 
 /**
- * `TEXT`: to our text, with the lenders it named. `TERMS_ACCEPTED`: the partner reports that the
- * terms were accepted. `AGREEMENT`: the partner's contract obliges it to have the consent.
+ * `TEXT`: our text with its named lenders. `TERMS_ACCEPTED`: the partner reports accepted terms. `AGREEMENT`: the
+ * partner's contract requires it to have the consent.
  */
 export type ConsentBasis = 'TEXT' | 'TERMS_ACCEPTED' | 'AGREEMENT';
 
@@ -96,12 +96,12 @@ export type PartnerConsent =
     }
   | {
       readonly basis: Exclude<ConsentBasis, 'TEXT'>;
-      /** A text without its named lenders is only the partner's word. */
+      /** A text without named lenders is only the partner's claim. */
       readonly shown?: ShownText;
       readonly namedLenders?: undefined;
     };
 
-// Allowed clock difference of callers.
+// Allowed clock difference.
 const AHEAD_MS = 300_000;
 const OLDEST_MS = 30 * 86_400_000;
 

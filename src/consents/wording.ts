@@ -7,7 +7,7 @@ interface PointOfWay {
   readonly text: string;
 }
 
-/** The points `{lenderName}`, `{enquiries}` and `{kept}` are replaced by generated lines. */
+/** Generated lines replace `{lenderName}`, `{enquiries}` and `{kept}`. */
 interface PartWording {
   readonly heading: string;
   /** May contain `{lenderList}` and `{keptGist}`. */
@@ -20,7 +20,7 @@ export interface Wording {
   readonly parts: readonly PartWording[];
   readonly enquiries: {
     readonly known: string;
-    /** For a lender whose enquiries before and after the choice are the same. */
+    /** Same enquiries before and after the choice. */
     readonly same: string;
     readonly unknown: string;
     readonly kinds: Readonly<Record<CreditEnquiry, string>>;
@@ -28,7 +28,7 @@ export interface Wording {
   readonly kept: KeptWording;
   readonly keptGist: KeptWording;
   readonly agreement: string;
-  /** A separate consent, never a condition. */
+  /** Separate, never a condition. */
   readonly calls: string;
   readonly callsNote: string;
 }

@@ -34,7 +34,7 @@ import {
   LenderRequestIdsRepository,
 } from './store/lender-messages.repository.js';
 
-/** Lenders' messages. A statement names no applicant and is kept. */
+/** A statement names no applicant, so it is kept. */
 @Injectable()
 class LenderMessagePersonalData implements PersonalDataHolder {
   readonly order = 7;
@@ -53,7 +53,7 @@ class LenderMessagePersonalData implements PersonalDataHolder {
   }
 }
 
-/** Apart from the rest for the command line, which erases. */
+/** Separate for the command line, which erases. */
 @Module({
   imports: [ErasureModule],
   providers: [LenderMessagesRepository, LenderMessagePersonalData],
@@ -61,7 +61,6 @@ class LenderMessagePersonalData implements PersonalDataHolder {
 })
 export class LenderMessagesModule {}
 
-/** Keys and client, also for the command line. */
 @Module({
   providers: [
     LenderApiKeysRepository,

@@ -17,7 +17,6 @@ export interface SigningKey {
   readonly privateKey: KeyObject;
 }
 
-/** Null when the other side has no such key. */
 export type FindKey = (kid: string) => Promise<VerificationKey | null>;
 
 const bytes32 = (description: string) =>
@@ -26,7 +25,7 @@ const bytes32 = (description: string) =>
 const common = {
   kid: reference('What signatures name the key by.', 'rinpath-2026-1'),
   use: z.literal('sig').optional(),
-  // A private part never belongs in a configuration or key list.
+  // A configuration or key list must not contain a private part.
   d: z.never({ error: 'must not be there: this is a private key' }).optional(),
 };
 
@@ -56,7 +55,7 @@ export const KeySet = z
 
 export type PublicJwk = z.infer<typeof Jwk>;
 
-/** One sentence a problem; empty when it can check signatures. */
+/** Empty when it can check signatures. */
 export function publicJwkProblems(value: unknown): string[] {
   const read = Jwk.safeParse(value);
   if (!read.success) {
@@ -70,7 +69,7 @@ export function publicJwkProblems(value: unknown): string[] {
   }
 }
 
-/** @throws Error when it is no public key of the protocol */
+/** @throws Error for an invalid key */
 export function verificationKey(value: unknown): VerificationKey {
   const { kid, use: _use, alg: _alg, d: _none, ...key } = Jwk.parse(value);
   return {
@@ -80,7 +79,7 @@ export function verificationKey(value: unknown): VerificationKey {
   };
 }
 
-/** @param pem the private key in PKCS #8 */
+/** @param pem PKCS #8 */
 export function signingKey(kid: string, pem: string): SigningKey {
   const privateKey = createPrivateKey(pem);
   const isEdwards = privateKey.asymmetricKeyType === 'ed25519';

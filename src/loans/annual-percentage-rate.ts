@@ -23,12 +23,9 @@ const TOLERANCE = new LoanDecimal('1e-22');
 const LAST_STEP = new LoanDecimal('1e-14');
 
 /**
- * 12 × the monthly internal rate of return of net payout and unrounded instalments, in percent, rounded half
- * up to two decimals.
- * Source: RBI/2024-25/18 DOR.STR.REC.13/13.03.00/2024-25 of 15 April 2024, Annex B: neither compounded nor
- * from the rounded instalment.
- * @throws RangeError when the net amount is not above zero, the tenure is not 1 to 600 months, or less is
- *   repaid than was paid out.
+ * 12 × the monthly internal rate of return, in percent, half up to two decimals. Source: RBI/2024-25/18
+ * DOR.STR.REC.13/13.03.00/2024-25 of 15 April 2024, Annex B: not compounded, unrounded instalments.
+ * @throws RangeError for a net amount not above zero, months outside 1 to 600, or repayments below the payout
  */
 export function annualPercentageRate(input: CashFlows): number {
   assertPrincipal(input.netDisbursed);
@@ -44,14 +41,13 @@ export function annualPercentageRate(input: CashFlows): number {
     throw new RangeError('The instalments must repay at least what was paid out');
   }
   const monthly = monthlyInternalRate(net, instalment, input.months);
-  // Twelve first: noise must not push 15.005 below the half.
+  // Twelve decimals first, so that noise does not push 15.005 below the half.
   return monthly.times(1200).toDecimalPlaces(12).toDecimalPlaces(2).toNumber();
 }
 
 /**
- * Solves net = instalment × (1 − (1+i)^−n) / i for i > 0, a fraction a month.
- * Newton's method in a bracket: the present value falls with i, is above `net` at 0 and below it at
- * instalment / net.
+ * Solves net = instalment × (1 − (1+i)^−n) / i for i > 0. Newton's method in a bracket: the present value is above
+ * `net` at 0 and below it at instalment / net.
  */
 function monthlyInternalRate(net: Decimal, instalment: Decimal, months: number): Decimal {
   let low: Decimal = new LoanDecimal(0);
@@ -74,7 +70,6 @@ function monthlyInternalRate(net: Decimal, instalment: Decimal, months: number):
   return rate;
 }
 
-/** In doubles: only the start of the exact search. */
 function firstGuess(net: Decimal, instalment: Decimal, months: number, high: Decimal): Decimal {
   const ratio = net.dividedBy(instalment).toNumber();
   let rate = high.toNumber() / 2;
@@ -88,7 +83,7 @@ function firstGuess(net: Decimal, instalment: Decimal, months: number, high: Dec
   return isInside ? new LoanDecimal(rate) : high.dividedBy(2);
 }
 
-/** The present value less `net`, and its derivative. */
+/** Less `net`, and its derivative. */
 function presentValue(net: Decimal, instalment: Decimal, months: number, rate: Decimal) {
   const discount = rate.plus(1).pow(-months);
   const annuity = new LoanDecimal(1).minus(discount).dividedBy(rate);

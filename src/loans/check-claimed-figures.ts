@@ -2,7 +2,7 @@ import { amountsByPercentage, type FeeCharge } from './fees.js';
 import { LoanDecimal, type Paise } from './money.js';
 import { quoteLoan, type Quote } from './quote.js';
 
-/** As the lender states them; money in paise. */
+/** Stated by the lender; money in paise. */
 export interface ClaimedFigures {
   principal: Paise;
   annualRatePercent: number;
@@ -11,7 +11,7 @@ export interface ClaimedFigures {
   apr: number;
   netDisbursed: Paise;
   fees: readonly FeeCharge[];
-  /** Then the whole principal is paid out; else they are deducted. */
+  /** If set, the whole principal is paid out; otherwise charges are deducted. */
   areChargesPaidUpFront?: boolean;
 }
 
@@ -27,9 +27,8 @@ const MONEY_TOLERANCE_PAISE = 100;
 const APR_TOLERANCE_POINTS = 0.01;
 
 /**
- * Lists figures off by more than ₹1 or 0.01 points of APR, and fees that are not to the paisa their stated
- * percentage. Whether the terms are those asked for is the caller's question.
- * @throws RangeError as quoteLoan.
+ * Tolerates ₹1 and 0.01 points of APR; fees must match their percentage to the paisa. The caller compares the terms with the request.
+ * @throws RangeError as quoteLoan
  */
 export function checkClaimedFigures(claimed: ClaimedFigures): {
   quote: Quote;

@@ -3,7 +3,6 @@ import { assertPrincipal, roundToRupee } from './instalment.js';
 import { LoanDecimal, type Paise } from './money.js';
 
 export interface PaidOutLoan {
-  /** Paise. */
   readonly netDisbursed: Paise;
   /** Percent a year, as in the Key Facts Statement. */
   readonly apr: number;
@@ -12,7 +11,6 @@ export interface PaidOutLoan {
   readonly coolingOffDays: number;
 }
 
-/** Money in paise. */
 export interface CoolingOffExit {
   readonly day: IndianDay;
   /** Whole days since the payout. */
@@ -32,13 +30,12 @@ interface CoolingOff {
 const DAYS_A_YEAR = 365;
 
 /**
- * The amount to leave the loan: the payout plus its APR for the days used, rounded half up to the rupee.
- * Source: RBI (Digital Lending) Directions, 2025: exit "by paying the principal and the proportionate APR
- * without any penalty". The APR is a rate on the payout and contains every charge (RBI/2024-25/18, Annex B):
- * on the sanctioned amount, deducted charges would be paid twice. A lender may keep a processing fee only if
- * its Key Facts Statement says so; ours does not.
+ * The payout plus its APR for the days used, half up to the rupee. Source: RBI (Digital Lending) Directions, 2025: "the
+ * principal and the proportionate APR without any penalty". The APR contains every charge (RBI/2024-25/18, Annex B): on
+ * the sanctioned amount, charges would be paid twice. A lender may keep a processing fee only if its Key Facts
+ * Statement says so, which this one does not.
  * @param daysUsed whole days, from 0
- * @throws RangeError when the amount is not above zero, or a rate or the days are negative
+ * @throws RangeError for an amount not above zero, or negative days or rate
  */
 export function coolingOffExitAmount(
   { netDisbursed, apr }: Pick<PaidOutLoan, 'netDisbursed' | 'apr'>,
@@ -55,7 +52,7 @@ export function coolingOffExitAmount(
   return roundToRupee(charge.plus(netDisbursed));
 }
 
-/** In paise, rounded half up to the rupee. */
+/** Paise, half up to the rupee. */
 export function coolingOffCostADay(loan: Pick<PaidOutLoan, 'netDisbursed' | 'apr'>): Paise {
   return coolingOffExitAmount(loan, 1) - coolingOffExitAmount(loan, 0);
 }
@@ -68,7 +65,6 @@ export function lastCoolingOffDay({
   return addDays(dayInIndia(disbursedAt), coolingOffDays);
 }
 
-/** The last day, and the amount for each day from `now` on. */
 export function coolingOff(loan: PaidOutLoan, now: Date): CoolingOff {
   const paidOut = dayInIndia(loan.disbursedAt);
   const lastDay = lastCoolingOffDay(loan);

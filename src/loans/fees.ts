@@ -7,52 +7,45 @@ export const MIN_UP_FRONT_FEE: Paise = 100;
 /** KFS row 8 A: the lender; row 8 B: a third party. */
 export type FeePayee = 'LENDER' | 'THIRD_PARTY';
 
-/** Percentage plus flat amount, at least one of them, within minimum and maximum, before tax. */
+/** Percentage, flat amount or both, within minimum and maximum; paise before tax. */
 export interface FeeTerm {
   name: string;
   payee: FeePayee;
   /** 0 to 100. */
   percentOfPrincipal?: number;
-  /** Paise. */
   flat?: Paise;
-  /** Paise, before tax. */
   minimum?: Paise;
-  /** Paise, before tax. */
   maximum?: Paise;
-  /** Percent, 0 to 100; left out: none. */
+  /** 0 to 100; default: none. */
   gstPercent?: number;
 }
 
-/** Deducted from the payout or paid up front. */
 export interface FeeCharge {
   name: string;
   payee: FeePayee;
-  /** Paise, tax included. */
+  /** Tax included. */
   amount: Paise;
-  /** Paise, within `amount`, if stated. */
+  /** Within `amount`, if stated. */
   gst?: Paise;
-  /** The percentage that gives `amount`, if one does (amountsByPercentage). */
+  /** Set if a percentage gives `amount` (amountsByPercentage). */
   percentOfPrincipal?: number;
-  /** How the amount came about, where a percentage was only a part. */
+  /** Set where a percentage is only a part. */
   basis?: FeeBasis;
 }
 
-/** Contains only what decided the amount before tax. */
+/** Only what decided the amount before tax. */
 export interface FeeBasis {
   percentOfPrincipal: number;
-  /** Paise. */
   flat?: Paise;
-  /** Paise; the sum is less. */
+  /** The sum is less. */
   minimum?: Paise;
-  /** Paise; the sum is more. */
+  /** The sum is more. */
   maximum?: Paise;
 }
 
 /**
- * Charges are rounded half up to the rupee with GST, which is the difference to the rounded charge before
- * tax.
- * @param principal in paise, above zero
- * @throws RangeError when a term has no basis, a negative figure, or a minimum above its maximum.
+ * Rounded half up to the rupee with GST. The GST is the difference to the rounded charge before tax.
+ * @throws RangeError when a term has no basis, a negative figure, or a minimum above its maximum
  */
 export function chargeFees(principal: Paise, terms: readonly FeeTerm[]): FeeCharge[] {
   assertPrincipal(principal);
@@ -60,8 +53,7 @@ export function chargeFees(principal: Paise, terms: readonly FeeTerm[]): FeeChar
 }
 
 /**
- * What a percentage with its GST may come to, in paise: the share rounded to the rupee or the paisa, or the
- * sum to the rupee.
+ * The share rounded to rupee or paisa with GST, or the sum rounded to the rupee.
  * @returns null without a percentage
  */
 export function amountsByPercentage(

@@ -1,27 +1,23 @@
 import { type Decimal, LoanDecimal, type Paise, paise } from './money.js';
 
-/** Up to `ceiling`, at most `ratioPercent` of the value. */
 export interface LtvSlab {
-  /** Paise; null: none. */
+  /** Null: no limit. */
   ceiling: Paise | null;
   ratioPercent: number;
 }
 
-/** Money in paise. */
 export interface GoldLoanCap {
   /** Grams × price, rounded down to the paisa. */
   value: Paise;
   /** Rounded down to the rupee. */
   cap: Paise;
-  /** Of the slab that gave the cap. */
   ratioPercent: number;
-  /** Of the same slab; null: none. */
   ceiling: Paise | null;
 }
 
 /**
- * Consumption loans, by amount per borrower: RBI (Lending Against Gold and Silver Collateral) Directions,
- * 2025 (RBI/2025-26/47 of 6 June 2025).
+ * Consumption loans, by amount per borrower: RBI (Lending Against Gold and Silver Collateral) Directions, 2025
+ * (RBI/2025-26/47 of 6 June 2025).
  */
 export const RBI_GOLD_LTV_SLABS: readonly LtvSlab[] = Object.freeze([
   Object.freeze({ ceiling: 2_50_000_00, ratioPercent: 85 }),
@@ -30,11 +26,10 @@ export const RBI_GOLD_LTV_SLABS: readonly LtvSlab[] = Object.freeze([
 ]);
 
 /**
- * The largest of min(ceiling, ratio × value) over the slabs, which go by the loan's amount: by value, more
- * gold would allow less just above a border.
- * @param input.grams decimal string above zero, such as '12.345'
- * @param input.pricePerGram paise, above zero
- * @throws RangeError when the grams, the price or a slab is malformed, or the value is not safe.
+ * The largest of min(ceiling, ratio × value) over the slabs. Slabs go by amount: by value, more gold would allow less
+ * just above a border.
+ * @param input.grams decimal string such as '12.345'
+ * @throws RangeError for malformed grams, price or slab, or an unsafe value
  */
 export function goldLoanCap(input: {
   grams: string;

@@ -10,7 +10,6 @@ export function dayInIndia(instant: Date): IndianDay {
   return new Date(instant.getTime() + IST_OFFSET_MS).toISOString().slice(0, 10);
 }
 
-/** At a full hour in India. */
 export function instantInIndia(day: IndianDay, hour: number): Date {
   return new Date(midnight(day) + hour * HOUR_MS - IST_OFFSET_MS);
 }
@@ -24,7 +23,7 @@ export function addDays(day: IndianDay, days: number): IndianDay {
   return new Date(midnight(day) + days * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** Or the last day of a shorter month. */
+/** Uses the last day of a shorter month. */
 export function addMonths(day: IndianDay, months: number): IndianDay {
   const [year, month, date] = day.split('-').map(Number) as [number, number, number];
   const lastOfMonth = new Date(Date.UTC(year, month + months, 0)).getUTCDate();

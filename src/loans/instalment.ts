@@ -4,19 +4,16 @@ const LONGEST_TENURE_MONTHS = 600;
 
 const HIGHEST_ANNUAL_RATE_PERCENT = 100;
 
-/**
- * Below it the interest is less than a paisa on any safe principal, and the closed formula divides by almost
- * nothing.
- */
+/** Below it the interest is under a paisa on any safe principal, and the closed formula divides by almost nothing. */
 const NEGLIGIBLE_MONTHLY_RATE = new LoanDecimal('1e-15');
 
 /**
- * As a fraction: annual percent / 1200, zero when negligible.
- * @throws RangeError outside 0 to 100 percent.
+ * Annual percent / 1200, zero when negligible.
+ * @throws RangeError outside 0 to 100 percent
  */
 export function monthlyRate(annualRatePercent: Decimal.Value): Decimal {
   const annual = new LoanDecimal(annualRatePercent);
-  // Negated, so that NaN is refused, too.
+  // Negated, so that NaN is refused.
   if (!(annual.gte(0) && annual.lte(HIGHEST_ANNUAL_RATE_PERCENT))) {
     throw new RangeError(`Annual rate must be from 0 to 100 percent: ${annual.toString()}`);
   }
@@ -39,12 +36,9 @@ export function assertPrincipal(principal: Paise): void {
 }
 
 /**
- * The equated monthly instalment, unrounded, in paise: P·i·(1+i)^n / ((1+i)^n − 1), with i = annual rate /
- * 1200; P/n at rate 0.
- * @param principal in paise, above zero
- * @param annualRatePercent on the reducing balance, 0 to 100
- * @param months 1 to 600
- * @throws RangeError when an argument is outside its range.
+ * P·i·(1+i)^n / ((1+i)^n − 1), unrounded, with i = annual rate / 1200; P/n at rate 0.
+ * @param annualRatePercent on the reducing balance
+ * @throws RangeError for a principal not above zero, a rate outside 0 to 100, or months outside 1 to 600
  */
 export function exactInstalment(
   principal: Paise,
@@ -62,13 +56,13 @@ export function exactInstalment(
 }
 
 /**
- * Rounds half up; paise in and out.
- * @throws RangeError when the result is not a safe integer.
+ * Half up; paise in and out.
+ * @throws RangeError when the result is not a safe integer
  */
 export function roundToRupee(amount: Decimal.Value): Paise {
   return paise(
     new LoanDecimal(amount)
-      // The fortieth digit must not push an exact half below the half.
+      // Noise in the fortieth digit must not push an exact half below the half.
       .toDecimalPlaces(12)
       .dividedBy(100)
       .toDecimalPlaces(0, LoanDecimal.ROUND_HALF_UP)

@@ -1,22 +1,22 @@
 import { Decimal } from 'decimal.js';
 
 /**
- * A clone, so that no setting elsewhere changes an instalment. 40 digits leave 20 to spare in (1+i)^600 of
- * the largest principal.
+ * Other code's settings must not change an instalment. 40 digits leave 20 to spare in (1+i)^600 of the largest
+ * principal.
  */
 export const LoanDecimal = Decimal.clone({ precision: 40, rounding: Decimal.ROUND_HALF_UP });
 
 export type { Decimal };
 
-/** Whole paise (₹1 = 100 paise), a safe integer. */
+/** ₹1 = 100 paise; a safe integer. */
 export type Paise = number;
 
-/** ₹10 lakh crore: a double has fifteen sure digits, so no paisa is lost in JSON. */
+/** ₹10 lakh crore: a double has fifteen sure digits, so JSON loses no paisa. */
 const LARGEST_IN_RUPEES = 1e15;
 
 /**
- * -0 becomes 0, so that equal amounts serialise alike.
- * @throws RangeError unless a safe integer.
+ * Turns -0 into 0, so that equal amounts serialise alike.
+ * @throws RangeError unless a safe integer
  */
 export function paise(value: number): Paise {
   if (!Number.isSafeInteger(value)) {
@@ -27,10 +27,10 @@ export function paise(value: number): Paise {
 
 /**
  * Without binary rounding.
- * @throws RangeError for more than two decimals, a number that is not finite, or more than ₹10 lakh crore.
+ * @throws RangeError for more than two decimals, a non-finite number, or more than ₹10 lakh crore
  */
 export function rupeesToPaise(rupees: number): Paise {
-  // From the number's shortest text: what the sender wrote.
+  // From the number's shortest text, which the sender wrote.
   const exact = new LoanDecimal(rupees).times(100);
   if (!exact.isInteger() || exact.abs().greaterThan(LARGEST_IN_RUPEES)) {
     throw new RangeError(`Not an amount in rupees with at most two decimals: ${rupees}`);
@@ -38,10 +38,7 @@ export function rupeesToPaise(rupees: number): Paise {
   return paise(exact.toNumber());
 }
 
-/**
- * At most two decimals.
- * @throws RangeError when `amount` is not a safe integer or is beyond ₹10 lakh crore.
- */
+/** @throws RangeError unless a safe integer up to ₹10 lakh crore */
 export function paiseToRupees(amount: Paise): number {
   if (Math.abs(paise(amount)) > LARGEST_IN_RUPEES) {
     throw new RangeError(`Too large to be shown exactly in rupees: ${amount} paise`);
@@ -52,12 +49,12 @@ export function paiseToRupees(amount: Paise): number {
 
 /**
  * '₹1,00,000', '₹1,00,000.50', '-₹1'.
- * @throws RangeError unless a safe integer.
+ * @throws RangeError unless a safe integer
  */
 export function formatRupees(amount: Paise): string {
   const absolute = Math.abs(paise(amount));
   const fraction = absolute % 100;
-  // Not by Intl: documents must not change with ICU.
+  // Without Intl: documents must not change with ICU.
   const whole = String((absolute - fraction) / 100).replace(/(\d)(?=(\d\d)+\d$)/g, '$1,');
   const decimals = fraction === 0 ? '' : `.${String(fraction).padStart(2, '0')}`;
   return `${amount < 0 ? '-' : ''}₹${whole}${decimals}`;

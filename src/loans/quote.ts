@@ -4,11 +4,9 @@ import { assertPrincipal, exactInstalment, roundToRupee } from './instalment.js'
 import { type Decimal, type Paise, paise } from './money.js';
 
 export interface QuoteInput {
-  /** Paise, above zero. */
   principal: Paise;
-  /** On the reducing balance, 0 to 100. */
+  /** On the reducing balance. */
   annualRatePercent: number;
-  /** 1 to 600. */
   tenureMonths: number;
   /** All deducted from the payout. */
   fees: readonly FeeCharge[];
@@ -19,25 +17,22 @@ export interface Quote {
   principal: Paise;
   annualRatePercent: number;
   tenureMonths: number;
-  /** Rounded half up to the rupee. */
+  /** Half up to the rupee. */
   instalment: Paise;
   /** Two decimals; see annualPercentageRate. */
   apr: number;
   fees: FeeCharge[];
-  /** All one-time charges. */
   processingFees: Paise;
-  /** Principal less the one-time charges. */
   netDisbursed: Paise;
-  /** From the unrounded instalments, half up to the rupee. */
+  /** From unrounded instalments, half up to the rupee. */
   totalInterest: Paise;
   totalPayable: Paise;
 }
 
 /**
- * Totals come from the unrounded instalment (RBI/2024-25/18, Annex B), so `totalPayable` may differ by some
- * rupees from instalment × months.
- * @throws RangeError when the principal is not above zero, the tenure is not 1 to 600 whole months, the rate
- *   is not 0 to 100 percent, a fee is negative, or the fees leave nothing to pay out.
+ * `totalPayable` comes from the unrounded instalment (RBI/2024-25/18, Annex B), so it may differ from instalment ×
+ * months.
+ * @throws RangeError for an input outside its range, or fees that leave nothing to pay out
  */
 export function quoteLoan(input: QuoteInput): Quote {
   const { principal, annualRatePercent, tenureMonths } = input;
@@ -63,10 +58,7 @@ export function quoteLoan(input: QuoteInput): Quote {
   };
 }
 
-/**
- * In paise, as in a quote.
- * @throws RangeError as exactInstalment.
- */
+/** @throws RangeError as exactInstalment */
 export function totalPayable({
   principal,
   annualRatePercent,

@@ -15,13 +15,9 @@ interface Row<Amount> {
 export type ScheduleRow = Row<Paise>;
 
 /**
- * The schedule of Annex C of RBI/2024-25/18, one row a month.
- * Each cell is rounded half up to the rupee separately, so a row's parts may differ from its instalment by a
- * rupee, but no error is carried down. The last instalment makes the sum the quote's `totalPayable`.
- * @param principal in paise, above zero
- * @param annualRatePercent on the reducing balance, 0 to 100
- * @param months 1 to 600
- * @throws RangeError when an argument is outside its range.
+ * Annex C of RBI/2024-25/18. Each cell is rounded half up to the rupee separately, so parts may differ from their
+ * instalment by a rupee. The last instalment makes the sum the quote's `totalPayable`.
+ * @throws RangeError as exactInstalment
  */
 export function repaymentSchedule(
   principal: Paise,
@@ -44,10 +40,7 @@ export function repaymentSchedule(
   });
 }
 
-/**
- * In paise.
- * @throws RangeError as repaymentSchedule.
- */
+/** @throws RangeError as repaymentSchedule */
 export function lastInstalment(
   principal: Paise,
   annualRatePercent: Decimal.Value,
@@ -58,14 +51,13 @@ export function lastInstalment(
   return total - Math.min(regular * (months - 1), total);
 }
 
-/** In paise. */
 export function scheduleTotal(schedule: readonly ScheduleRow[]): Paise {
   return schedule.reduce((sum, { instalment }) => sum + instalment, 0);
 }
 
 /**
  * The last instalment repays the open balance: it differs only beyond the thirtieth digit.
- * @throws RangeError as exactInstalment.
+ * @throws RangeError as exactInstalment
  */
 export function exactRepaymentSchedule(
   principal: Paise,

@@ -6,13 +6,10 @@ const SATURDAY = 6;
 const SUNDAY = 0;
 const NO_HOLIDAYS: ReadonlySet<IndianDay> = new Set();
 
-/** How long an offer is valid at least (RBI/2024-25/18). */
+/** RBI/2024-25/18. */
 export const MIN_WORKING_DAYS = 3;
 
-/**
- * Monday to Friday in India without bank holidays, after the day of `from`, up to and including that of
- * `until`. NaN when `until` is not a date.
- */
+/** After `from`, up to and including `until`. NaN when `until` is not a date. */
 export function workingDaysBetween(
   from: Date,
   until: Date,
@@ -29,7 +26,6 @@ export function workingDaysBetween(
   return days;
 }
 
-/** Calendar days until the least working days are over. */
 export function daysOfLeastWorkingDays(
   from: IndianDay,
   bankHolidays: ReadonlySet<IndianDay>,

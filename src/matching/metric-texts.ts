@@ -1,9 +1,9 @@
 import type { Language } from '../platform/index.js';
 
-/** Lowest APR first, then by the lenders' codes. Another order or text is another version. */
+/** By APR, then by lender code. Another order or text needs another version. */
 export const OFFER_METRIC = 'APR_ASC/5';
 
-/** The orders that the applicant may choose. Equal offers stay by APR. */
+/** Equal offers are ordered by APR. */
 export const OFFER_ORDERS = {
   APR: OFFER_METRIC,
   INSTALMENT: 'INSTALMENT_ASC/1',
@@ -11,19 +11,15 @@ export const OFFER_ORDERS = {
 } as const;
 export type OfferOrder = keyof typeof OFFER_ORDERS;
 
-/** As on the public page. */
 interface MetricText {
   readonly name: string;
   readonly points: readonly string[];
 }
 
-/** By version, the newest first. */
+/** By version, newest first. */
 export type MetricTexts = Readonly<Record<string, Readonly<Record<Language, MetricText>>>>;
 
-/**
- * Since the first release. Records refer to a version, so a published text never changes: another wording is
- * another version (a test holds the digests).
- */
+/** Records refer to a version, so a published text never changes (a test compares digests). */
 export const METRIC_TEXTS: MetricTexts = {
   'APR_ASC/5': {
     en: {

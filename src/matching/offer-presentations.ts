@@ -14,7 +14,7 @@ const MAX_KEPT = 20_000;
 
 type Presented = Omit<NewPresentation, 'id' | 'day' | 'contentHash' | 'fingerprint'>;
 
-/** The same content is recorded once a day; a cache spares repeated reads the insert. */
+/** Records equal content once a day; a cache saves repeated reads the insert. */
 @Injectable()
 export class OfferPresentations {
   private readonly recorded = new LRUCache<string, true>({ max: MAX_KEPT });
@@ -26,7 +26,7 @@ export class OfferPresentations {
     private readonly clock: Clock,
   ) {}
 
-  /** Oldest first, as the text that was hashed. */
+  /** Oldest first, the text as hashed. */
   kept(tx: Tx, subjectId: string): ReturnType<OfferPresentationsRepository['contentsOf']> {
     return this.presentations.contentsOf(tx, subjectId);
   }
@@ -54,7 +54,7 @@ export class OfferPresentations {
     this.recorded.set(key, true);
   }
 
-  /** With the comparison shown last in that place. */
+  /** With the comparison last shown in that place. */
   async chosen(tx: Tx, choice: Choice): Promise<void> {
     const { partnerId, subjectId, round, place, language, order = 'APR', ...chosen } = choice;
     const metric = OFFER_ORDERS[order];
@@ -101,7 +101,7 @@ export class OfferPresentations {
       productCode,
       offers: offers.map(toContent),
       lendersWithoutOffer: without,
-      // It is not known which lenders were asked.
+      // The lenders that were asked are unknown.
       lendersNotAsked:
         without &&
         lendersNotAsked(
@@ -132,7 +132,7 @@ function toContent({ explanation, validUntil, ...offer }: PresentedOffer, index:
 })
 export class MatchingModule {}
 
-/** `NOT_NAMED`: the consent does not name it, or it was configured later. */
+/** `NOT_NAMED`: not in the consent, or configured later. */
 interface LenderNotAsked {
   readonly code: string;
   readonly name: string;

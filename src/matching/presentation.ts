@@ -3,10 +3,7 @@ import type { Language } from '../platform/index.js';
 import type { ContingentCharge, LenderKind } from '../settings/index.js';
 import type { OfferOrder } from './metric-texts.js';
 
-/**
- * `OFFER_REFUSED`: its figures did not hold. `UNREACHABLE`: not asked, since it did not answer others.
- * `NO_ANSWER`: not in time.
- */
+/** `OFFER_REFUSED`: wrong figures. `UNREACHABLE`: not asked, after unanswered questions. `NO_ANSWER`: not in time. */
 export const STANDINGS_WITHOUT_OFFER = [
   'DECLINED',
   'UNREACHABLE',
@@ -14,10 +11,8 @@ export const STANDINGS_WITHOUT_OFFER = [
   'OFFER_REFUSED',
 ] as const;
 
-/** It was asked, and no offer is shown. */
 export interface LenderWithoutOffer {
   readonly code: string;
-  /** Legal name. */
   readonly name: string;
   readonly standing: (typeof STANDINGS_WITHOUT_OFFER)[number];
 }
@@ -25,11 +20,11 @@ export interface LenderWithoutOffer {
 export interface LenderIdentity {
   readonly kind?: LenderKind;
   readonly registration?: string;
-  /** In running text; left out: its legal name. */
+  /** In running text; default: the legal name. */
   readonly shortName?: string;
   /** A path on this service. */
   readonly logo?: string;
-  /** Null: the lender itself, or whom it names. */
+  /** Null: the lender itself, or an agent that it names to the borrower. */
   readonly recoveryAgent: string | null;
 }
 
@@ -45,7 +40,7 @@ interface Presentation {
   readonly place: PresentationPlace;
   /** Null for the API. */
   readonly language: Language | null;
-  /** Left out: by APR. */
+  /** Default: by APR. */
   readonly order?: OfferOrder;
 }
 
@@ -60,26 +55,25 @@ export interface PresentedOffer {
   readonly contingentCharges: readonly ContingentCharge[];
   readonly coolingOffDays: number;
   readonly coLender?: { readonly name: string; readonly sharePercent: number };
-  /** Only on our pages. */
+  /** Only on hosted pages. */
   readonly lender?: LenderIdentity;
-  /** The lender's words on a gold loan; only their hash is stored. */
+  /** The lender's text on a gold loan; only its hash is stored. */
   readonly explanation: string | null;
   readonly validUntil: Date;
-  /** Whether it could still be chosen. */
+  /** Whether the applicant could still choose it. */
   readonly isValid: boolean;
-  /** Whether it was the chosen one, while another could be chosen. */
+  /** Whether it was chosen while another could still be chosen. */
   readonly isChosen?: boolean;
-  /** Of a fee that is paid before the lender decides. */
+  /** For a fee paid before the lender's decision. */
   readonly feeOnDecline?: 'KEPT' | 'REFUND';
 }
 
-/** In the order shown. */
 export interface Comparison extends Presentation {
   readonly productCode: string;
   readonly offers: readonly PresentedOffer[];
-  /** Null while the lenders are still asked. */
+  /** Null while lenders are still asked. */
   readonly lendersWithoutOffer: readonly LenderWithoutOffer[] | null;
-  /** Codes of lenders known not to lend the amount. */
+  /** Lenders that do not lend this amount. */
   readonly notLending?: readonly string[];
 }
 
@@ -87,11 +81,10 @@ export interface Choice extends Presentation {
   readonly offerId: string;
   readonly lenderCode: string;
   readonly loanAmount: Paise;
-  /** Quoted for that amount. */
   readonly figures: object;
 }
 
-/** @param terms when the offer was made */
+/** @param terms at the time of the offer */
 export function lenderIdentityOf(terms: {
   readonly lenderKind?: LenderKind;
   readonly lenderRegistration?: string;

@@ -35,7 +35,7 @@ interface RequestTemplate {
   readonly body: string | null;
 }
 
-/** Escapes each value for its place, so that it is never read as part of the request. */
+/** Escapes each value for its place, so that no value changes the request. */
 export function fillRequest(
   template: RequestTemplate,
   values: Readonly<Record<string, string>>,
@@ -66,7 +66,6 @@ function escapeFor(contentType: string): Escape {
   return type.trim() === FORM_TYPE ? encodeURIComponent : (value) => value;
 }
 
-/** Without quotes: they are in the template. */
 function inJson(value: string): string {
   return JSON.stringify(value).slice(1, -1);
 }
@@ -83,7 +82,7 @@ function inXml(value: string): string {
   return value.replaceAll(/[&<>"']/g, (sign) => XML_ENTITIES[sign]);
 }
 
-/** Header values are printable ASCII; the rest, above all line breaks, is percent-encoded. */
+/** Header values are printable ASCII. */
 function inHeader(value: string): string {
   return value.replaceAll(/[^\x20-\x7e]+/g, encodeURIComponent);
 }
@@ -92,14 +91,9 @@ function inHeader(value: string): string {
 const DEADLINE_MS = 9_500;
 const MAX_RESPONSE_BYTES = 16 * 1_024;
 const LONGEST_MESSAGE_ID = 200;
-/** The gateway read the request and refuses the message. */
 const REFUSED_STATUSES = [400, 422];
 
-/**
- * Any gateway with one HTTP request a message, as a configured template. With our reference
- * (`{{messageId}}`) a gateway recognises a repeated message; without it a lost response may send it
- * twice.
- */
+/** With `{{messageId}}` the gateway can deduplicate; without it a lost response may send a message twice. */
 @Injectable()
 export class HttpSmsGateway implements SmsGateway {
   readonly kind = 'http';
@@ -158,13 +152,13 @@ function receiptIn(answer: OutboundAnswer, gateway: HttpGatewaySettings): SmsRec
   if (status < 200 || status >= 300) throw unavailableBy(status);
   const { acceptedPattern, messageIdPath } = gateway;
   if (acceptedPattern !== null && !new RegExp(acceptedPattern).test(excerpt)) {
-    // Many gateways refuse with a 200; but the pattern may be wrong.
+    // Many gateways refuse with status 200; but the pattern may be wrong.
     throw new SmsUnavailable('the answer does not match acceptedPattern', { mayHaveGone: true });
   }
   return { gatewayMessageId: messageIdPath === null ? null : messageIdIn(excerpt, messageIdPath) };
 }
 
-/** At a dotted path (`data.0.id`). */
+/** A dotted path (`data.0.id`). */
 function messageIdIn(answer: string, path: string): string | null {
   let value: unknown;
   try {

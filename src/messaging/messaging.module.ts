@@ -17,7 +17,7 @@ interface GatewayBinding {
   readonly inject: (new (...parts: never[]) => SmsGateway)[];
 }
 
-/** Without a gateway, for the command line. */
+/** For the command line, without a gateway. */
 @Module({
   imports: [ErasureModule],
   providers: [

@@ -46,7 +46,7 @@ export class SmsPersonalData implements PersonalDataHolder {
     registry.registerRecords(this);
   }
 
-  /** Unsent messages are cancelled; sent ones hold no personal data. */
+  /** Cancels unsent messages; sent ones contain no personal data. */
   erase(tx: Tx, { partnerId, id }: LoanKey): Promise<number> {
     return this.messages.cancel(tx, partnerId, id);
   }

@@ -8,16 +8,15 @@ import { OperatorFlags } from '../operator-flags/index.js';
 import type { SmsKind } from '../settings/index.js';
 
 const BACKOFF = { firstMs: 2_000, maxMs: 10 * 60_000, jitter: 0.2 };
-// After an unknown outcome the message may be sent twice: retries are slower and limited.
+// After an unknown outcome a retry may send the message twice.
 const UNKNOWN_BACKOFF = { firstMs: 20_000, maxMs: 3_600_000, jitter: 0.2 };
 const MAX_UNKNOWNS = 10;
-// A milestone is news: better lost than sent twice.
+// A milestone is better lost than sent twice.
 const SENT_ONCE: ReadonlySet<SmsKind> = new Set(MILESTONES);
 
 /**
- * One attempt at a claimed message. If the process dies, the lease expires and the message is
- * claimed again: sent at least once. A milestone is sent at most once. No transaction is open
- * during the call.
+ * Sends at least once, a milestone at most once: an expired lease is claimed again. No transaction is open during the
+ * call.
  */
 @Injectable()
 export class SmsAttempt {
@@ -54,8 +53,7 @@ export class SmsAttempt {
 
   private async recordFailure(claim: SmsClaim, error: unknown): Promise<void> {
     if (error instanceof SmsRefused) return this.end(claim, 'REFUSED', error.reason);
-    // Otherwise recording an accepted message failed: the lease expires, and a gateway with
-    // references recognises the repeat.
+    // An accepted message was not recorded: the lease expires, and a gateway with references deduplicates the retry.
     if (!(error instanceof SmsUnavailable)) throw error;
     const { reason, mayHaveGone } = error;
     const unknowns = claim.unknowns + (mayHaveGone ? 1 : 0);

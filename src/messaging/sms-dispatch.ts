@@ -26,10 +26,7 @@ interface PreparedSms {
   readonly sms: SmsToSend;
 }
 
-/**
- * Sends through the configured gateway within ten seconds; every failure becomes `SmsRefused` or
- * `SmsUnavailable`. Never called inside a transaction.
- */
+/** Throws only `SmsRefused` or `SmsUnavailable`, within ten seconds. Do not call inside a transaction. */
 @Injectable()
 export class SmsDispatch {
   private readonly gateways: ReadonlyMap<string, SmsGateway>;
@@ -86,7 +83,7 @@ function noAnswer(): never {
   throw new SmsUnavailable('no answer in time', { mayHaveGone: true });
 }
 
-/** Of an unforeseen error only the stack's frames are kept: its message may contain the number. */
+/** The message of an unexpected error may contain the number. */
 function rethrow(mayHaveGone: boolean): (error: unknown) => never {
   return (error) => {
     if (error instanceof SmsRefused || error instanceof SmsUnavailable) throw error;

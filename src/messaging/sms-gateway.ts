@@ -4,7 +4,7 @@ import type { SmsGatewaySettings, SmsKind, SmsSettings } from '../settings/index
 export const SMS_GATEWAYS = Symbol('SMS_GATEWAYS');
 
 export interface SmsToSend {
-  /** The same for every attempt, so that a gateway can recognise repeats. */
+  /** The same for every attempt, so that a gateway can deduplicate. */
   readonly id: string;
   readonly partnerId: string;
   readonly subjectId: string;
@@ -15,28 +15,23 @@ export interface SmsToSend {
   /** Selects the sandbox's outcome; never leaves the service. */
   readonly pan: string;
   readonly text: string;
-  /** For gateways that fill in the registered text themselves. */
+  /** For gateways that fill in the registered text. */
   readonly values: Readonly<Record<string, string>>;
-  /** The DLT id of this text in its language; null when not configured. */
+  /** DLT id; null when not configured. */
   readonly templateId: string | null;
-  /** Above zero. */
   readonly validForSeconds: number;
 }
 
 export interface SmsReceipt {
-  /** Null when the gateway gives none. */
   readonly gatewayMessageId: string | null;
 }
 
-/**
- * Resolves once the gateway has accepted the message, within ten seconds; errors contain neither
- * number nor text.
- */
+/** Resolves within ten seconds, once the gateway has accepted the message. Errors contain neither number nor text. */
 export interface SmsGateway {
   readonly kind: SmsGatewaySettings['kind'];
   /**
-   * @throws SmsRefused when it will never be accepted
-   * @throws SmsUnavailable when it was not accepted or that is unknown; may be retried
+   * @throws SmsRefused when the gateway will never accept it
+   * @throws SmsUnavailable when it may be retried: not accepted, or outcome unknown
    */
   send(sms: SmsToSend, settings: SmsSettings): Promise<SmsReceipt>;
 }
@@ -50,7 +45,6 @@ export class SmsRefused extends Error {
 }
 
 export class SmsUnavailable extends Error {
-  /** Whether the message may have been sent anyway. */
   readonly mayHaveGone: boolean;
 
   /** @param reason nothing of the message */
@@ -73,17 +67,13 @@ export function gatewayOf<Kind extends SmsGatewaySettings['kind']>(
   return gateway as Extract<SmsGatewaySettings, { kind: Kind }>;
 }
 
-/** Passes on anything but an outbound failure. */
 export function asUnavailable(error: unknown): unknown {
   if (!(error instanceof OutboundFailure)) return error;
   const mayHaveGone = !error.neverArrived;
   return new SmsUnavailable(error.reason.toLowerCase(), { mayHaveGone, cause: error });
 }
 
-/**
- * Neither accepted nor refused. After a 4xx or 503 the message was not sent; after another 5xx or
- * an invalid 2xx that is unknown.
- */
+/** After a 4xx or 503 the message was not sent. After another 5xx or an invalid 2xx that is unknown. */
 export function unavailableBy(status: number, code?: number | string): SmsUnavailable {
   const reason = code === undefined ? `status ${status}` : `status ${status}, code ${code}`;
   const mayHaveGone = status >= 500 ? status !== 503 : status < 400;

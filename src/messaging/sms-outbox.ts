@@ -6,13 +6,13 @@ import { requireValues } from './sms-texts.js';
 import { SmsLimitsRepository } from './store/sms-limits.repository.js';
 import { SmsMessagesRepository } from './store/sms-messages.repository.js';
 
-/** Anyone who knows a mobile can request links; they must not use up its sign-in codes. */
+/** Requested links must not use up a mobile's sign-in codes. */
 const SHARE_OF_LINKS = 1 / 2;
 const LINKS: ReadonlySet<SmsKind> = new Set(['HOSTED_LINK', 'APPLICATION_LINK']);
 
 /**
- * Texts per mobile and day over all partners and kinds, at most half of them links. Counted exactly
- * in the database; a day starts with the first text. The mobile is a keyed hash.
+ * Per mobile and day over all partners and kinds, at most half of them links. A day starts with the first text. The
+ * mobile is a keyed hash.
  */
 @Injectable()
 export class SmsLimits {
@@ -22,9 +22,8 @@ export class SmsLimits {
   ) {}
 
   /**
-   * The count stays locked until the transaction ends, so take no lock after it that another
-   * transaction may hold.
-   * @returns whether it may be sent
+   * Locks the count until the transaction ends, so take no contended lock after it.
+   * @returns whether the text may be sent
    */
   async take(tx: Tx, mobile: string, kind: SmsKind): Promise<boolean> {
     const most = await this.most();
@@ -45,37 +44,29 @@ export class SmsLimits {
 }
 
 const CODE_SECONDS = 5 * 60;
-/** A link's validity; other news use the same. */
-const NEWS_SECONDS = 72 * 3_600;
+const LINK_SECONDS = 72 * 3_600;
 
 export interface NewSms {
   readonly partnerId: string;
   readonly subjectId: string;
   readonly kind: SmsKind;
   readonly language: Language;
-  /** Gateways get the mobile only; the sandbox reads the PAN too. */
+  /** Gateways get only the mobile; the sandbox also reads the PAN. */
   readonly applicant: { readonly mobile: string; readonly pan: string };
-  /**
-   * `link` for links and milestones, `code` (digits) for ONE_TIME_CODE, `amount` (`₹1,180`) for
-   * REFUND_MADE. The brand and a code's minutes are added.
-   */
+  /** `link` for links and milestones, `code` (digits) for ONE_TIME_CODE, `amount` (`₹1,180`) for REFUND_MADE. */
   readonly values: Readonly<Record<string, string>>;
-  /** Absent: 72 hours; 5 minutes for a code. */
+  /** Default: 72 hours; 5 minutes for a code. */
   readonly validForSeconds?: number;
 }
 
 export interface PutSms {
   readonly id: string;
-  /** Never sent: the mobile reached its daily limit. */
   readonly isHeldBack: boolean;
 }
 
 type HandOver = (id: string) => Promise<boolean>;
 
-/**
- * Takes messages in the transaction of the change they report, so that neither exists without the
- * other.
- */
+/** Stores messages in the transaction of the change that they report. */
 @Injectable()
 export class SmsOutbox {
   private handOverNow?: HandOver;
@@ -87,8 +78,7 @@ export class SmsOutbox {
   ) {}
 
   /**
-   * Sent in the background a few seconds after the commit, or at once by `handOver`. Above the
-   * mobile's daily limit it is recorded, never sent.
+   * The background sends it some seconds after the commit, `handOver` at once. Above the daily limit it is never sent.
    * @throws Error when a value of its text is missing
    */
   async put(tx: Tx, sms: NewSms): Promise<PutSms> {
@@ -104,24 +94,17 @@ export class SmsOutbox {
     return { id, isHeldBack: false };
   }
 
-  /**
-   * A message being sent may still go.
-   * @returns those that certainly will not
-   */
+  /** @returns those that certainly will not be sent: one in progress may be */
   withdraw(tx: Tx, ids: readonly string[]): Promise<string[]> {
     return this.messages.withdraw(tx, ids);
   }
 
-  /** The end of a used-up day; null while texts are left. */
+  /** Null while texts are left. */
   noTextUntil(tx: Tx, mobile: string): Promise<Date | null> {
     return this.limits.reachedUntil(tx, mobile);
   }
 
-  /**
-   * Call after the commit. Never fails; false after two seconds at most, and the background
-   * continues.
-   * @returns whether the gateway accepted it
-   */
+  /** Call after the commit. Never fails; false after two seconds at most, and the background continues. */
   async handOver(id: string): Promise<boolean> {
     return this.handOverNow ? this.handOverNow(id) : false;
   }
@@ -130,12 +113,12 @@ export class SmsOutbox {
     return this.messages.isHandedOver(tx, id);
   }
 
-  /** Called by the sender; the command line has none. */
+  /** The command line has no sender. */
   handOverThrough(handOver: HandOver): void {
     this.handOverNow = handOver;
   }
 }
 
 function validityOf(kind: SmsKind): number {
-  return kind === 'ONE_TIME_CODE' ? CODE_SECONDS : NEWS_SECONDS;
+  return kind === 'ONE_TIME_CODE' ? CODE_SECONDS : LINK_SECONDS;
 }

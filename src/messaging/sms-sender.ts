@@ -22,9 +22,8 @@ const WAIT_MS = 2_000;
 const SLOW_AFTER = 3;
 
 /**
- * Slots for messages whose callers wait, two seconds at most. After three timeouts in a row only
- * one caller at a time tries; the others' messages go in the background at once, so that a stuck
- * gateway costs one call its two seconds.
+ * At most two seconds each. After three timeouts in a row only one caller at a time tries; other messages go to the
+ * background. So a stuck gateway delays one call.
  */
 export class CallerSlots {
   private readonly slots = new Slots(MAX_CALLERS);
@@ -32,7 +31,7 @@ export class CallerSlots {
 
   /**
    * @param work never rejects
-   * @returns false without a slot or an answer in time
+   * @returns false without a slot or a result in time
    */
   async within(work: () => Promise<boolean>): Promise<boolean> {
     if (!this.hasSlot) return false;
@@ -94,7 +93,7 @@ export class SmsSender implements OnApplicationBootstrap, BeforeApplicationShutd
   }
 
   private async handOver(id: string): Promise<boolean> {
-    // Would be cut off; another process takes it.
+    // Would be cut off; another process sends it.
     if (this.worker.isStopping) return false;
     return this.places.within(() => this.carryNow(id));
   }

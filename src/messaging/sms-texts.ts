@@ -2,9 +2,8 @@ import type { Language } from '../platform/index.js';
 import type { SmsKind, SmsSettings, SmsTemplateKey } from '../settings/index.js';
 
 /**
- * Operators deliver only texts registered word by word on their DLT platform: a change needs a new
- * registration (docs/operators/sms.md). Filled-in numbers are digits; link addresses are registered too.
- * English texts stay within GSM 03.38 (160 characters a part; 70 with any other character).
+ * Operators deliver only texts that are registered on their DLT platform, with link addresses (docs/operators/sms.md).
+ * A change needs a new registration. English texts use only GSM 03.38 (160 characters a part; otherwise 70).
  */
 export const SMS_TEXTS: Readonly<Record<SmsKind, Readonly<Record<Language, string>>>> = {
   HOSTED_LINK: {
@@ -43,7 +42,7 @@ export const SMS_TEXTS: Readonly<Record<SmsKind, Readonly<Record<Language, strin
 
 interface Surroundings {
   readonly brandName: string;
-  /** A code's remaining validity. */
+  /** Of a code. */
   readonly validForSeconds: number;
 }
 
@@ -55,8 +54,8 @@ interface SmsContent {
 
 const PLACEHOLDER = /\{(\w+)\}/g;
 const ADDED = ['brand', 'minutes'];
-// A code of five minutes still says five a moment later.
-const JUST_MADE_SECONDS = 15;
+// Five minutes still read as five a moment later.
+const ROUNDING_SECONDS = 15;
 
 export function placeholdersOf(text: string): string[] {
   return [...text.matchAll(PLACEHOLDER)].map(([, name]) => name);
@@ -73,7 +72,7 @@ function filledValues(
   { values }: Pick<SmsContent, 'values'>,
   { brandName, validForSeconds }: Surroundings,
 ): Readonly<Record<string, string>> {
-  const minutes = Math.floor((validForSeconds + JUST_MADE_SECONDS) / 60);
+  const minutes = Math.floor((validForSeconds + ROUNDING_SECONDS) / 60);
   return {
     ...values,
     ...(values.amount !== undefined && { amount: digitsOf(values.amount) }),
@@ -90,7 +89,7 @@ export function smsText(content: SmsContent, around: Surroundings): string {
   );
 }
 
-/** `1180` of `₹1,180`: the text has the sign. */
+/** The text has the sign. */
 function digitsOf(amount: string): string {
   return /\d+(\.\d+)?/.exec(amount.replaceAll(',', ''))?.[0] ?? '';
 }
@@ -104,7 +103,7 @@ interface Wording {
   readonly templateId: string | null;
 }
 
-/** Under DLT, unregistered texts are dropped: a Hindi text without its own id is sent in English. */
+/** Operators drop texts without a DLT id, so Hindi without one is sent in English. */
 export function wordingOf(
   content: SmsContent,
   { dlt, templateIds }: SmsSettings,

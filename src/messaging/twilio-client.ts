@@ -17,20 +17,17 @@ interface Answer<Body> {
   toString(): string;
 }
 
-/** Created for each message: the settings may have changed. */
+/** The settings may change between messages. */
 export function twilioClient(
   { accountSid, authToken, apiBaseUrl }: TwilioSettings,
   outbound: OutboundClient,
 ): twilio.Twilio {
   const httpClient = new TwilioTransport(outbound, apiBaseUrl);
-  // Left out, the SDK would read edge and region from our environment.
+  // Without these the SDK reads edge and region from the environment.
   return twilio(accountSid, authToken, { httpClient, edge: '', region: '' });
 }
 
-/**
- * Sends the SDK's requests through `OutboundClient`: one deadline, no redirects, a capped response,
- * nothing kept for debugging.
- */
+/** One deadline, no redirects, a capped response, no debugging data. */
 class TwilioTransport extends twilio.RequestClient {
   /** @param baseUrl replaces Twilio's address in the sandbox */
   constructor(
@@ -49,7 +46,7 @@ class TwilioTransport extends twilio.RequestClient {
       deadlineMs: DEADLINE_MS,
       maxResponseBytes: MAX_RESPONSE_BYTES,
     });
-    // The SDK parses the text; its types expect the parsed value.
+    // The SDK parses the text, but its types expect the parsed value.
     return { statusCode: status, headers, body: excerpt as Data };
   }
 

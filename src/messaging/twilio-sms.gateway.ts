@@ -13,9 +13,8 @@ import {
 } from './sms-gateway.js';
 
 /**
- * Errors of the number or its owner, which no retry can fix
- * (https://www.twilio.com/docs/api/errors). Others concern the operator's account, which can be
- * fixed meanwhile; unknown codes are retried.
+ * Errors of the number or its owner, which no retry can fix (https://www.twilio.com/docs/api/errors). Other codes are
+ * retried: the operator can fix the account.
  */
 const REFUSED_CODES = new Set([21211, 21217, 21264, 21265, 21610, 21614, 21617, 21635]);
 
@@ -23,8 +22,8 @@ const REFUSED_CODES = new Set([21211, 21217, 21264, 21265, 21610, 21614, 21617, 
 const MAX_VALIDITY_SECONDS = 36_000;
 
 /**
- * Twilio's API has no idempotency key: after a lost response the message may be sent twice. Twilio
- * finds the registered DLT template by the text.
+ * Twilio has no idempotency key: after a lost response the message may be sent twice. It finds the DLT template by the
+ * text.
  */
 @Injectable()
 export class TwilioSmsGateway implements SmsGateway {
@@ -35,7 +34,7 @@ export class TwilioSmsGateway implements SmsGateway {
   async send(sms: SmsToSend, settings: SmsSettings): Promise<SmsReceipt> {
     const account = gatewayOf(settings, this.kind);
     try {
-      // The SDK is large: loaded only when used.
+      // Loaded on first use: the SDK is large.
       const { twilioClient } = await import('./twilio-client.js');
       const { sid } = await twilioClient(account, this.outbound).messages.create({
         to: `+91${sms.mobile}`,
@@ -55,7 +54,7 @@ function senderOf({ from }: TwilioSettings): { messagingServiceSid: string } | {
   return from.startsWith('MG') ? { messagingServiceSid: from } : { from };
 }
 
-/** Only numbers of the SDK's errors are kept: their texts contain the applicant's number. */
+/** The SDK's error texts contain the applicant's number. */
 function asFailure(error: unknown): unknown {
   if (error instanceof SyntaxError) {
     return new SmsUnavailable('the answer is no JSON', { mayHaveGone: true });

@@ -1,16 +1,13 @@
 interface FlagEntry {
   /** At most 20 words. */
   readonly meaning: string;
-  /** Keys of `detail`, without personal data. `first` is reserved for the facts of the first time. */
+  /** Keys of `detail`, without personal data. `first` is reserved for the facts of the first occurrence. */
   readonly fields: readonly string[];
   /** At most 20 words. */
   readonly action: string;
 }
 
-/**
- * Every kind of flag. `npm run drawings` writes docs/generated/flags.md from it. A field that is not listed
- * does not compile.
- */
+/** `npm run drawings` writes docs/generated/flags.md from it. */
 export const FLAG_CATALOGUE = {
   PAYOUT_PENDING: {
     meaning:

@@ -6,7 +6,7 @@ import { OperatorFlags } from './store/operator-flags.js';
 
 const GAUGE_EVERY_MS = 15_000;
 
-/** Counted in the database, so every replica shows the same. */
+/** Counts in the database, so every replica reports the same. */
 @Injectable()
 export class OperatorFlagMetrics implements OnModuleInit {
   private readonly open: Gauge<'kind'>;
@@ -30,7 +30,7 @@ export class OperatorFlagMetrics implements OnModuleInit {
 
   @ScheduledTask('operator-flags-open', GAUGE_EVERY_MS)
   async measure(): Promise<void> {
-    // No value while the database does not answer, rather than an old one.
+    // Reports no value while the database is unreachable.
     const counts = await this.database
       .transaction((tx) => this.flags.countOpen(tx))
       .finally(() => clearGauge(this.open));
@@ -39,7 +39,7 @@ export class OperatorFlagMetrics implements OnModuleInit {
   }
 }
 
-/** Flags for an operator. Global: every module may raise one. */
+/** Global: every module may raise a flag. */
 @Global()
 @Module({ providers: [OperatorFlags, OperatorFlagMetrics], exports: [OperatorFlags] })
 export class OperatorFlagsModule {}

@@ -12,12 +12,11 @@ import { type Partition, PartitionsRepository } from './store/partitions.reposit
 
 const KEYS_PER_CHUNK = 1_000;
 const DROP_BATCH = 4;
-/** While the file system is busy for one, another drops. Each holds a connection. */
+/** Each holds a connection. */
 const PARALLEL_DROPS = 4;
-/** Later partitions can wait. */
 const CHECKED_AHEAD = 2;
 
-/** Makes partitions ahead and drops old ones. Safe on any number of replicas; each pass finishes what the last could not. */
+/** Safe on any number of replicas. */
 @Injectable()
 export class PartitionUpkeep {
   private readonly logger = new Logger(PartitionUpkeep.name);
@@ -28,7 +27,7 @@ export class PartitionUpkeep {
     private readonly flags: OperatorFlags,
   ) {}
 
-  /** Quick, for the start of a process. */
+  /** Fast enough for the start of a process. */
   async makeAhead(table: PartitionedTable): Promise<void> {
     const now = await this.partitions.now();
     const made = await this.partitions.list(table);
@@ -38,7 +37,6 @@ export class PartitionUpkeep {
     await this.flagMissing(table, now);
   }
 
-  /** `makeAhead`, and deletes what is old. */
   async keep(table: PartitionedTable): Promise<void> {
     await this.makeAhead(table);
     const until = keptFrom(table, await this.partitions.now());
@@ -50,19 +48,18 @@ export class PartitionUpkeep {
     await Promise.all(Array.from({ length: PARALLEL_DROPS }, () => this.dropAll(table, old)));
   }
 
-  /** A partition without a beginning may hold the whole old table, so it is emptied row by row. */
+  /** A partition without a start may be the whole old table. */
   private sweep(table: PartitionedTable, one: Partition, until: number): Promise<void> {
     return inChunks(keyBeforeAll(table), (after) =>
       this.partitions.sweep(table, one, { after, until, most: KEYS_PER_CHUNK }),
     );
   }
 
-  /** Several of these share one list. */
   private async dropAll(table: PartitionedTable, old: Partition[]): Promise<void> {
     while (old.length > 0) await this.drop(table, old.splice(0, DROP_BATCH));
   }
 
-  /** Together is much faster; one by one if that fails. */
+  /** Together is much faster. */
   private async drop(table: PartitionedTable, few: readonly Partition[]): Promise<void> {
     const outcome = { isGone: false };
     await this.try(async () => {
@@ -85,7 +82,6 @@ export class PartitionUpkeep {
     });
   }
 
-  /** A failure must not stop the rest. */
   private try(work: () => Promise<unknown>): Promise<void> {
     return attempt(this.logger, async () => void (await work()));
   }

@@ -10,11 +10,10 @@ export interface PartitionedTable {
   readonly key: { readonly column: string; readonly idPrefix: IdPrefix | null };
   /** UTC, counted from 1 January 1970. */
   readonly daysEach: number;
-  /** Partitions made ahead, beside the current one. */
   readonly ahead: number;
-  /** When all of it is older, it is dropped. */
+  /** Dropped when all rows are older. */
   readonly daysKept: number;
-  /** SQL for the keys above `$1`, up to `$2`, whose rows stay at any age, as `key`. */
+  /** SQL for keys above `$1`, up to `$2`, whose rows are kept at any age, as `key`. */
   readonly stillNeeded?: string;
 }
 
@@ -24,7 +23,6 @@ export interface TimeRange {
   readonly to: number;
 }
 
-/** The current range and those made ahead. */
 export function rangesFrom({ daysEach, ahead }: PartitionedTable, now: number): TimeRange[] {
   const width = daysEach * DAY_MS;
   const first = Math.floor(now / width) * width;
@@ -38,7 +36,6 @@ export function keptFrom({ daysKept }: PartitionedTable, now: number): number {
   return now - daysKept * DAY_MS;
 }
 
-/** The smallest key of a moment. */
 export function keyAt({ key: { idPrefix } }: PartitionedTable, time: number): string {
   if (idPrefix === null) return new Date(time).toISOString();
   return `${idPrefix}_${Math.floor(time).toString(16).padStart(MILLISECOND_DIGITS, '0')}`;
@@ -48,7 +45,6 @@ export function keyBeforeAll({ key: { idPrefix } }: PartitionedTable): string {
   return idPrefix === null ? '-infinity' : '';
 }
 
-/** `<name>_20261123`: its first day. */
 export function partitionName({ name }: PartitionedTable, { from }: TimeRange): string {
   return `${name}_${new Date(from).toISOString().slice(0, 10).replaceAll('-', '')}`;
 }

@@ -68,7 +68,7 @@ function addExport(audit: Command, { noting, auditTrail, print }: CommandContext
           const files = context.get(AuditFiles);
           const subjectId = await auditSubject(context, loan);
           const said = await files.said(subjectId);
-          // There may be nothing but this command's own entry.
+          // The chain may contain only this command's entry.
           if (said.every(({ source }) => source === OPERATOR_COMMAND_SOURCE.table)) return null;
           const exhibits = await auditExhibits(context, subjectId, said);
           return files.make(subjectId, exhibits, { withPersonalData: options.personal === true });
@@ -179,7 +179,7 @@ function addNote(audit: Command, { noting, print }: CommandContext): void {
     )
     .argument('<sentence>')
     .action(async () => {
-      // Running it notes the sentence.
+      // Running it records the sentence.
       await noting(() => Promise.resolve());
       print('Noted.');
     });
@@ -212,7 +212,7 @@ function fileText(
     .join('\n');
 }
 
-/** Checked texts may hold line breaks and terminal commands. */
+/** Checked texts may contain line breaks and terminal escapes. */
 function printable(line: string): string {
   return line.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\u{FFFD}');
 }

@@ -5,7 +5,7 @@ import { Database, type Environment } from '../../platform/index.js';
 import type { CommandModule } from '../admin-context.js';
 import type { Deployment } from '../configuration/fields.js';
 
-/** The chain of an application is its journey's; every other id is the chain's own. */
+/** An application's chain is its journey's; any other id is the chain's own. */
 export async function auditSubject(context: INestApplicationContext, id: string): Promise<string> {
   if (!id.startsWith('app_')) return id;
   const journeys = context.get(JourneysRepository);
@@ -21,7 +21,6 @@ export interface AuditTrail {
   readonly module: DynamicModule;
 }
 
-/** @param modules needed beyond the administration itself */
 type RunOnDatabase = <Result>(
   work: (context: INestApplicationContext) => Promise<Result>,
   modules?: readonly CommandModule[],
@@ -29,18 +28,17 @@ type RunOnDatabase = <Result>(
 
 export interface CommandContext {
   readonly variables: Record<string, string | undefined>;
-  /** Parsed only when a command needs them, so not for `--help`. */
+  /** Parsed on demand, so not for `--help`. */
   readonly environment: () => Environment;
   readonly deployment: () => Deployment;
   readonly auditTrail: AuditTrail;
   readonly personalDataHolders: () => readonly Type[];
-  /** Runs a change, noted in the audit; the schema is migrated first. */
+  /** A change: recorded in the audit, after migrations. */
   readonly within: RunOnDatabase;
-  /** Runs a read that the audit notes. @throws Refusal when the schema is behind */
+  /** A read that the audit records. @throws Refusal when the schema is old */
   readonly noting: RunOnDatabase;
-  /** Runs a read. @throws Refusal when the schema is behind */
+  /** @throws Refusal when the schema is old */
   readonly reading: RunOnDatabase;
-  /** The operator's name. */
   readonly givenBy: () => string;
   readonly print: (text: string) => void;
 }

@@ -100,14 +100,13 @@ function headOf({ journey, lender }: JourneyReport): string[] {
 
 type Answer = NonNullable<JourneyReport['answers'][number]['answer']>;
 
-/** Offers are long, and the statement has the chosen one. */
+/** Omits the long offers: the statement has the chosen one. */
 function answerWords(answer: Answer): string {
   if (answer.kind === 'OFFERED') return words({ offers: answer.offers.length });
   const { kind: _kind, ...rest } = answer;
   return words(rest);
 }
 
-/** `name value, name value` */
 function words(facts: object | null | undefined): string {
   return Object.entries(facts ?? {})
     .flatMap(([name, value]) =>

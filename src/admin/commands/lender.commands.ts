@@ -29,7 +29,7 @@ function addPing(lenders: Command, { within, print }: CommandContext): void {
     .description('ask a lender a signed question that has no effect, and say what comes back')
     .argument('<code>', 'the lender’s code in the configuration')
     .action(async (code: string) => {
-      // Not `reading`: the first ping makes the signing key.
+      // Not `reading`: the first ping creates the signing key.
       const { lender, result } = await within(
         async (context) => {
           const found = await context.get(LenderCatalogue).find(code);
@@ -98,10 +98,7 @@ function asRefusal(error: unknown): never {
   throw error instanceof KeyChangeRefused ? new Refusal(error.message) : error;
 }
 
-/**
- * Lists the service's signing keys; makes the first one. Otherwise it writes nothing, so that it
- * works on a standby.
- */
+/** Creates the first key if needed. Otherwise writes nothing, so it works on a standby. */
 export async function listOwnKeys<Key>(
   { reading, noting }: CommandContext,
   list: (context: INestApplicationContext) => Promise<readonly Key[]>,

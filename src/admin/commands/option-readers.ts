@@ -7,7 +7,7 @@ const LARGEST_LIMIT = 1_000_000_000;
 const LONGEST_NOTE = 500;
 const FLAG_ID = /^[1-9]\d{0,14}$/;
 
-/** As long as personal numbers. */
+/** They contain as many digits as personal numbers. */
 const IDS_AND_DATES = /\b[a-z]{3}_[0-9a-f]{32}\b|\b\d{4}-\d\d-\d\d\b/g;
 
 export function readLimit(text: string): number {
@@ -34,7 +34,7 @@ export const readDeliveryStatus = wordReader(
 );
 export const readFlagKind = wordReader(FLAG_KINDS, FLAG_KINDS.join(', '));
 
-/** In either case. */
+/** Case-insensitive. */
 function wordReader<Word extends string>(words: readonly Word[], shown: string) {
   return (text: string): Word => {
     const word = words.find((one) => one === text.toUpperCase());
@@ -48,7 +48,7 @@ export function readFlagId(text: string): number {
   throw new InvalidArgumentError('It must be a number that `flags list` shows.');
 }
 
-/** Notes are kept for good. */
+/** Notes are kept forever. */
 export function readNote(text: string): string {
   const note = text.trim();
   if (note === '' || note.length > LONGEST_NOTE) {

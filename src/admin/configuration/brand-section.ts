@@ -6,7 +6,7 @@ export const contact = section({ phone: text(), email: email() });
 
 export const namedContact = section({ name: text(), ...contact.shape });
 
-/** @param file the configuration's, beside which the logo is */
+/** @param file the logo path is relative to it */
 export const brand = (file: string) =>
   section({
     slug: pattern(
@@ -17,7 +17,7 @@ export const brand = (file: string) =>
     support: contact,
     grievance: namedContact,
     accentColour: pattern(/^#[0-9a-f]{6}$/i, 'must be a colour such as "#0b5fa5"'),
-    /** For applicants whose language is unknown; left out: English. */
+    /** For applicants of unknown language; default: English. */
     smsLanguage: choice(LANGUAGES).optional(),
     logo: logo(file, BRAND_LOGO_LIMITS)
       .transform(({ width, height, bytes }) => ({

@@ -14,11 +14,11 @@ export interface ConfigurationState {
   readonly partners: readonly Partner[];
   readonly keys: readonly ApiKey[];
   readonly inForce: AppliedFile | null;
-  /** SHA-256 (hex), by the partner's id. */
+  /** SHA-256 (hex) by partner id. */
   readonly logos: ReadonlyMap<string, string>;
   /** Unsealed; null before the first configuration. */
   readonly gateways: GatewaySettings | null;
-  /** Unsealed, by the lender's code. */
+  /** Unsealed, by lender code. */
   readonly accounts: ReadonlyMap<string, PaymentSettings>;
 }
 
@@ -27,7 +27,7 @@ type Values = ReadonlyMap<string, unknown>;
 
 interface Subject {
   readonly name: string;
-  /** Paths whose values may be printed, with all below them. */
+  /** Paths that may be printed, with everything below. */
   readonly shown: readonly string[];
   readonly values: Values;
 }
@@ -110,7 +110,7 @@ const CONFIGURATION = {
 };
 const MAX_CHARACTERS = 80;
 
-/** One line for each field that changes; secrets are not shown. */
+/** One line a changed field, without secrets. */
 export function configurationChanges(
   before: ConfigurationState,
   after: ConfigurationState,
@@ -130,7 +130,7 @@ function firstConfiguration({ products, lenders, partners, keys }: Configuration
   );
 }
 
-/** Partners that still work although the file does not name them. */
+/** Partners outside the file that still work. */
 export function partnerNotes(
   { partners }: ConfigurationState,
   named: readonly { readonly id: string }[],

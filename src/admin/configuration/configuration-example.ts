@@ -41,7 +41,7 @@ export const REAL_GATEWAYS = {
 
 export type Step = string | number;
 
-/** The shipped file with one value replaced, or removed by `undefined`. */
+/** `undefined` removes the value. */
 export function withValue(path: Step[], value: unknown): string {
   // A copy without YAML's aliases.
   const document = JSON.parse(JSON.stringify(parse(SHIPPED))) as Record<Step, unknown>;

@@ -7,7 +7,7 @@ import { settingsNotes } from './settings-section.js';
 const NO_COMPANY =
   'sms.company is left out: applicants do not read which firm gets their mobile number';
 
-/** What is valid in a file, but probably not intended. */
+/** Valid, but probably unintended. */
 export function configurationNotes(file: Configuration, deployment: Deployment): string[] {
   return [
     ...settingsNotes(file.settings, deployment.mode),
@@ -34,7 +34,7 @@ function mailNotes({ partners }: Configuration, { mail }: Deployment): string[] 
       ];
 }
 
-/** Stand-ins in production may be meant for a rehearsal. */
+/** Stand-ins in production may be for a rehearsal. */
 export function gatewayNotes(
   { sms, payment, lenders }: Pick<Configuration, 'sms' | 'payment' | 'lenders'>,
   { mode }: Pick<Deployment, 'mode'>,

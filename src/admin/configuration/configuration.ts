@@ -11,13 +11,13 @@ import { sms } from './sms-section.js';
 
 const LARGEST_VERSION = 2_147_483_647;
 
-/** @param file its path, which logos are relative to */
+/** @param file logo paths are relative to it */
 export function configuration(deployment: Deployment, file: string) {
   const isProduction = deployment.mode === 'production';
   const texts = sms(deployment);
   const fees = payment(deployment);
   return section({
-    /** An older version is never applied over a newer one. */
+    /** An older version never replaces a newer one. */
     version: wholeNumber(1, LARGEST_VERSION),
     brand: brand(file),
     settings: settings(deployment.mode).prefault({}),
@@ -42,7 +42,7 @@ export function configuration(deployment: Deployment, file: string) {
 
 export type Configuration = z.output<ReturnType<typeof configuration>>;
 
-/** `lenders[0].name` */
+/** For example `lenders[0].name`. */
 export function fieldOf(path: readonly PropertyKey[]): string {
   return path
     .map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))

@@ -19,27 +19,25 @@ const HOST =
 const NO_STAND_IN =
   'must be left out in production, or be https and a number in a network that PRIVATE_NETWORKS names';
 
-/** What a configuration is checked against. */
 export interface Deployment extends Pick<
   Environment,
   'mode' | 'isLoopback' | 'privateNetworks' | 'sandboxOpen' | 'mail'
 > {
-  /** The connectors that this build has for the mode. */
+  /** Connectors of this build for the mode. */
   readonly lenderAdapters: readonly string[];
 }
 
-/** Its path begins at the value that was checked. */
+/** Its path begins at the checked value. */
 export interface Problem {
   readonly path: readonly PropertyKey[];
   readonly message: string;
 }
 
-/** None without a message. */
 export function problem(message: unknown, ...path: PropertyKey[]): Problem[] {
   return typeof message === 'string' ? [{ path, message }] : [];
 }
 
-/** @param when left out: while no field is broken */
+/** @param when default: while no field is broken */
 export function rules<Value>(
   find: (value: Value, issues: readonly z.core.$ZodRawIssue[]) => readonly Problem[],
   when?: (payload: z.core.ParsePayload) => boolean,
@@ -54,7 +52,7 @@ export function rules<Value>(
   );
 }
 
-/** Of each text after its first place. */
+/** All but the first occurrence. */
 export function repeated(
   texts: readonly { readonly path: readonly PropertyKey[]; readonly text: unknown }[],
   message: string,
@@ -67,7 +65,7 @@ export function repeated(
   });
 }
 
-/** Unknown fields are refused: a misspelt setting must not count as left out. */
+/** Refuses unknown fields: a misspelt setting must not be ignored. */
 export function section<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.strictObject(shape, 'must be a mapping');
 }
@@ -77,7 +75,6 @@ export function list<Item extends z.ZodType>(item: Item, least = 0) {
   return z.array(item, message).min(least, message);
 }
 
-/** With other texts in the field, or as the items themselves. */
 export function differing<Item extends z.ZodType>(item: Item, message: string, key?: string) {
   const textOf = (one: unknown) => (key ? (one as Record<string, unknown> | null)?.[key] : one);
   return list(item).check(
@@ -122,7 +119,7 @@ export const percent = () => decimal(0, 100);
 export const decimal = (least: number, most: number) =>
   field(z.number().min(least).max(most), `must be a number between ${least} and ${most}`);
 
-/** In the file, and paise when read. */
+/** Rupees in the file, paise when read. */
 export const rupees = () =>
   field(
     z
@@ -134,7 +131,6 @@ export const rupees = () =>
     'must be an amount in rupees above zero with at most two decimals',
   );
 
-/** Different words, of a closed set when one is given. */
 export function words<const Words extends readonly string[]>(of: Words, least = 0) {
   const atLeast = least ? ` of at least ${least}` : '';
   return field(
@@ -147,7 +143,7 @@ export function areDifferent(items: readonly unknown[]): boolean {
   return new Set(items).size === items.length;
 }
 
-/** In production no other host may stand in for a gateway: it reports who has paid. */
+/** In production no other host may replace a gateway: it reports payments. */
 export const standIn = (deployment: Deployment) =>
   text(MAX_ADDRESS_CHARACTERS).check(
     rules((address) => {
@@ -159,7 +155,6 @@ export const standIn = (deployment: Deployment) =>
     }),
   );
 
-/** A section whose `gateway` says which other one it needs. */
 export const gatewayError = (...gateways: string[]) => ({
   error: ({ code }: { code?: string }) =>
     code === 'invalid_type' ? 'must be a mapping' : `must be one of ${gateways.join(', ')}`,

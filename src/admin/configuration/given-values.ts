@@ -3,15 +3,14 @@ import { type FieldProblem, withoutInvisible } from '../../platform/index.js';
 type Variables = Record<string, string | undefined>;
 
 const REFERENCE = /\$\{env:([^}]*)\}/g;
-/** The template's mark for a text to fill in. */
+/** The template's mark for a missing text. */
 const PLACE = 'FILL_IN_';
 const LEFT_OUT: readonly unknown[] = [undefined, null, ''];
 
 /**
- * The values of a parsed file: `${env:NAME}` replaced, after the parsing, so that no variable is
- * read as YAML; texts trimmed and without invisible characters. Null, blank texts and texts with a
- * missing variable are left out.
- * @returns also each missing variable, by the path that names it
+ * Replaces `${env:NAME}` after the parsing, so that no variable is parsed as YAML. Trims texts and removes invisible
+ * characters. Omits null, blank texts and texts with a missing variable.
+ * @returns also missing variables, by path
  */
 export function givenValues(
   plain: unknown,

@@ -50,7 +50,7 @@ const branch = section({
   address: text(),
   latitude: decimal(-90, 90),
   longitude: decimal(-180, 180),
-  /** Left out: pages say to ask the lender. A day may be there twice, as with a break at noon. */
+  /** Default: pages refer to the lender. A day may occur twice, as with a break at noon. */
   hours: list(
     section({ days: words(WEEKDAYS, 1), opens: clock, closes: clock }).refine(
       ({ opens, closes }) => opens < closes,
@@ -66,34 +66,34 @@ const common = {
   name: text(),
   /** Required for remote lenders. */
   kind: choice(LENDER_KINDS).optional(),
-  /** With the RBI, as applicants read it. */
+  /** With the RBI, shown to applicants. */
   registration: text().optional(),
-  /** Left out: the legal name. */
+  /** Default: the legal name. */
   shortName: text(SHORT_NAME_CHARACTERS).optional(),
-  /** Left out: that of its kind. */
+  /** Default: that of its kind. */
   ombudsman: choice(OMBUDSMEN).optional(),
   enabled: flag().default(true),
   grievanceOfficer: namedContact,
-  /** Left out: the grievance officer. */
+  /** Default: the grievance officer. */
   contact: contact.optional(),
   recoveryAgentsClause: ownText(CLAUSE_CHARACTERS),
   grievanceRedressalClause: ownText(CLAUSE_CHARACTERS),
   mayBeTransferred: flag(),
-  /** Null: the lender itself, or whom it names to the borrower. */
+  /** Null: the lender itself, or an agent that it names to the borrower. */
   recoveryAgentLsp: text().nullable().default(null),
-  /** Left out: the consent says that it is unknown. */
+  /** Default: the consent states that it is unknown. */
   creditReport: section({
     bureaus: words(CREDIT_BUREAUS, 1),
     forOffer: choice(CREDIT_ENQUIRIES),
     afterChoice: choice(CREDIT_ENQUIRIES),
   }).optional(),
-  /** The step after which no other offer can be chosen. Left out: signing. */
+  /** After this step no other offer can be chosen. Default: signing. */
   bindsAfter: choice(BINDING_STEPS).optional(),
-  /** The highest debit of a mandate, in percent of the instalment. Left out: pages do not say. */
+  /** The highest debit of a mandate, in percent of the instalment. */
   mandateLimitPercent: wholeNumber(100, MAX_MANDATE_PERCENT).optional(),
-  /** Left out: the fee is refunded. */
+  /** Default: refunded. */
   feeOnDecline: choice(FEES_ON_DECLINE).optional(),
-  /** Whose pages its redirect steps open. */
+  /** Their pages open in redirect steps. */
   providers: differing(
     provider,
     'is repeated: the lender has another provider for this step',
@@ -111,9 +111,8 @@ export const lender = (deployment: Deployment, file: string) =>
     ...common,
     adapter: code.check(rules((adapter) => problem(adapterProblem(adapter, deployment)))),
     logo: logo(file, LENDER_LOGO_LIMITS).optional(),
-    /** Of a lender outside the process. */
     remote: remote(deployment).optional(),
-    /** For the fees of its instant loans; left out: the operator's. */
+    /** For fees of its instant loans; default: the operator's account. */
     payment: payment(deployment, NO_SIMULATION).optional(),
   })
     // Applicants read that an agent is another firm.
@@ -144,9 +143,8 @@ export const lender = (deployment: Deployment, file: string) =>
 export type LenderSection = z.output<ReturnType<typeof lender>>;
 
 export interface LenderSecrets {
-  /** Of its client certificate. */
+  /** Seals its client certificate's key. */
   readonly clientKey: (lenderCode: string, privateKey: string) => string;
-  /** For its fees. */
   readonly payment: (lenderCode: string, account: PaymentSettings) => string;
 }
 

@@ -11,7 +11,6 @@ import { type Problem, problem } from './fields.js';
 
 type Other = Exclude<Language, 'en'>;
 
-/** A text that applicants read. */
 export class OwnText {
   constructor(
     readonly en: string,
@@ -24,7 +23,7 @@ interface PlacedText {
   readonly text: OwnText;
 }
 
-/** In English, or a mapping by language. */
+/** English text, or texts by language. */
 export function ownText(most = 200) {
   const line = z.string().refine((one) => isPlainText(one, most));
   const byLanguage = z.strictObject({
@@ -41,7 +40,6 @@ export function ownText(most = 200) {
   );
 }
 
-/** The same with the English of each text. */
 export type InEnglish<Value> = Value extends OwnText
   ? string
   : Value extends object
@@ -66,7 +64,7 @@ export function textsIn(value: unknown, ...path: PropertyKey[]): PlacedText[] {
   );
 }
 
-/** Of the texts in the value, by the English. */
+/** By English text. */
 export function otherLanguagesOf(value: unknown): OwnTexts {
   const found: OwnTexts = {};
   for (const { text } of textsIn(value)) {
@@ -77,7 +75,7 @@ export function otherLanguagesOf(value: unknown): OwnTexts {
   return found;
 }
 
-/** Readers would take two wordings of one English text for two things. */
+/** Applicants would take two wordings of one English text for two things. */
 export function differentWordings(value: unknown): Problem[] {
   const known = new Map<string, string>();
   return textsIn(value).flatMap(({ path, text }) =>

@@ -34,10 +34,7 @@ const MAX_ALERT_EMAILS = 5;
 const OPEN_KEY =
   'is an open demonstration key: not for production, nor for a sandbox that others reach unless SANDBOX_OPEN=true';
 
-/**
- * Of every key and secret in `config/sandbox.yaml`, as a test ensures. Hashed, so that scanners
- * report no leak.
- */
+/** All keys and secrets of `config/sandbox.yaml` (a test checks). Hashed, so that scanners report no leak. */
 export const OPEN_KEY_HASHES: ReadonlySet<string> = new Set([
   '1f077580a5771e4d0ea4f081a01962fff3e49b209e1e4fd6e58a877945de5f66',
   '4780b6c33f7ef0fc4ebda6e3f15a271ba771c088be88ee6d9b4076d7f6859108',
@@ -75,7 +72,6 @@ const key = (deployment: Deployment) =>
     ),
     apiSecret: credential(deployment, readApiSecret, 'is not an API secret: its form is wrong'),
     scopes: words(SCOPES),
-    /** Their codes. */
     products: field(z.array(z.string()).refine(areDifferent), 'must be a list of different words'),
     limits: section({
       perMinute: wholeNumber(1, MAX_REQUESTS).default(DEFAULT_LIMITS.perMinute),
@@ -110,7 +106,7 @@ export const partner = (deployment: Deployment, file: string) =>
       )
       .nullable()
       .default(null),
-    /** Notified when a webhook fails or a key is near its limit. */
+    /** Notified when a webhook fails or a key nears its limit. */
     alertEmails: field(
       z.array(z.email()).max(MAX_ALERT_EMAILS).refine(areDifferent),
       `must be a list of at most ${MAX_ALERT_EMAILS} different e-mail addresses`,
@@ -131,7 +127,7 @@ export function partnerLogosOf(sections: readonly PartnerSection[]): GivenLogo[]
   );
 }
 
-/** Instant loans have a call of their own. */
+/** Instant loans have their own call. */
 function isJourneyProduct(code: string): boolean {
   return /^ONLINE_(PERSONAL|SHORT_TERM|BUSINESS|GOLD)$/.test(code);
 }

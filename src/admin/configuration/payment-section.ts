@@ -8,22 +8,22 @@ export const SIMULATED = 'must be a real gateway in production';
 const razorpay = section({
   keyId: pattern(/^rzp_(test|live)_\w{6,40}$/, 'must be a key id: rzp_test_… or rzp_live_…'),
   keySecret: text(),
-  /** An attacker who guesses it can report payments that were never made. */
+  /** An attacker who guesses it can report false payments. */
   webhookSecret: pattern(
     /^[!-~]{16,200}$/,
     'must have at least 16 letters, digits and signs, as `openssl rand -hex 32` makes them',
   ),
-  /** The host of its payment pages, as applicants read it before they leave. */
+  /** Host of the payment pages, shown to applicants beforehand. */
   pageHost: host().optional(),
   apiBaseUrl: text(MAX_ADDRESS_CHARACTERS).optional(),
 });
 
-/** @param noSimulation why the simulated gateway is refused; empty: it is not */
+/** @param noSimulation why the simulated gateway is refused; empty: allowed */
 export function payment(
   deployment: Deployment,
   noSimulation = deployment.mode === 'production' ? SIMULATED : '',
 ) {
-  // A test key takes no money, and a live key would charge for sandbox loans.
+  // A test key takes no money; a live key would charge for sandbox loans.
   const prefix = deployment.mode === 'production' ? 'rzp_live_' : 'rzp_test_';
   const { keyId } = razorpay.shape;
   return z

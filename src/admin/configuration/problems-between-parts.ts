@@ -23,9 +23,8 @@ interface Placed<Section> {
 type Issue = Pick<z.core.$ZodRawIssue, 'path' | 'continue'>;
 
 /**
- * Rules between the parts of a file. A part with a broken field is left out, so that the others
- * are checked.
- * @param file its broken parts may be anything
+ * Omits a part with a broken field, so that the others are checked.
+ * @param file broken parts may be anything
  */
 export function problemsBetweenParts(
   file: Configuration,
@@ -66,7 +65,7 @@ export function problemsBetweenParts(
   ];
 }
 
-/** Null when they are unknown: then no code is refused. */
+/** Null when unknown: then no code is refused. */
 function codesOf(products: readonly ProductSection[] | undefined): ReadonlySet<string> | null {
   if (!Array.isArray(products) || products.length === 0) return null;
   const codes = products.map((product: ProductSection | null) => product?.code);
@@ -74,10 +73,7 @@ function codesOf(products: readonly ProductSection[] | undefined): ReadonlySet<s
   return texts.length === codes.length ? new Set(texts) : null;
 }
 
-/**
- * Operators drop texts without a DLT id. Hindi needs none: it is sent in English, and a milestone
- * not at all.
- */
+/** Operators drop texts without a DLT id. Hindi needs none: it is sent in English, except milestones. */
 function templateIdProblems(
   { gateway, dlt, templateIds }: SmsSettings,
   products: readonly ProductSection[],
@@ -166,11 +162,10 @@ function offerDaysProblems(
   );
 }
 
-// A week without a holiday holds five working days, so a short stretch begins at most a week before
-// one.
+// A week without a holiday has five working days, so only starts in the week before a holiday matter.
 const DAYS_AHEAD = 7;
 
-/** The days that always hold enough working days, and the worst start. */
+/** The days that always contain enough working days, and the worst start. */
 function minOfferDays(holidays: ReadonlySet<string>): { least: number; from: string } {
   let worst = { least: MIN_OFFER_DAYS, from: '' };
   for (const holiday of holidays) {
@@ -183,7 +178,7 @@ function minOfferDays(holidays: ReadonlySet<string>): { least: number; from: str
   return worst;
 }
 
-/** A redirect step needs its host, and a fee the lender's own account. */
+/** A redirect step needs its host, and a fee the lender's account. */
 function productionProblems(
   { path, section }: Placed<LenderSection>,
   products: readonly ProductSection[],
@@ -217,7 +212,7 @@ function servedOf({ enabled, ...product }: ProductSection) {
   return { ...product, isEnabled: enabled };
 }
 
-/** Lenders with a broken field count as serving what they name. */
+/** A lender with a broken field counts as serving the products that it names. */
 function unservedProblems(
   products: readonly Placed<ProductSection>[],
   lenders: readonly LenderSection[],

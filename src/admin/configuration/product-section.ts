@@ -12,12 +12,12 @@ import { flag, pattern, problem, rules, rupees, section, text, words } from './f
 import { inEnglish, otherLanguagesOf, ownText } from './own-text.js';
 import type { z } from 'zod';
 
-// Lenders appraise the gold that its applicants bring.
+// Lenders appraise its applicants' gold.
 const GOLD_PRODUCT = 'ONLINE_GOLD';
 
 export const product = section({
   code: pattern(/^[A-Z][A-Z0-9_]{1,59}$/, 'must be capital letters, digits and underscores'),
-  /** Partners get the English. */
+  /** Partners get the English text. */
   displayName: ownText(),
   category: text(),
   channel: choice(['ONLINE', 'OFFLINE']),
@@ -93,7 +93,7 @@ const INSTANT_STEPS: readonly JourneyStep[] = [OFFERS.name, FEE.name, DECISION.n
 
 const IN_ORDER = JOURNEY_STEPS.filter((step) => step !== FEE.name && step !== DECISION.name);
 
-/** The fee may stand anywhere between the offers and the payout. */
+/** The fee may be anywhere between offers and payout. */
 function isInOrder(steps: readonly JourneyStep[]): boolean {
   const others = steps.filter((step) => step !== FEE.name);
   const inOrder = IN_ORDER.filter((step) => others.includes(step));

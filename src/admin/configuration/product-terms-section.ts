@@ -17,10 +17,7 @@ import { list, percent, problem, rules, rupees, section, words } from './fields.
 import { inEnglish, ownText } from './own-text.js';
 
 const DESCRIPTION_CHARACTERS = 500;
-/**
- * Without bank holidays five days always hold three working days, the RBI's least validity of a Key
- * Facts Statement.
- */
+/** Without holidays five days contain three working days, the RBI's least validity of a Key Facts Statement. */
 export const MIN_OFFER_DAYS = 5;
 const LONGEST_TENURE_MONTHS = 600;
 const MAX_VALUATION_RUPEES = 100_000;
@@ -44,13 +41,13 @@ const fee = section({
     error: 'must not be below minimum',
   });
 
-/** For an instalment that is not paid; amounts before tax. */
+/** For an unpaid instalment; amounts before tax. */
 const unpaid = section({
   percentOfInstalment: percent().optional(),
   flat: rupees().optional(),
   gstPercent: percent().optional(),
   every: choice(UNPAID_INTERVALS),
-  /** Left out: pages show the charge's text instead of figures. */
+  /** Default: pages show the charge's text without figures. */
   cause: choice(UNPAID_CAUSES).optional(),
 }).refine(
   ({ flat, percentOfInstalment }) => (flat ?? percentOfInstalment) !== undefined,
@@ -60,20 +57,20 @@ const unpaid = section({
 const contingentCharge = section({
   name: ownText(),
   description: ownText(DESCRIPTION_CHARACTERS),
-  /** Left out: the charge is no consequence of an unpaid instalment, or its amount is unknown. */
+  /** Absent: no consequence of an unpaid instalment, or amount unknown. */
   ifUnpaid: unpaid.optional(),
 });
 
 const pledge = section({
-  /** Needed besides the gold. Left out: pages say to ask. */
+  /** Besides the gold. */
   documents: words(GOLD_DOCUMENTS).optional(),
-  /** After full repayment. Left out: the RBI's seven. */
+  /** After full repayment. Default: the RBI's seven. */
   returnWithinWorkingDays: wholeNumber(0, 7).optional(),
   /** For each day of the lender's delay. */
   lateReturnPerDay: rupees().optional(),
-  /** Calendar days between the notice and the auction. */
+  /** Calendar days between notice and auction. */
   auctionNoticeDays: wholeNumber(1, 365).optional(),
-  /** Rupees, tax included, from an applicant who takes no loan. */
+  /** Rupees, tax included, from an applicant without a loan. */
   valuationWithoutLoan: wholeNumber(0, MAX_VALUATION_RUPEES).transform(rupeesToPaise).optional(),
 });
 
@@ -88,7 +85,7 @@ export const productTerms = section({
   offerValidDays: wholeNumber(MIN_OFFER_DAYS, 365),
   gold: section({
     pricePerGram: rupees(),
-    /** Left out: the RBI's. */
+    /** Default: the RBI's. */
     slabs: list(
       section({ ceiling: rupees().nullable().default(null), ratioPercent: percent() }),
       1,

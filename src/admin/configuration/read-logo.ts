@@ -8,7 +8,7 @@ const PNG_HEADER_BYTES = 24;
 const WIDTH_AT = 16;
 const HEIGHT_AT = 20;
 
-/** In bytes, pixels a side, and the longer side to the shorter. */
+/** Bytes, pixels a side, and longer to shorter side. */
 export interface LogoLimits {
   readonly bytes: number;
   readonly pixels: number;
@@ -16,11 +16,11 @@ export interface LogoLimits {
 }
 
 export const BRAND_LOGO_LIMITS: LogoLimits = { bytes: 65_536, pixels: 2_048, ratio: 10 };
-/** The database's own limit, too. */
+/** The database has the same limit. */
 export const LENDER_LOGO_LIMITS: LogoLimits = { bytes: 65_536, pixels: 1_024, ratio: 6 };
 export const PARTNER_LOGO_LIMITS: LogoLimits = { bytes: 16_384, pixels: 1_024, ratio: 6 };
 
-/** Drawn anew from its pixels: nothing else of the file is kept. */
+/** Re-encoded from its pixels: nothing else of the file is kept. */
 export interface LogoImage {
   readonly width: number;
   readonly height: number;
@@ -31,7 +31,6 @@ const RELATIVE = '; the path is relative to the folder of the configuration file
 
 type ReadLogo = { readonly logo: LogoImage } | { readonly problem: string };
 
-/** A path relative to the configuration's folder, read as its picture. */
 export const logo = (configurationFile: string, limits: LogoLimits) =>
   text().transform((path, context): LogoImage => {
     const read = readLogo(configurationFile, path, limits);
@@ -68,7 +67,7 @@ function drawnAnew(given: Buffer, limits: LogoLimits): LogoImage | null {
   }
 }
 
-/** By the header, so that a large picture is not decoded. */
+/** By the header, without decoding a large image. */
 function isOfSize(bytes: Buffer, { pixels, ratio }: LogoLimits): boolean {
   if (bytes.length < PNG_HEADER_BYTES) return false;
   const sides = [bytes.readUInt32BE(WIDTH_AT), bytes.readUInt32BE(HEIGHT_AT)];

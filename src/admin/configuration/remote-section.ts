@@ -18,9 +18,9 @@ const MAX_PEM_CHARACTERS = 20_000;
 
 export const provider = section({
   step: choice(REDIRECT_STEPS),
-  /** As applicants read it. */
+  /** Shown to applicants. */
   name: text(),
-  /** The host of its pages; a session elsewhere is refused. */
+  /** Sessions on other hosts are refused. */
   host: host(),
 });
 
@@ -47,7 +47,7 @@ const keys = field(
 
 const tls = section({ certificate: pem, privateKey: pem });
 
-/** A lender that speaks RLP/1. */
+/** A lender that implements RLP/1. */
 export function remote(reach: Reach) {
   const address = text(MAX_ADDRESS_CHARACTERS).check(
     rules((given) => problem(lenderAddressProblem(given, reach))),
@@ -56,12 +56,12 @@ export function remote(reach: Reach) {
     address,
     keys: keys.optional(),
     jwks: address.optional(),
-    /** For each replica. */
+    /** Per replica. */
     limits: section({
       callsPerSecond: wholeNumber(1, 1_000).default(20),
       callsAtOnce: wholeNumber(1, 256).default(32),
     }).prefault({}),
-    /** Null: as the lender says each time. */
+    /** Null: the lender states it each time. */
     covers: words(REDIRECT_STEPS).nullable().default(null),
     tls: tls.check(rules(certificateProblems)).optional(),
   }).refine(
@@ -82,7 +82,7 @@ export function remoteLenderOf({
   tls: shown,
 }: RemoteSection): RemoteLender {
   return {
-    // As in the lender's own requests: the signature covers it.
+    // As in the lender's requests: the signature covers it.
     address: new URL(address).href.replace(/\/+$/, ''),
     keys: jwks === undefined ? { kind: 'PINNED', keys: given } : { kind: 'JWKS', address: jwks },
     limits,

@@ -2,7 +2,6 @@ import { type JourneyStep, REDIRECT_STEPS, type RedirectStep } from '../../journ
 import { addressProblem, type Reach } from '../../platform/index.js';
 import type { Deployment } from './fields.js';
 
-/** The connector of lenders outside the process. */
 export const REMOTE_ADAPTER = 'rlp';
 
 interface ServedProduct {
@@ -10,7 +9,7 @@ interface ServedProduct {
   readonly isEnabled: boolean;
 }
 
-/** Journeys with an unknown connector would wait for their deadline. */
+/** Journeys with an unknown connector would wait until their deadline. */
 export function adapterProblem(
   adapter: string,
   { mode, lenderAdapters }: Pick<Deployment, 'mode' | 'lenderAdapters'>,
@@ -26,10 +25,7 @@ export function lenderAddressProblem(address: string, reach: Reach): string | nu
   return addressProblem(address, reach) ?? (address.includes('?') ? 'must not have a query' : null);
 }
 
-/**
- * Without a lender a journey never gets an offer, and an instant loan takes its fee in vain. A
- * branch product is a lead.
- */
+/** Without a lender a journey gets no offer, and an instant loan takes its fee in vain. A branch product is a lead. */
 export function unservedProblem(
   { code, channel, isEnabled }: ServedProduct & { readonly channel: 'ONLINE' | 'OFFLINE' },
   lenders: readonly { readonly isEnabled: boolean; readonly products: readonly string[] }[],
@@ -40,11 +36,10 @@ export function unservedProblem(
     : `is served by no lender: give an enabled one terms for ${code}, or switch it off (enabled: false)`;
 }
 
-/** In production each redirect step needs a host: applicants are sent to no other. */
+/** Applicants in production are sent only to configured hosts. */
 export function stepsWithoutHost(
   lender: {
     readonly providers: readonly { readonly step: RedirectStep }[];
-    /** Product codes. */
     readonly products: readonly string[];
   },
   products: readonly (ServedProduct & { readonly steps: readonly JourneyStep[] })[],

@@ -37,10 +37,10 @@ export function settings(mode: Mode) {
       .max(MAX_BANK_HOLIDAYS, `must be a list of at most ${MAX_BANK_HOLIDAYS} days`)
       .transform((days) => days.toSorted())
       .optional(),
-    /** Years after an application's end, as pages say. */
+    /** Years after an application's end, shown on pages. */
     dataKeptYears: count(30),
     consentFolded: flag().optional(),
-    /** Milestones of which applicants get an SMS. */
+    /** Milestones with an SMS. */
     milestoneTexts: words(MILESTONES)
       .transform((milestones) => milestones.toSorted())
       .optional(),

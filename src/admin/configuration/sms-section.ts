@@ -39,7 +39,7 @@ const onlyPlaceholders = rules((value) => {
 
 const template = text(MAX_TEMPLATE_CHARACTERS).check(onlyPlaceholders);
 
-/** One request for each message. */
+/** One request a message. */
 const http = section({
   method: choice(['POST', 'GET']),
   url: template.refine(
@@ -64,7 +64,7 @@ const http = section({
 const common = {
   /** Applicants read which firm gets their mobile number. */
   company: text(MAX_COMPANY_CHARACTERS).optional(),
-  /** The registration with the telecom operators. */
+  /** Registration with the telecom operators. */
   dlt: section({
     entityId: pattern(/^\d{10,25}$/, 'must be the entity id: 10 to 25 digits, in quotes'),
     senderId: pattern(

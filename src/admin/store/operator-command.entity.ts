@@ -10,15 +10,15 @@ export class OperatorCommand {
   })
   readonly id: number;
 
-  /** A journey, an instant loan, or `operator`. */
+  /** Id of a journey or an instant loan, or `operator`. */
   @Column('text', { name: 'subject_id' })
   readonly subjectId: string;
 
-  /** `keys suspend` */
+  /** For example `keys suspend`. */
   @Column('text')
   readonly command: string;
 
-  /** Of personal values only that they were given. */
+  /** Personal values are only named. */
   @Column('jsonb')
   readonly parameters: Record<string, unknown>;
 

@@ -5,7 +5,7 @@ import { OperatorCommand } from './operator-command.entity.js';
 
 export const ADMIN_ENTITIES = [OperatorCommand];
 
-/** Has the chain of commands that name no loan. */
+/** The chain of commands without a loan. */
 export const OPERATOR_SUBJECT = 'operator';
 
 export type GivenCommand = Pick<
@@ -13,7 +13,7 @@ export type GivenCommand = Pick<
   'subjectId' | 'command' | 'parameters' | 'givenBy'
 >;
 
-/** Before the command runs, so that a failed one is noted. An unknown loan gets no chain. */
+/** Recorded before the command runs, so also when it fails. An unknown loan gets no chain. */
 export async function recordCommand(dataSource: DataSource, given: GivenCommand): Promise<void> {
   const { command, parameters, givenBy } = given;
   const isKnown = await hasChain(dataSource, given.subjectId);
@@ -33,7 +33,6 @@ export const OPERATOR_COMMAND_SOURCE = auditSource(OperatorCommand, {
 
 const Parameters = z.record(z.string(), z.unknown());
 
-/** `: journey jrn_…, personal` */
 function withWords(parameters: string | undefined): string {
   const given = Object.entries(toldJson(Parameters, parameters));
   const words = given.map(([name, value]) => {

@@ -9,7 +9,7 @@ import {
 
 export interface ChainFault {
   readonly subjectId: string;
-  /** Of the entry; null when the row has none. */
+  /** Null when the row has no entry. */
   readonly position: number | null;
   /** `table key`, where known. */
   readonly row: string | null;
@@ -18,23 +18,22 @@ export interface ChainFault {
 
 export interface SignedHead {
   readonly position: number;
-  /** In hex. */
+  /** Hex. */
   readonly hash: string;
-  /** `the root of 2026-11-22` */
+  /** For example `the root of 2026-11-22`. */
   readonly where: string;
-  /** The entries that it covers first were not written before. */
+  /** The earliest time of entries first covered by this head. */
   readonly notBefore?: number;
 }
 
-/** By table, then by key, as `audit_row` writes them. */
+/** By table and key, as `audit_row` writes them. */
 export type PresentRows = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
 interface Checked {
   readonly subjectId: string;
   readonly entries: readonly ChainEntry[];
-  /** Each of another position. */
   readonly heads: readonly SignedHead[];
-  /** Entries past the last head were not written before. */
+  /** The earliest time of entries after the last head. */
   readonly notBefore?: number;
 }
 
@@ -44,7 +43,7 @@ export interface Sources {
 }
 
 const DAY_MS = 86_400_000;
-/** Commits may wait for each other, and servers' clocks differ a little. */
+/** Commits may wait for each other, and servers' clocks differ. */
 const MAY_FALL_MS = 10 * 60_000;
 
 export interface LatestOfRow {
@@ -53,19 +52,14 @@ export interface LatestOfRow {
   readonly key: string;
 }
 
-/** The last entry on each row, in the order of the entries. */
 export type LatestRows = ReadonlyMap<string, LatestOfRow>;
 
 export interface SoundChain {
   readonly latest: LatestRows;
-  /** Entries of tables that this release does not know. */
   readonly unknown: number;
 }
 
-/**
- * Each entry follows the one before, is of a row of this subject, changes only what may change, and
- * leads to the signed heads.
- */
+/** Checks links, subject, allowed changes and signed heads; returns the first fault. */
 export function checkChain(
   { subjectId, entries, heads, notBefore }: Checked,
   sources: Sources,
@@ -127,7 +121,7 @@ class ChainWalk {
     if (joinedAt !== undefined && joinedAt !== said.at) {
       return fault('joined_at is not the time that the entry has');
     }
-    // Of a later release, beside this one or before it.
+    // A later release wrote it.
     if (!source || key === null || row === null) {
       this.unknown += 1;
       return null;
@@ -140,7 +134,7 @@ class ChainWalk {
       this.erasure ??= fault('what was sealed is gone, and no erasure was noted');
     }
     this.isErased ||= source.isErasure(said.row);
-    // Inserted again, to keep the order of the latest entries.
+    // Keeps the order of entries.
     this.latest.delete(row);
     this.latest.set(row, { position, said, key });
     return null;
@@ -191,21 +185,21 @@ export function checkRows(
   for (const [row, { position, said, key }] of latest) {
     const source = byTable.get(said.source)!;
     const text = present.get(said.source)?.get(key);
-    const what = text === undefined ? goneOrNot(source, said, now) : changeOf(said, text);
+    const what = text === undefined ? deletionFault(source, said, now) : changeOf(said, text);
     if (what) return { subjectId, position, row, what };
   }
   return null;
 }
 
 /** By the row's own time: the entry may be younger. */
-function goneOrNot(source: AuditSource, { row }: RecordedEntry, now: Date): string | null {
+function deletionFault(source: AuditSource, { row }: RecordedEntry, now: Date): string | null {
   const days = source.removedAfterDays(row);
   const writtenAt = Date.parse(String(row[source.at]));
   const mayBeGone = days !== undefined && writtenAt + days * DAY_MS < now.getTime();
   return mayBeGone ? null : 'the row has been deleted, or is another subject’s now';
 }
 
-/** Columns added later are not in the entry. */
+/** The entry lacks columns that were added later. */
 function changeOf({ row }: RecordedEntry, text: string): string | null {
   const now = JSON.parse(text) as RecordedRow;
   const changed = Object.keys(row).filter((column) => !isSame(row[column], now[column]));

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { sha256 } from '../../platform/index.js';
 import { type ChainEntry, readEntry } from '../audit-chain.js';
-import type { AuditSource, RecordedRow, ToldRow } from '../audit-source.js';
+import type { AuditSource, RecordedRow, ReadableRow } from '../audit-source.js';
 
 export const AUDIT_FILE_FORMAT = 'rinpath-audit/1';
 
-// The members in the file's order.
+// The file is compared byte for byte: keep the order of all members.
 const Entry = z.strictObject({ position: z.int(), entry: z.string(), hash: z.string() });
 const Proof = z.strictObject({
   signedRoot: z.string(),
@@ -14,22 +14,21 @@ const Proof = z.strictObject({
   /** In hex, from the leaf's neighbour up. */
   path: z.array(z.string().regex(/^[0-9a-f]{64}$/)),
 });
-/** Where an entry has the SHA-256 of a document. */
 const ProvingColumn = z.strictObject({
   row: z.string(),
   column: z.string(),
-  /** Of the column's JSON, unless it is text. */
+  /** Of the column's JSON; absent for text. */
   member: z.string().optional(),
 });
-/** Withheld: neither content nor salt, since short texts could be found by their hash. */
+/** Withheld: neither content nor salt, since the hash would reveal a short text. */
 const FiledExhibit = z.strictObject({
   name: z.string(),
   mediaType: z.string(),
-  /** Text as it is, anything else in base64. */
+  /** Base64 for anything but text. */
   encoding: z.enum(['utf8', 'base64']),
   isPersonal: z.boolean(),
   provenBy: ProvingColumn.optional(),
-  /** Of the salt, if any, and the content. */
+  /** Over the salt, if any, and the content. */
   sha256: z.string(),
   salt: z.string().optional(),
   content: z.string().optional(),
@@ -37,10 +36,9 @@ const FiledExhibit = z.strictObject({
 export const AuditFile = z.strictObject({
   format: z.literal(AUDIT_FILE_FORMAT),
   subjectId: z.string(),
-  /** For people; the entries have the facts. */
   story: z.array(z.string()),
   entries: z.array(Entry).min(1),
-  /** Null until a root is signed after the chain began. */
+  /** Null until a root is signed after the chain's start. */
   proof: Proof.nullable(),
   exhibits: z.array(FiledExhibit),
   /** A compact JWS over `FileStatement`. */
@@ -52,7 +50,7 @@ export type AuditProof = z.infer<typeof Proof>;
 export type FiledExhibit = z.infer<typeof FiledExhibit>;
 
 export interface Exhibit extends Omit<FiledExhibit, 'content' | 'salt' | 'sha256'> {
-  /** Null when it is gone or cannot be opened. */
+  /** Null when it is deleted or cannot be opened. */
   readonly content: Buffer | null;
 }
 
@@ -60,7 +58,7 @@ export function exhibitHash(content: Buffer, salt = ''): string {
   return sha256(Buffer.concat([Buffer.from(salt, 'utf8'), content]));
 }
 
-/** The same content in other bytes is not valid. */
+/** Other bytes with the same content are invalid. */
 export function auditFileText(file: AuditFile): string {
   return `${JSON.stringify(file, null, 2)}\n`;
 }
@@ -79,14 +77,12 @@ export interface FileStatement {
   readonly format: typeof AUDIT_FILE_FORMAT;
   readonly subjectId: string;
   readonly exportedAt: string;
-  /** The head of the chain. */
   readonly position: number;
   readonly hash: string;
   readonly proof: ProvenBy | null;
   /** `unsignedHash`, which covers every byte. */
   readonly file: string;
   readonly story: string;
-  /** By the document's name. */
   readonly exhibits: Readonly<Record<string, string>>;
   readonly unreadable: readonly string[];
 }
@@ -117,7 +113,7 @@ export function storyHash(story: readonly string[]): string {
   return sha256(story.join('\n'));
 }
 
-function told(row: RecordedRow): ToldRow {
+function told(row: RecordedRow): ReadableRow {
   return Object.fromEntries(
     Object.entries(row)
       .filter(([, value]) => value !== null)

@@ -45,7 +45,7 @@ export class AuditFiles {
   }
 
   /**
-   * @param withPersonalData else only hashes are included
+   * @param withPersonalData false: hashes only
    * @returns null when the subject has no chain
    */
   async make(

@@ -26,15 +26,14 @@ export interface CheckedFile {
   readonly proof: (ProvenBy & { readonly day: string }) | null;
   readonly withheld: readonly string[];
   readonly unknown: number;
-  /** The first wrong entry first. */
   readonly faults: readonly string[];
 }
 
-/** @returns null unless the bytes are exactly as a file is written */
+/** Null unless the bytes are as written by the service. */
 export function readAuditFile(bytes: Buffer): AuditFile | null {
   try {
     const read = AuditFile.safeParse(JSON.parse(bytes.toString('utf8')));
-    // Parsing drops repeated members and another order or spelling.
+    // Parsing loses repeated members, order and spelling.
     return read.success && bytes.equals(Buffer.from(auditFileText(read.data))) ? read.data : null;
   } catch {
     return null;
@@ -130,7 +129,7 @@ function statementFaults(file: AuditFile, signed: Signed<FileStatement>): string
   return faults;
 }
 
-/** Otherwise an older proof, or none, could be put into the file. */
+/** An attacker could otherwise replace the proof with an older one. */
 function provenFaults(
   { proof }: AuditFile,
   { proof: proven }: FileStatement,

@@ -7,20 +7,17 @@ import { AuditSigner, type RootStatement } from '../signed-statement.js';
 import type { AuditRoot } from '../store/audit.entity.js';
 import { AuditRootsRepository, type ListedRoot } from '../store/audit-roots.repository.js';
 
-/** A transaction's limit; the next tree has the rest. */
+/** Limits one transaction; the next tree continues. */
 const MAX_LEAVES = 50_000;
 
 export const DAY_MS = 86_400_000;
 
-/** In India. */
+/** Midnight in India. */
 export function beginningOf(day: string): number {
   return Date.parse(`${day}T00:00:00+05:30`);
 }
 
-/**
- * Each root covers what has grown since the last closed day began, so anything older is under the
- * roots before.
- */
+/** A root covers entries since the last closed day began; earlier roots cover older ones. */
 export class RootDays {
   private readonly byNumber = new Map<number, number>();
   private last = Number.NEGATIVE_INFINITY;
@@ -33,10 +30,7 @@ export class RootDays {
     }
   }
 
-  /**
-   * The earliest time of the entries that a root covers first; without a number, of entries under
-   * no root.
-   */
+  /** Earliest time of entries that this root covers first; without a number, of uncovered entries. */
   notBefore(number?: number): number {
     return number === undefined ? this.last : (this.byNumber.get(number) ?? this.last);
   }
@@ -58,7 +52,7 @@ export class AuditRoots {
   ) {}
 
   /**
-   * Makes the next root up to the last whole day. @returns whether one was due
+   * @returns whether a root was due
    * @throws Error when the clocks differ
    */
   async closeDay(): Promise<boolean> {
@@ -88,7 +82,7 @@ export class AuditRoots {
     return this.database.transaction((tx) => this.roots.list(tx));
   }
 
-  /** Null before a tree has the subject's head. */
+  /** Null until a tree has the subject's head. */
   async proofOf(tx: Tx, subjectId: string): Promise<ProofByRoot | null> {
     const leaf = await this.roots.lastLeafOf(tx, subjectId);
     const root = leaf && (await this.roots.find(tx, leaf.rootNumber));

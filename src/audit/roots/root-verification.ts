@@ -16,9 +16,9 @@ import {
 import { leafHash, merkleRoot } from '../merkle-tree.js';
 import { beginningOf, DAY_MS, RootDays } from './audit-roots.service.js';
 
-/** What an attacker with write access to the database cannot change. */
+/** Kept outside the database, so that its writer cannot change it. */
 export interface FromElsewhere {
-  /** The service's public keys; left out: the database's. */
+  /** Default: those in the database. */
   readonly keys?: readonly AuditKey[];
   readonly kept?: readonly string[];
 }
@@ -29,7 +29,7 @@ export interface CheckedRoots {
   readonly days: RootDays;
 }
 
-/** Each root must be signed, follow the one before, and be that of its leaves. */
+/** Each root must be signed, follow its predecessor, and match its leaves. */
 @Injectable()
 export class RootVerification {
   constructor(
@@ -37,10 +37,7 @@ export class RootVerification {
     private readonly signer: AuditSigner,
   ) {}
 
-  /**
-   * @param subjects limits the trees that are read to theirs, and to those with their newest
-   * entries
-   */
+  /** @param subjects limits the trees to theirs, and those with their newest entries */
   async check(
     tx: Tx,
     { keys, kept = [] }: FromElsewhere,
@@ -142,7 +139,7 @@ function missingKept(roots: readonly ListedRoot[], kept: readonly string[]): Cha
   return [rootFault(`kept root ${gone + 1}`, what)];
 }
 
-/** Unless earlier roots were removed, no entry is older than the first one. */
+/** Unless earlier roots were removed, no entry is older than the first root. */
 function entriesBefore(
   [first]: readonly ListedRoot[],
   { hasEntriesBefore }: ExpectedRoots,
@@ -154,7 +151,7 @@ function entriesBefore(
   ];
 }
 
-/** A root is late when no replica ran, or it was made anew. */
+/** No replica ran, or an attacker made them later. */
 function lateRoots(roots: readonly ListedRoot[]): string[] {
   const late = roots.filter(
     ({ day, signedAt }) => Date.parse(signedAt) - beginningOf(day) > 2 * DAY_MS,

@@ -25,7 +25,7 @@ interface RowOfSubject {
 
 @Injectable()
 export class AuditChainsRepository {
-  /** The transaction reads one snapshot, and times as entries have them. */
+  /** One snapshot, and the entries' time format. */
   async readOneState(tx: Tx): Promise<void> {
     await tx.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
     await tx.query(`SET LOCAL timezone TO 'UTC'`);
@@ -39,7 +39,6 @@ export class AuditChainsRepository {
     return { subjectId, entries };
   }
 
-  /** In batches of entries. */
   async *chains(tx: Tx, atATime: number): AsyncGenerator<Chain[]> {
     let [subject, position] = ['', 0];
     let open: EntryRow[] = [];
@@ -68,7 +67,7 @@ export class AuditChainsRepository {
   ): Promise<Map<string, string>> {
     const { table, key, keyType } = source;
     const rows = await tx.query<{ key: string; row: string }>(
-      `SELECT r.${key}::text AS key, ${saidBy(source)} AS row FROM ${table} AS r
+      `SELECT r.${key}::text AS key, ${entrySql(source)} AS row FROM ${table} AS r
        WHERE r.${key} = ANY ($1::${keyType}[])`,
       [keys],
     );
@@ -90,7 +89,6 @@ export class AuditChainsRepository {
     return row.count;
   }
 
-  /** Searches the whole table, in batches. */
   async unchained(tx: Tx, source: AuditSource, most: number): Promise<RowOfSubject[]> {
     const { table, key, keyType, subject } = source;
     const found: RowOfSubject[] = [];
@@ -123,7 +121,6 @@ export class AuditChainsRepository {
     return new Set(chained.map(({ subjectId, key: own }) => `${subjectId} ${own}`));
   }
 
-  /** These subjects' rows of a table as they are now. */
   records(tx: Tx, record: CurrentRecord, subjects: readonly string[]): Promise<PresentRecord[]> {
     const isOf = record.subject.map((column) => `r.${column} = ANY ($1)`).join(' OR ');
     const values = Object.values(record.values).map((sql) => `(${sql})::text`);
@@ -141,7 +138,6 @@ export class AuditChainsRepository {
     return row.count;
   }
 
-  /** At most `most` rows of a table whose subject has no chain. */
   recordsWithoutChain(
     tx: Tx,
     record: CurrentRecord,
@@ -156,7 +152,7 @@ export class AuditChainsRepository {
     );
   }
 
-  /** The service's tables, without partitions. */
+  /** Without partitions. */
   async tables(tx: Tx): Promise<string[]> {
     const rows = await tx.query<{ name: string }>(
       `SELECT relname AS name FROM pg_class
@@ -166,7 +162,7 @@ export class AuditChainsRepository {
     return rows.map(({ name }) => name);
   }
 
-  /** The oldest first. */
+  /** Oldest first. */
   async signedHeads(
     tx: Tx,
     subjects: readonly string[],
@@ -199,8 +195,8 @@ export class AuditChainsRepository {
 const ROWS_A_LOT = 2_000;
 const ENTRY = `position, entry, encode(hash, 'hex') AS hash, to_json(joined_at) #>> '{}' AS "joinedAt"`;
 
-/** In SQL, as `chain_audit_row` writes a row `r`. */
-function saidBy({ sealed, leftOut }: AuditSource): string {
+/** SQL of a row `r`, as `chain_audit_row` writes it. */
+function entrySql({ sealed, leftOut }: AuditSource): string {
   if (sealed.length + leftOut.length === 0) return 'to_jsonb(r)::text';
   return `audit_row(to_jsonb(r), ${arrayOf(sealed)}, ${arrayOf(leftOut)})`;
 }

@@ -3,9 +3,9 @@ import type { Tx } from '../../platform/index.js';
 import type { Head } from '../merkle-tree.js';
 import type { AuditRoot } from './audit.entity.js';
 
-/** After an upgrade the first night walks every chain. */
-const LONGEST_PLANT_MS = 5 * 60_000;
-// Any number that nothing else locks: replicas take turns.
+/** After an upgrade the first night visits every chain. */
+const PLANT_TIMEOUT_MS = 5 * 60_000;
+// An arbitrary number.
 const ROOTS_LOCK = 4_702_148;
 
 interface RootBefore {
@@ -17,7 +17,7 @@ interface PlantedHead extends Head {
   readonly leafIndex: number;
 }
 
-/** Signed at, to the microsecond as in its statement. */
+/** To the microsecond, as in the statement. */
 export type ListedRoot = Omit<AuditRoot, 'signedAt'> & { readonly signedAt: string };
 
 interface DueDay {
@@ -35,8 +35,8 @@ export interface ExpectedRoots {
 @Injectable()
 export class AuditRootsRepository {
   /**
-   * A day without a running replica has a root, too, so that a missing one shows.
-   * @returns the first day without one; null when another replica has the lock
+   * A day without a running replica gets a root too, so that a missing root is noticed.
+   * @returns null while another replica has the lock
    */
   async claimDay(tx: Tx, mostLeaves: number): Promise<DueDay | null> {
     const [lock] = await tx.query<{ mine: boolean }>(
@@ -48,7 +48,7 @@ export class AuditRootsRepository {
     return due;
   }
 
-  /** More than an hour after its end. */
+  /** More than an hour after the day's end. */
   async lateDay(tx: Tx, mostLeaves: number): Promise<string | null> {
     const [row] = await tx.query<{ day: string }>(
       `${DUE} WHERE (coalesce(next, yesterday) + 1)::timestamp AT TIME ZONE 'Asia/Kolkata' < now - interval '1 hour'`,
@@ -65,8 +65,8 @@ export class AuditRootsRepository {
   }
 
   /**
-   * Adds the heads of chains that have grown since their last tree. It looks back to the start of
-   * the last closed day, for late commits; after a full tree of the same day it continues there.
+   * Looks back to the start of the last closed day, for late commits. After a full tree of the same day it continues
+   * there.
    */
   async plant(
     tx: Tx,
@@ -77,7 +77,7 @@ export class AuditRootsRepository {
       day,
       mostLeaves,
     ]);
-    await tx.patientQuery(PLANT, [number, mostLeaves, since, after], LONGEST_PLANT_MS);
+    await tx.patientQuery(PLANT, [number, mostLeaves, since, after], PLANT_TIMEOUT_MS);
     return this.leavesOf(tx, number);
   }
 
@@ -146,7 +146,7 @@ function isoOf(column: string): string {
   return `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 }
 
-// One reading of the clock for day and time.
+// One clock reading for day and time.
 const DUE = `
   WITH t AS MATERIALIZED (SELECT app_now() AS now),
   due AS (
@@ -169,7 +169,7 @@ const WHERE_TO_BEGIN = `
       WHERE r.number = (SELECT max(number) FROM audit_roots) AND r.day = $1 AND r.tree_size >= $2), '') AS after
 `;
 
-// As parameters, so that PostgreSQL plans for the entries since then.
+// As parameters, so that PostgreSQL plans for only these entries.
 const PLANT = `
   INSERT INTO audit_leaves (subject_id, root_number, leaf_index, position, hash)
   SELECT subject_id, $1, row_number() OVER (ORDER BY subject_id) - 1, position, hash FROM (

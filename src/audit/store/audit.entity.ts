@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** Written by the trigger on the row's table (`append_audit_entry`). */
+/** Written by a trigger (`append_audit_entry`). */
 @Entity('audit_entries')
 @Index('audit_entries_by_time', { synchronize: false })
 export class AuditEntryRow {
@@ -14,7 +14,7 @@ export class AuditEntryRow {
   @Column('text')
   readonly entry: string;
 
-  /** SHA-256 of the hash before (first: of the subject's id) and the entry. */
+  /** SHA-256 of the previous hash (first: of the subject's id) and the entry. */
   @Column('bytea')
   readonly hash: Buffer;
 
@@ -47,18 +47,18 @@ export class AuditRoot {
   @PrimaryColumn('integer', { primaryKeyConstraintName: 'audit_roots_pkey' })
   readonly number: number;
 
-  /** The last whole day in India before; a very large day has several trees. */
+  /** A whole day in India; a very large day has several trees. */
   @Column('date')
   readonly day: string;
 
   @Column('integer', { name: 'tree_size' })
   readonly treeSize: number;
 
-  /** In hex. */
+  /** Hex. */
   @Column('text')
   readonly root: string;
 
-  /** A compact JWS over all of this and the root before. */
+  /** A compact JWS over this row and the previous root. */
   @Column('text', { name: 'signed_root' })
   readonly signedRoot: string;
 

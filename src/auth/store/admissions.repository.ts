@@ -4,7 +4,7 @@ import { Database, ScheduledTask } from '../../platform/index.js';
 export interface AdmissionResult {
   readonly outcome: 'ADMITTED' | 'LIMITED' | 'REPLAYED' | 'STALE';
   readonly minuteUsed: number;
-  /** Seconds until the minute's window has room again. */
+  /** Seconds until the minute's window has room. */
   readonly minuteReset: number;
   readonly dayUsed: number;
   /** Seconds until midnight in India. */
@@ -13,7 +13,7 @@ export interface AdmissionResult {
 
 export interface Arrival {
   readonly keyId: string;
-  /** Of the key that the signature was checked with. */
+  /** Version of the key that checked the signature. */
   readonly version: number;
   readonly nonce: string;
 }
@@ -41,7 +41,6 @@ const EVERY_MS = 60_000;
 const ROWS_A_CHUNK = 5_000;
 const MAX_CHUNKS = 100;
 
-/** Deletes used nonces that no timestamp could bring back. */
 @Injectable()
 export class RequestNoncesRepository {
   constructor(private readonly database: Database) {}
@@ -56,8 +55,7 @@ export class RequestNoncesRepository {
   }
 }
 
-// A timestamp may be 300 s off on either side, so a nonce is kept for over 600 s. The subselect reads the time
-// once, not row by row.
+// A timestamp may be 300 s off on either side, so a nonce is kept over 600 s. The subselect reads the time once.
 export const FORGET_NONCES = `
   DELETE FROM request_nonces WHERE ctid = ANY (ARRAY(
     SELECT ctid FROM request_nonces

@@ -3,7 +3,6 @@ import type { KeyMode } from '../key-format.js';
 import type { Scope } from '../partner-key.js';
 import { type Origin, Partner } from './partner.entity.js';
 
-/** The key is stored as a hash, its secret sealed. */
 @Entity('api_keys')
 @Index('api_keys_by_hash', ['keyHash'], { unique: true })
 @Index('api_keys_by_name', ['partnerId', 'name'], { unique: true, where: `status <> 'REVOKED'` })
@@ -30,7 +29,7 @@ export class ApiKey {
   @Column('text')
   readonly mode: KeyMode;
 
-  /** SHA-256 (hex) of the whole key. */
+  /** SHA-256 (hex) of the key. */
   @Column('text', { name: 'key_hash' })
   readonly keyHash: string;
 
@@ -43,7 +42,7 @@ export class ApiKey {
   @Column('text', { array: true })
   readonly scopes: readonly Scope[];
 
-  /** Catalogue codes. */
+  /** Product codes. */
   @Column('text', { array: true })
   readonly products: readonly string[];
 
@@ -76,7 +75,7 @@ export class ApiKey {
   readonly updatedAt: Date;
 }
 
-/** Both rate windows of a key; only `admit_requests` writes it. */
+/** Only `admit_requests` writes it. */
 @Entity('api_key_windows')
 export class ApiKeyWindow {
   @ForeignKey(() => ApiKey, { name: 'api_key_windows_key', onDelete: 'CASCADE' })
@@ -97,7 +96,7 @@ export class ApiKeyWindow {
   @Column('integer', { name: 'minute_used', default: 0 })
   readonly minuteUsed: number;
 
-  /** In India. */
+  /** Date in India. */
   @Column('date', { default: '1970-01-01' })
   readonly day: string;
 

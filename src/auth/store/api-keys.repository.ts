@@ -61,7 +61,7 @@ export class ApiKeysRepository {
     return row ?? null;
   }
 
-  /** The sealed secrets of a key and of the partner's newest other keys, revoked ones too. */
+  /** Includes the partner's newest other keys, also revoked ones. */
   async secretsOf(
     partnerId: string,
     keyId: string,
@@ -79,7 +79,6 @@ export class ApiKeysRepository {
     return tx.repository(ApiKey).find({ order: { partnerId: 'ASC', id: 'ASC' } });
   }
 
-  /** Also inserts the row of its rate windows. */
   async insert(tx: Tx, key: NewApiKey): Promise<void> {
     await tx.repository(ApiKey).insert({ ...key, statusOrigin: key.origin });
     await tx.repository(ApiKeyWindow).insert({ keyId: key.id });
@@ -89,7 +88,6 @@ export class ApiKeysRepository {
     return tx.repository(ApiKey).findOne({ where: { id }, lock: { mode: 'for_no_key_update' } });
   }
 
-  /** Locks every key of the file and those with one of the hashes or names. */
   async lockForFile(
     tx: Tx,
     keyHashes: readonly string[],
@@ -106,7 +104,7 @@ export class ApiKeysRepository {
     return tx.repository(ApiKey).existsBy({ partnerId, name, status: Not('REVOKED') });
   }
 
-  /** With a new version, so that it applies on every replica from the commit. */
+  /** Raises the version, so that every replica sees the change from the commit. */
   async change(tx: Tx, id: string, changes: KeyChanges): Promise<void> {
     await update(tx, { id }, changes);
   }

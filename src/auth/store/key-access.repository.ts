@@ -12,13 +12,12 @@ export interface KeyAccess extends Pick<ApiKey, 'name' | 'hint'> {
 
 export interface KeyUse extends Pick<ApiKey, 'id' | 'name' | 'hint' | 'minuteLimit' | 'dayLimit'> {
   readonly status: 'ACTIVE' | 'SUSPENDED';
-  /** In the current second and the sixty before it. */
+  /** Requests in the last 61 seconds. */
   readonly minuteUsed: number;
-  /** Today in India. */
+  /** Requests today in India. */
   readonly dayUsed: number;
 }
 
-/** An active key near its limit of today in India. */
 export interface KeyNearLimit extends Pick<
   ApiKey,
   'id' | 'partnerId' | 'name' | 'hint' | 'dayLimit'
@@ -33,12 +32,11 @@ const MAX_KEYS = 50;
 
 const columns = new Columns(ApiKey);
 
-/** Keys as their partner sees them, without secrets. */
 @Injectable()
 export class KeyAccessRepository {
   constructor(private readonly database: Database) {}
 
-  /** Null unless the key and its partner are active. */
+  /** Null unless key and partner are active. */
   async find(keyId: string): Promise<KeyAccess | null> {
     const [row] = await this.database.prepared<KeyAccess & Record<string, unknown>>(
       'key-access',
@@ -53,8 +51,8 @@ export class KeyAccessRepository {
   }
 
   /**
-   * Keys of any partner that used at least `percent` of today's limit, by id.
-   * @param after the last id of the page before; empty for the first
+   * Keys of all partners that used at least `percent` of today's limit.
+   * @param after last id of the previous page; empty for the first
    */
   nearDayLimit(percent: number, after: string, most: number): Promise<KeyNearLimit[]> {
     return this.database.query<KeyNearLimit & Record<string, unknown>>(NEAR_DAY_LIMIT, [
@@ -72,7 +70,7 @@ const FIND = `
   WHERE k.id = $1 AND k.status = 'ACTIVE' AND p.status = 'ACTIVE'
 `;
 
-// `admit_requests` drops expired seconds only at the next request, so they are excluded here.
+// `admit_requests` drops expired seconds only at the next request, so this query excludes them.
 const USES = `
   SELECT ${columns.selected('k', ['id', 'name', 'hint', 'status', 'minuteLimit', 'dayLimit'])},
     coalesce((
@@ -101,7 +99,6 @@ const NEAR_DAY_LIMIT = `
   ORDER BY k.id LIMIT $3
 `;
 
-/** Neither the key nor its secret. */
 interface ListedKey {
   readonly id: string;
   readonly partner: string;
@@ -126,7 +123,7 @@ interface ListedPartner {
 export class AccessListing {
   constructor(private readonly database: Database) {}
 
-  /** Revoked ones too. */
+  /** Includes revoked keys. */
   keys(partnerId?: string): Promise<ListedKey[]> {
     return this.database.query<ListedKey & Record<string, unknown>>(
       `SELECT id, partner_id AS partner, name, hint AS key,

@@ -8,7 +8,7 @@ export type GivenLogo = Omit<PartnerLogo, 'version'>;
 export class PartnerLogosRepository {
   constructor(private readonly database: Database) {}
 
-  /** Null when no partner has it now. */
+  /** Null when no partner uses it now. */
   async find(version: string): Promise<Buffer | null> {
     const logo = await this.database.with(PartnerLogo, (logos) =>
       logos.findOne({ select: { bytes: true }, where: { version } }),
@@ -22,10 +22,7 @@ export class PartnerLogosRepository {
     return new Map(logos.map(({ partnerId, version }) => [partnerId, version]));
   }
 
-  /**
-   * Replaces all logos.
-   * @returns how many changed
-   */
+  /** @returns how many changed */
   async replace(tx: Tx, given: readonly GivenLogo[]): Promise<number> {
     const partnerIds = given.map(({ partnerId }) => partnerId);
     let changed = await tx.execute('DELETE FROM partner_logos WHERE partner_id <> ALL ($1)', [

@@ -1,6 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 
-/** What last set a record: the configuration file or the command line. */
 export type Origin = 'FILE' | 'COMMAND';
 
 @Entity('partners')
@@ -20,7 +19,7 @@ export class Partner {
   @Column('text', { name: 'status_origin', default: 'FILE' })
   readonly statusOrigin: Origin;
 
-  /** Where the last hosted screen sends the applicant back to. */
+  /** The last hosted screen sends the applicant there. */
   @Column('text', { name: 'return_url', nullable: true })
   readonly returnUrl: string | null;
 
@@ -31,7 +30,6 @@ export class Partner {
   readonly createdAt: Date;
 }
 
-/** The PNG beside a partner's name. */
 @Entity('partner_logos')
 @Index('partner_logos_by_version', ['version'])
 @Check('partner_logos_bytes', 'octet_length(bytes) <= 16384')
@@ -40,11 +38,11 @@ export class PartnerLogo {
   @PrimaryColumn('text', { name: 'partner_id', primaryKeyConstraintName: 'partner_logos_pkey' })
   readonly partnerId: string;
 
-  /** SHA-256 (hex) of the bytes, part of the picture's address: it can be cached forever. */
+  /** SHA-256 (hex), part of the image's address: browsers may cache it forever. */
   @Column('text')
   readonly version: string;
 
-  /** Pixels, both. */
+  /** Width and height in pixels. */
   @Column('integer')
   readonly width: number;
 

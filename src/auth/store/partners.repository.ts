@@ -14,7 +14,6 @@ export type GivenPartner = Pick<Partner, 'id' | 'name' | 'status' | 'returnUrl' 
 
 const columns = new Columns(Partner);
 
-/** A change of status renews the versions of the partner's keys in the same transaction. */
 @Injectable()
 export class PartnersRepository {
   list(tx: Tx): Promise<Partner[]> {
@@ -37,8 +36,8 @@ export class PartnersRepository {
   }
 
   /**
-   * Applies the file; a suspension by command stays. A changed status renews the versions of the
-   * partner's keys. A partner that left the file stays, with its keys revoked.
+   * A suspension by command remains. A partner that is no longer in the file remains, with its keys revoked.
+   * A changed status renews the versions of its keys.
    * @returns how many changed
    */
   async replace(tx: Tx, partners: readonly GivenPartner[]): Promise<number> {
@@ -78,7 +77,6 @@ const UPSERT = `
 export class PartnerAlertEmails {
   constructor(private readonly database: Database) {}
 
-  /** @returns those partners that want e-mails */
   async wantedBy(tx: Tx, partnerIds: readonly string[]): Promise<string[]> {
     const found = await tx.query<Pick<Partner, 'id'>>(WANTED, [partnerIds]);
     return found.map(({ id }) => id);
@@ -89,7 +87,7 @@ export class PartnerAlertEmails {
     return found.map(({ id }) => id);
   }
 
-  /** @returns none when the partner wants no e-mails */
+  /** Empty when the partner wants no e-mails. */
   async of(partnerId: string): Promise<readonly string[]> {
     const [found] = await this.database.query<
       Pick<Partner, 'alertEmails'> & Record<string, unknown>
@@ -108,7 +106,7 @@ const LINK_PURPOSE = 'who-has-data';
 
 interface PartnerRow {
   readonly name: string;
-  /** All three are null without a logo. */
+  /** Without a logo all three are null. */
   readonly version: string | null;
   readonly width: number | null;
   readonly height: number | null;
@@ -129,12 +127,12 @@ export class PagePartners {
       [partnerId],
     );
     if (!partner) return null;
-    // Signed, so that guessing does not reveal whose applicants come here.
+    // Signed, so that a guessed address does not reveal which partners are customers.
     const dataHref = `/data/${this.keyring.signLink(partnerId, LINK_PURPOSE)}`;
     return { name: partner.name, logo: logoOf(partner), dataHref };
   }
 
-  /** Null for a link that was not made here. */
+  /** Null for an invalid link. */
   idOf(token: string): string | null {
     return this.keyring.readLink(token, LINK_PURPOSE);
   }
@@ -147,7 +145,6 @@ function logoOf({ version, width, height }: PartnerRow): PageLogo | null {
 
 @Injectable()
 export class PartnerReturnUrls {
-  /** @returns null when the partner has given none */
   async of(tx: Tx, partnerId: string): Promise<string | null> {
     const partner = await tx.repository(Partner).findOne({
       select: { id: true, returnUrl: true },

@@ -23,28 +23,25 @@ export class ConsentLogEntry {
   @ForeignKey(() => Partner, 'id', { name: 'consent_log_partner' })
   readonly partnerId: string;
 
-  /** A journey or an instant loan. */
+  /** Id of a journey or an instant loan. */
   @Column({ name: 'subject_id', type: 'text' })
   readonly subjectId: string;
 
-  /** `HOSTED`: by the applicant, on our page. `PARTNER`: by the partner's word. */
+  /** `HOSTED`: the applicant, on our page. `PARTNER`: claimed by the partner. */
   @Column({ type: 'text' })
   readonly way: 'HOSTED' | 'PARTNER';
 
   @Column({ type: 'text' })
   readonly basis: ConsentBasis;
 
-  /**
-   * A consent to calls has the text's version and `/CALLS`. Without named lenders it is only what
-   * the partner reports.
-   */
+  /** A consent to calls has the text's version and `/CALLS`. Without named lenders it is the partner's claim. */
   @Column({ name: 'text_version', type: 'text', nullable: true })
   readonly textVersion: string | null;
 
   @Column({ type: 'text', nullable: true })
   readonly language: Language | null;
 
-  /** Hosted: as shown. Partner: our text, filled in with the lenders it reports. */
+  /** Hosted: as shown. Partner: our text with the lenders that it reports. */
   @Column({ name: 'shown_text', type: 'text', nullable: true })
   readonly shownText: string | null;
 
@@ -52,7 +49,7 @@ export class ConsentLogEntry {
   @Column({ name: 'text_hash', type: 'text', nullable: true })
   readonly textHash: string | null;
 
-  /** The lenders the text named, else those asked on the partner's word. */
+  /** The lenders that the text names; otherwise those asked on the partner's claim. */
   @Column({ name: 'lender_codes', type: 'text', array: true })
   readonly lenderCodes: readonly string[];
 

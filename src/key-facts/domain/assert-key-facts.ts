@@ -18,7 +18,7 @@ export function assertKeyFacts(input: KeyFactsInput): void {
 }
 
 function assertFees({ quote }: KeyFactsInput): void {
-  // Another payee would be in the total but in neither list.
+  // The total would include another payee, but neither list would.
   for (const fee of quote.fees) {
     if (fee.payee !== 'LENDER' && fee.payee !== 'THIRD_PARTY') {
       throw new RangeError(`Key facts: fee '${fee.name}' has no known payee`);

@@ -10,13 +10,13 @@ export interface CollaborativeLending {
   blendedRatePercent: number;
 }
 
-/** Nothing has a default: a fact is given or not stated. */
+/** Without defaults: each fact is given or not stated. */
 export interface KeyFactsInput {
   offerId: string;
   templateVersion: string;
   /** ISO 8601 with an offset. */
   issuedAt: string;
-  /** ISO 8601 with an offset, after `issuedAt`; the RBI requires at least three working days. */
+  /** ISO 8601 with an offset; the RBI requires at least three working days. */
   validUntil: string;
   lenderLegalName: string;
   lspName: string;
@@ -25,18 +25,18 @@ export interface KeyFactsInput {
   quote: Quote;
   schedule: readonly ScheduleRow[];
   contingentCharges: readonly ContingentCharge[];
-  /** Whether one-time charges are paid before the loan; otherwise deducted from it. */
+  /** Otherwise deducted from the loan. */
   areChargesPaidUpFront?: boolean;
-  /** Penalty-free days; at least one (RBI Digital Lending Directions, 2025). */
+  /** At least one (RBI Digital Lending Directions, 2025). */
   coolingOffDays: number;
-  /** The loan agreement's clause: its number or its text. */
+  /** The loan agreement's clause: number or text. */
   recoveryAgentsClause: string;
   grievanceRedressalClause: string;
   mayBeTransferred: boolean;
-  /** The recovery agent; null for none. */
+  /** Null: none. */
   recoveryAgentLsp: string | null;
   collaborativeLending?: CollaborativeLending | null;
-  /** For gold: how the lender arrived at the amount. */
+  /** For gold: how the lender computed the amount. */
   collateralExplanation?: string | null;
   texts: OwnTexts;
 }

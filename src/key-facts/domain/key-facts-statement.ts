@@ -80,7 +80,7 @@ export interface AprComputation {
   disbursal: 'UPFRONT';
 }
 
-/** Canonical data: plain JSON, hashed by canonicalJson. */
+/** Plain JSON, hashed by canonicalJson. */
 export interface KeyFactsStatement {
   circular: string;
   templateVersion: string;
@@ -96,22 +96,18 @@ export interface KeyFactsStatement {
   texts?: OwnTexts;
 }
 
-/** Annexes A, B and C; 15 April 2024. */
+/** 15 April 2024. */
 const CIRCULAR = 'RBI/2024-25/18 DOR.STR.REC.13/13.03.00/2024-25';
 
 export interface KeyFactsDraft {
   readonly statement: KeyFactsStatement;
-  /** Canonical JSON: hashed and stored. */
   readonly content: string;
-  /** SHA-256 (hex) of the content. */
   readonly contentHash: string;
 }
 
 /**
- * RBI's Key Facts Statement: Annexes A, B and C of RBI/2024-25/18. Money in paise. Shares no object
- * with the input, so that it cannot change after hashing.
- * @throws RangeError for missing texts, wrong dates, a cooling-off period below one day, or a
- * schedule that does not match the quote
+ * Annexes A, B and C of RBI/2024-25/18. Shares no object with the input, so nothing changes after hashing.
+ * @throws RangeError for missing texts, wrong dates or cooling-off period, or a schedule that does not match the quote
  */
 export function keyFactsStatement(input: KeyFactsInput): KeyFactsStatement {
   assertKeyFacts(input);
@@ -132,7 +128,7 @@ export function keyFactsStatement(input: KeyFactsInput): KeyFactsStatement {
   return Object.keys(texts).length > 0 ? { ...stated, texts } : stated;
 }
 
-/** Translations of only the texts in this statement. */
+/** Only of texts in this statement. */
 function textsStated(stated: KeyFactsStatement, all: OwnTexts | undefined): OwnTexts {
   const { loanType, fees, contingentCharges } = stated.part1;
   const { recoveryAgentsClause, grievanceRedressalClause } = stated.part2;

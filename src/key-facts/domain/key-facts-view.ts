@@ -11,16 +11,14 @@ export interface KeyFactsView {
   readonly statement: KeyFactsStatement;
   /** SHA-256 (hex) of the canonical JSON. */
   readonly contentHash: string;
-  /** Whose share of the drawing queue is used. */
+  /** Its share of the drawing queue is used. */
   readonly owner: StatementOwner;
-  /** Whether its PDF is stored. */
   readonly isFrozen: boolean;
   readonly isAgreed: boolean;
-  /** Whether its offer was not taken. */
   readonly isNotTaken?: boolean;
 }
 
-/** In a language, where translated: to be read, never hashed. */
+/** For reading only, never hashed. */
 export function readIn(statement: KeyFactsStatement, language: Language): KeyFactsStatement {
   const { part1, part2, collateralExplanation, texts } = statement;
   const say = (text: string) => inLanguage(texts, language, text);

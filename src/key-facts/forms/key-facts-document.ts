@@ -1,4 +1,4 @@
-/** The statement's text in order, without layout; page and PDF are drawn from it. */
+/** The statement's text without layout; page and PDF are drawn from it. */
 export interface KeyFactsDocument {
   readonly heading: string;
   readonly opening: readonly LabelledText[];
@@ -28,7 +28,6 @@ export interface KeyFactsSection {
 export type KeyFactsBlock =
   | { readonly kind: 'heading'; readonly text: string }
   | { readonly kind: 'paragraph'; readonly text: string }
-  /** Small print. */
   | { readonly kind: 'note'; readonly text: string }
   | { readonly kind: 'figure'; readonly text: string }
   | { readonly kind: 'contact'; readonly contact: KeyFactsContact }
@@ -56,11 +55,9 @@ export interface KeyFactsColumn {
 }
 
 export interface KeyFactsRowGroup {
-  /** Null in a table with one group. */
+  /** Null for the only group. */
   readonly heading: string | null;
-  /** A cell for every column. */
   readonly rows: readonly (readonly KeyFactsCell[])[];
-  /** Shown when there are no rows. */
   readonly none: string;
 }
 
@@ -71,7 +68,7 @@ export interface KeyFactsCell {
 
 /**
  * @param key in views/language/kfs.<language>.json
- * @param values for placeholders; `count` selects singular or plural
+ * @param values `count` selects singular or plural
  * @throws Error for an unknown key or a missing value
  */
 export type KeyFactsWords = (

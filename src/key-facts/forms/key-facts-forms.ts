@@ -17,15 +17,12 @@ type KeyFactsForm = (
   language: Language,
 ) => KeyFactsDocument;
 
-/** Versions that may have been agreed to are never removed. */
+/** Never remove a version that an applicant may have agreed to. */
 export const FORMS: ReadonlyMap<string, KeyFactsForm> = new Map([['5', keyFactsForm5]]);
 
 export const CURRENT_FORM_VERSION = '5';
 
-/**
- * Renders a statement in the form version it names. Pure.
- * @throws RangeError for an unknown version, an unsafe amount or a malformed date
- */
+/** @throws RangeError for an unknown version, an unsafe amount or a malformed date */
 export function keyFactsDocument(
   statement: KeyFactsStatement,
   words: KeyFactsWords,
@@ -38,10 +35,9 @@ export function keyFactsDocument(
   return form(statement, words, language);
 }
 
-/** What the loan's own module knows. */
 type LoanKeyFacts = Omit<KeyFactsInput, 'templateVersion' | 'lspName' | 'schedule'>;
 
-/** Draws up Key Facts Statements (RBI/2024-25/18) in the current form. */
+/** Drafts use the current form. */
 @Injectable()
 export class KeyFactsDrafts {
   constructor(private readonly settings: ServiceSettings) {}

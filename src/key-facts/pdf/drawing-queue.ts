@@ -15,9 +15,8 @@ interface Job {
 }
 
 /**
- * One drawing at a time. Partners take turns, and journeys within a partner; each has a share of
- * the places. When all are taken, the partner with the most waiting loses its last place to one
- * with fewer.
+ * One drawing at a time. Partners take turns, and journeys within a partner; each has a share of the places. When all
+ * places are taken, the partner with the most jobs loses its last one to a partner with fewer.
  */
 export class DrawingQueue {
   // Insertion order is the order of turns.
@@ -45,10 +44,9 @@ export class DrawingQueue {
     if (all >= inAll && !this.makeRoom(own)) throw tooMany();
   }
 
-  /** @param own jobs that the requesting partner already has waiting */
+  /** @param own jobs that this partner has waiting */
   private makeRoom(own: number): boolean {
     const [, ofPartner] = longest(this.waiting, countOf);
-    // Partners with equally many waiting do not give way.
     if (countOf(ofPartner) <= own + 1) return false;
     const [subjectId, jobs] = longest(ofPartner, ({ length }) => length);
     jobs.pop()?.refuse();

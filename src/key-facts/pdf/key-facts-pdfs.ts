@@ -18,13 +18,13 @@ import { DrawingQueue } from './drawing-queue.js';
 import type { PdfJob } from './drawing/drawn-statement.js';
 import type { KeyFactsPageTexts } from './drawing/key-facts-layout.js';
 
-/** Always the built file: plain Node does not run the sources. */
+/** The built file: plain Node does not run the sources. */
 const BUILT_FILE = pathToFileURL(projectPath('dist/src/key-facts/pdf/drawing/drawn-statement.js'));
 /** A drawing takes a fraction of a second. */
 const HANGS_AFTER_MS = 10_000;
 const RETRY_AFTER_SECONDS = 5;
 
-/** Draws in a thread, so that requests do not wait for long schedules. One job at a time. */
+/** A thread, so that requests do not wait for long schedules. One job at a time. */
 @Injectable()
 export class PdfThread implements OnApplicationShutdown {
   private readonly thread: AnsweringThread<PdfJob, Uint8Array>;
@@ -34,8 +34,8 @@ export class PdfThread implements OnApplicationShutdown {
   }
 
   /**
-   * @throws Fault service_unavailable when the thread hangs or dies; Error when the job cannot be
-   * drawn
+   * @throws Fault service_unavailable when the thread hangs or dies
+   * @throws Error when the job cannot be drawn
    */
   async draw(job: PdfJob): Promise<Buffer> {
     try {
@@ -59,9 +59,8 @@ const MAX_KEPT_BYTES = 4 * 1024 * 1024;
 const SHARES = { ofSubject: 3, ofPartner: 40, inAll: 400 };
 
 /**
- * Statements as PDF. Anyone with a link may ask and drawing is CPU work, so it is bounded: one at a
- * time in its own thread, each once, in turns with shares, the latest cached. The same statement
- * and language give the same bytes. A frozen statement is drawn once and stored.
+ * Drawing is CPU work for everyone with a link, so it is queued with shares and cached. Equal statement and language
+ * give equal bytes. A frozen statement is drawn once and stored.
  */
 @Injectable()
 export class KeyFactsPdfs {

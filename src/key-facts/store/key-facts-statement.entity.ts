@@ -1,7 +1,7 @@
 import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { type Language, oneOf } from '../../platform/index.js';
 
-/** `SANDBOX_RETURN`: only in the sandbox, a return in place of a visit. */
+/** `SANDBOX_RETURN`: a return in place of a visit, in the sandbox only. */
 const ACKNOWLEDGED_BY = ['CONFIRMATION', 'REDIRECT', 'SANDBOX_RETURN'] as const;
 export type AcknowledgedBy = (typeof ACKNOWLEDGED_BY)[number];
 
@@ -18,7 +18,7 @@ export class KeyFactsStatementRow {
     type: 'text',
     primaryKeyConstraintName: 'key_facts_statements_pkey',
   })
-  // By name: offers are in a module above this one.
+  // Without a relation: offers are in a module above this one.
   @ForeignKey('Offer', 'id', { name: 'key_facts_statements_offer' })
   readonly offerId: string;
 
@@ -61,7 +61,6 @@ export class KeyFactsStatementRow {
 @Entity('key_facts_pdfs')
 @Check('key_facts_pdfs_language', `language IN ('en', 'hi')`)
 export class FrozenPdf {
-  /** SHA-256 (hex) of the canonical JSON. */
   @PrimaryColumn({
     name: 'content_hash',
     type: 'text',

@@ -26,9 +26,7 @@ export interface Acknowledgement {
   readonly language: Language;
 }
 
-/** Acknowledged or not yet. */
 interface StatementStanding {
-  /** SHA-256 (hex) of the canonical JSON. */
   readonly contentHash: string;
   readonly acknowledgement: Acknowledgement | null;
 }
@@ -37,7 +35,7 @@ export interface GivenAcknowledgement {
   readonly hash: string;
   readonly language: Language;
   readonly by: AcknowledgedBy;
-  /** Absent: now. */
+  /** Default: now. */
   readonly at?: Date;
 }
 
@@ -53,7 +51,7 @@ export type KeptKeyFacts = Pick<
   'contentHash' | 'frozenAt' | 'acknowledgedAt' | 'lenderSignature'
 >;
 
-/** Frozen statements of chosen offers: hashed, sealed, never changed. */
+/** Statements of chosen offers: hashed, sealed, never changed. */
 @Injectable()
 export class KeyFactsRepository {
   constructor(
@@ -92,7 +90,7 @@ export class KeyFactsRepository {
 
   /**
    * The first acknowledgement counts.
-   * @returns whether it was recorded: not again, and not for another statement
+   * @returns false for a repeated one, or one of another statement
    */
   async acknowledge(
     tx: Tx,
@@ -111,7 +109,6 @@ export class KeyFactsRepository {
     return recorded > 0;
   }
 
-  /** For the operator; null when there is none. */
   async kept(offerId: string): Promise<KeptKeyFacts | null> {
     return this.database.with(KeyFactsStatementRow, (statements) =>
       statements.findOne({
@@ -122,7 +119,7 @@ export class KeyFactsRepository {
   }
 
   /**
-   * The statement's link is the proof.
+   * The link proves the right to read.
    * @throws Unreadable when the content does not match its hash
    */
   async frozen(offerId: string): Promise<FrozenKeyFacts | null> {
@@ -156,7 +153,7 @@ function standingOf(row: Standing): StatementStanding {
 
 type WhichPdf = Pick<FrozenPdf, 'partnerId' | 'contentHash' | 'language'>;
 
-/** Sealed; the bytes first drawn, forever. */
+/** Keeps the first drawn bytes forever, sealed. */
 @Injectable()
 export class FrozenPdfsRepository {
   constructor(

@@ -13,7 +13,7 @@ import { MessageLog } from './message-log.js';
 
 type NamedQuestion =
   | {
-      /** The worker puts it until there is an answer, which the inbox takes. */
+      /** The worker retries it until there is a verdict, which the inbox takes. */
       readonly isDurable: true;
       readonly subjectId: string;
       readonly kind: QuestionKind;
@@ -28,7 +28,6 @@ const DIRECT: Readonly<Record<string, PostedQuestionName>> = {
   SESSION: 'SESSIONS',
 };
 
-/** Reads an id made by `questionId`; null when it is not of a question of this name. */
 export function readQuestionId(id: string, name: PostedQuestionName): NamedQuestion | null {
   const [subjectId, kindText, ...rest] = id.split(':');
   const reference = rest.join(':');
@@ -39,7 +38,7 @@ export function readQuestionId(id: string, name: PostedQuestionName): NamedQuest
   return { isDurable: true, subjectId, kind, reference };
 }
 
-/** Each verdict after the first is kept and flagged, so a lender must not send them without end. */
+/** Each verdict after the first is kept and flagged. */
 const MAX_ANSWERS = 5;
 
 @Injectable()
@@ -50,12 +49,12 @@ export class AnswerIntake {
     private readonly log: MessageLog,
   ) {}
 
-  /** Treated like a verdict from a call; the first of the two counts. */
+  /** The first verdict counts, by call or callback. */
   async take(tx: Tx, lenderCode: string, callback: ReadOf<'ANSWERS'>): Promise<void> {
     const { body } = callback;
     const question = readQuestionId(body.questionId, body.question);
     if (!question) throw notAsked('question');
-    if (!question.isDurable) return this.keepDirect(tx, lenderCode, callback, question.subjectId);
+    if (!question.isDurable) return this.logOnly(tx, lenderCode, callback, question.subjectId);
     const { subjectId, kind, reference } = question;
     const asked = { lenderCode, subjectId, kind, reference };
     const partnerId = await this.questionOutbox.partnerOf(tx, asked);
@@ -71,8 +70,8 @@ export class AnswerIntake {
     await this.inbox.receive(tx, { ...asked, partnerId, answerId, answer });
   }
 
-  /** A question whose caller waits is answered when it is put again; its callback is only logged. */
-  private async keepDirect(
+  /** The next call gets the answer, so this callback is only logged. */
+  private async logOnly(
     tx: Tx,
     lenderCode: string,
     { id: messageId, body, told }: ReadOf<'ANSWERS'>,

@@ -31,12 +31,12 @@ export class LoanEventIntake {
     const application = own.get(applicationId);
     if (!application) throw notAsked('application');
     const loan = { application, loanReference };
-    if ((await this.applications.strangers(tx, lenderCode, [loan])).length > 0) {
+    if ((await this.applications.foreignLoans(tx, lenderCode, [loan])).length > 0) {
       throw notAsked('loan');
     }
     const { partnerId, subjectId } = application;
     const loans = ownLoans(application);
-    // A loan beside the known one: paid out twice.
+    // The application was paid out twice.
     const isOther = loans.length > 0 && !loans.includes(loanReference);
     const about = { lenderCode, partnerId, subjectId };
     const message = { ...about, kind: 'LOAN_EVENT', messageId, told } as const;
@@ -50,7 +50,7 @@ export class LoanEventIntake {
   }
 }
 
-/** Of each lender, on one replica: one lender cannot block the others. */
+/** Per lender and replica: one lender cannot block the others. */
 const LIMITS = { callsPerSecond: 50, callsAtOnce: 20 };
 
 @Injectable()
@@ -67,7 +67,7 @@ export class CallbackIntake {
   ) {}
 
   /**
-   * @returns the message's id, once the message is durable
+   * @returns the message's id, once it is durable
    * @throws CallbackRefused
    */
   async take(name: CallbackName, sender: KnownSender, request: RawRequest): Promise<string> {

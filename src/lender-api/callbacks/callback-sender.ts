@@ -12,7 +12,6 @@ import { LenderKeys } from '../keys/lender-keys.js';
 import { PROTOCOL } from '../protocol/transport.js';
 import { SignatureRefused, verifyRequest } from '../signing/message-signatures.js';
 
-/** The sender and its request, to which the response is bound. */
 export interface KnownSender {
   readonly lenderCode: string;
   readonly address: string;
@@ -30,8 +29,8 @@ export class CallbackSender {
   ) {}
 
   /**
-   * Also of a lender that is switched off: its loans go on.
-   * @throws Fault invalid_signature, whatever is wrong
+   * Also accepts a disabled lender: its loans continue.
+   * @throws Fault invalid_signature
    */
   async identify(code: string, request: RawRequest): Promise<KnownSender> {
     const lender = await this.lenders.find(code);

@@ -27,7 +27,7 @@ const NAMES: ReadonlyMap<string, CallbackName> = new Map(
   (Object.keys(CALLBACKS) as CallbackName[]).map((name) => [CALLBACKS[name].path, name]),
 );
 
-/** Receives lenders' callbacks. The signature is checked before parsing; `202` means that the message is durable. */
+/** Checks the signature before parsing; `202` means that the message is durable. */
 @Controller(`${PROTOCOL.callbacksPath.slice(1)}/:lenderCode`)
 export class LenderCallbacksController {
   constructor(

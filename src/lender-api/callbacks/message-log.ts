@@ -12,7 +12,7 @@ import { CallbackRefused } from './read-callback.js';
 
 type MessageFlag = 'LOAN_EVENT' | 'OFFER_REVISED';
 
-/** Of one lender about one application. */
+/** Per lender and application. */
 const MOST = 100;
 const DAY_SECONDS = 86_400;
 
@@ -25,9 +25,9 @@ export class MessageLog {
   ) {}
 
   /**
-   * @param body as it was read
+   * @param body as parsed
    * @returns whether it was new
-   * @throws CallbackRefused key_reused for another message under the same id
+   * @throws CallbackRefused key_reused for another message with the same id
    */
   async keep(tx: Tx, message: NewLenderMessage, body: object): Promise<boolean> {
     const { lenderCode, subjectId } = message;
@@ -43,14 +43,13 @@ export class MessageLog {
     return true;
   }
 
-  /** The same for a message whose content is stored elsewhere. */
+  /** For a message whose content is stored elsewhere. */
   async note(tx: Tx, message: NewLenderMessage): Promise<boolean> {
     return isNew(await this.messages.note(tx, message));
   }
 
   /**
-   * Stores and flags a message.
-   * @param cause what distinguishes flags of the kind
+   * @param cause distinguishes flags of the kind
    * @param facts without personal data
    * @returns whether it was new
    */

@@ -18,9 +18,9 @@ import { notAsked, type ReadOf } from './read-callback.js';
 import { MessageLog } from './message-log.js';
 import { OwnApplications } from './own-applications.js';
 
-type ToldOffer = CallbackOf<'OFFER_REVISIONS'>['offer'];
+type ProtocolOffer = CallbackOf<'OFFER_REVISIONS'>['offer'];
 
-/** In paise; the APR in percent. */
+/** Paise; the APR in percent. */
 interface BothFigures {
   readonly stated: number;
   readonly computed: number;
@@ -28,16 +28,12 @@ interface BothFigures {
 
 interface ExaminedOffer {
   readonly problems: readonly RefusedOffer[];
-  /** Null when the port has no form for it. */
+  /** Null when the connector cannot convert it. */
   readonly offer: LenderOffer | null;
-  /** Null when the figures are not computed here. */
   readonly figures: Readonly<Record<'instalment' | 'netPayout' | 'apr', BothFigures>> | null;
 }
 
-/**
- * Computes revised offers again. A correct one goes to its journey by the inbox; any other is flagged, and its lender
- * is notified.
- */
+/** A correct offer goes to its journey by the inbox; any other is flagged and reported to its lender. */
 @Injectable()
 export class OfferRevisionIntake {
   constructor(
@@ -98,7 +94,7 @@ export class OfferRevisionIntake {
     await this.questionOutbox.putRefusal(tx, { ...about, reference }, problems);
   }
 
-  private async examine(told: ToldOffer): Promise<ExaminedOffer> {
+  private async examine(told: ProtocolOffer): Promise<ExaminedOffer> {
     const offer = offerOf(told);
     if (isRefused(offer)) return { offer: null, problems: [offer], figures: null };
     const computed = compute(offer);
@@ -114,7 +110,7 @@ export class OfferRevisionIntake {
     return computed;
   }
 
-  /** By the machine's time: an outside lender does not travel with a sandbox. */
+  /** By the machine's time: a remote lender does not follow the sandbox's clock. */
   private async isValidLongEnough({ validUntil }: LenderOffer): Promise<boolean> {
     const { bankHolidays } = await this.settings.operating();
     const until = new Date(validUntil);

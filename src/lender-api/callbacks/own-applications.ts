@@ -5,19 +5,14 @@ import type { Tx } from '../../platform/index.js';
 interface OwnApplication {
   readonly partnerId: string;
   readonly subjectId: string;
-  /** The lender's references of the application and its loan, as far as known. */
   readonly references: readonly LenderReference[];
 }
 
-/**
- * What a lender may speak of: applications whose choice it accepted, or that it was asked to decide on. Others do not
- * exist to it.
- */
+/** A lender sees only applications whose choice it accepted, or that it was asked to decide. */
 @Injectable()
 export class OwnApplications {
   constructor(private readonly references: LenderReferences) {}
 
-  /** By id, without those that are not the lender's. */
   async find(
     tx: Tx,
     lenderCode: string,
@@ -37,10 +32,10 @@ export class OwnApplications {
   }
 
   /**
-   * Loans of another application. An unknown loan is allowed: its payout is not recorded yet, or it is a second one.
-   * @returns their places in the list
+   * An unknown loan is allowed: its payout is not recorded yet, or it is a second one.
+   * @returns indexes of other applications' loans
    */
-  async strangers(
+  async foreignLoans(
     tx: Tx,
     lenderCode: string,
     loans: readonly { readonly application: OwnApplication; readonly loanReference: string }[],

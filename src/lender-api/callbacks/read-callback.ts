@@ -2,7 +2,7 @@ import { isDeeper, type RawRequest } from '../../platform/index.js';
 import { type CallbackName, type CallbackOf, CALLBACKS } from '../protocol/callbacks.js';
 import { ERRORS, PROTOCOL, type ProtocolErrorCode } from '../protocol/transport.js';
 
-/** A rejected message of a known lender; the text reveals nothing about other lenders. */
+/** The text reveals nothing about other lenders. */
 export class CallbackRefused extends Error {
   readonly status: number;
 
@@ -17,7 +17,7 @@ export class CallbackRefused extends Error {
   }
 }
 
-/** For what does not exist and for what this lender was not asked about: both look the same. */
+/** The same for a missing item and another lender's item. */
 export function notAsked(what: string): CallbackRefused {
   return new CallbackRefused('not_found', `This lender was not asked about this ${what}`);
 }
@@ -27,7 +27,7 @@ export type ReadCallback = {
     readonly name: Name;
     readonly id: string;
     readonly body: CallbackOf<Name>;
-    /** The original JSON: it identifies the message, even after our schema has grown. */
+    /** The original JSON: it identifies the message even after the schema has grown. */
     readonly told: string;
   };
 }[CallbackName];
@@ -39,7 +39,7 @@ const MAX_NESTING = 32;
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Reads a message whose signature was checked.
+ * Call it after the signature check.
  * @throws CallbackRefused
  */
 export function readCallback(name: CallbackName, request: RawRequest): ReadCallback {
@@ -75,7 +75,6 @@ function parsed(bytes: Buffer): unknown {
   }
 }
 
-/** Names the wrong fields, not their content. */
 function problemsIn(
   issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[],
 ): string {

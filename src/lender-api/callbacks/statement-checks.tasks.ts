@@ -6,8 +6,8 @@ import { Database, logFailure, ScheduledTask, type Tx } from '../../platform/ind
 const EVERY_MS = 60_000;
 const MAX_PER_PASS = 100;
 const MAX_PAGES_NAMED = 20;
-/** Failed checks until the flag: some six hours after it was due. */
-const FAILURES_TOLD = 4;
+/** Failed checks before the flag: some six hours. */
+const FAILURES_BEFORE_FLAG = 4;
 
 const FLAGGED = ['NOT_CHECKED', 'PAGES_MISSING', 'DIFFERS'] as const;
 
@@ -15,10 +15,7 @@ type Outcome = FlagDetail<'LENDER_STATEMENT'> & { readonly agrees: boolean };
 
 type Claimed = NonNullable<Awaited<ReturnType<LenderStatementsRepository['claimNext']>>>;
 
-/**
- * Compares lenders' daily statements with their verdicts, each once on one replica, and flags the result with both
- * sides' figures.
- */
+/** Checks each statement once, on one replica. The flag has both sides' figures. */
 @Injectable()
 export class StatementChecks {
   private readonly logger = new Logger(StatementChecks.name);
@@ -39,7 +36,7 @@ export class StatementChecks {
     }
   }
 
-  /** @returns whether to go on with this lender: not after a failure */
+  /** @returns false after a failure: skip this lender */
   private async checkNext(lenderCode: string): Promise<boolean> {
     let claimed = null as Claimed | null;
     try {
@@ -68,7 +65,7 @@ export class StatementChecks {
   private async postpone(statement: Claimed): Promise<void> {
     await this.database.transaction(async (tx) => {
       const failedChecks = await this.statements.postpone(tx, statement);
-      if (failedChecks !== FAILURES_TOLD) return;
+      if (failedChecks !== FAILURES_BEFORE_FLAG) return;
       await this.tell(tx, statement, { agrees: false, failedChecks });
     });
   }

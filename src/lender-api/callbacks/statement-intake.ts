@@ -9,12 +9,12 @@ import { OwnApplications } from './own-applications.js';
 
 type Statement = CallbackOf<'STATEMENTS'>;
 
-/** Limits how often a day may be stated again with other sums. */
+/** Limits how often a lender may restate a day. */
 const MAX_STATEMENTS_OF_DAY = 20;
 const MAX_DAYS_BACK = 400;
 const DAY_SECONDS = 86_400;
 
-/** Stores a day's payouts page by page, in any order, for `StatementChecks`. */
+/** Accepts a day's pages in any order. */
 @Injectable()
 export class StatementIntake {
   constructor(
@@ -68,8 +68,8 @@ export class StatementIntake {
       if (!application) throw notOwn(place, 'application');
       return { application, loanReference };
     });
-    const [stranger] = await this.applications.strangers(tx, lenderCode, loans);
-    if (stranger !== undefined) throw notOwn(stranger, 'loan');
+    const [foreignLoan] = await this.applications.foreignLoans(tx, lenderCode, loans);
+    if (foreignLoan !== undefined) throw notOwn(foreignLoan, 'loan');
     return payouts.map((payout, place) => ({
       ...payout,
       paidAt: new Date(payout.paidAt),
@@ -80,7 +80,6 @@ export class StatementIntake {
   }
 }
 
-/** A single page has the day's figures, one of several at most those. */
 function requireFigures({ pages, payoutCount, payoutTotal, payouts }: Statement): void {
   const count = payouts.length;
   const total = payouts.reduce((sum, { amount }) => sum + amount, 0);

@@ -1,12 +1,10 @@
 import type { RemoteLenderLimits } from '../../settings/index.js';
 
 const SECOND_MS = 1_000;
-/** When a call will end is not known. */
-const CROWD_WAIT_MS = 250;
-/** The share that is reserved for calls whose caller waits. */
-const KEPT_PART = 3;
+const WAIT_WHEN_FULL_MS = 250;
+const RESERVED_DIVISOR = 3;
 
-/** The use of a lender's limits: calls at once, and calls a second as a token bucket that holds one second's worth. */
+/** The calls per second are a token bucket of one second's worth. */
 export class CallLimits {
   private tokens = Number.POSITIVE_INFINITY;
   private filledAt: number;
@@ -18,14 +16,14 @@ export class CallLimits {
   }
 
   /**
-   * @param isWaitedFor whether a caller waits: the last third is reserved for such calls
-   * @returns 0 when the call may be made, and `release` must follow; otherwise the milliseconds to wait
+   * @param isWaitedFor the last third is reserved for calls whose caller waits
+   * @returns milliseconds to wait; after 0 call `release`
    */
   take({ callsAtOnce, callsPerSecond }: RemoteLenderLimits, isWaitedFor: boolean): number {
-    const keptOf = (limit: number) => (isWaitedFor ? 0 : Math.floor(limit / KEPT_PART));
-    if (this.atOnce >= callsAtOnce - keptOf(callsAtOnce)) return CROWD_WAIT_MS;
+    const reservedOf = (limit: number) => (isWaitedFor ? 0 : Math.floor(limit / RESERVED_DIVISOR));
+    if (this.atOnce >= callsAtOnce - reservedOf(callsAtOnce)) return WAIT_WHEN_FULL_MS;
     this.fill(callsPerSecond);
-    const missing = 1 + keptOf(callsPerSecond) - this.tokens;
+    const missing = 1 + reservedOf(callsPerSecond) - this.tokens;
     if (missing > 0) return Math.ceil((missing * SECOND_MS) / callsPerSecond);
     this.tokens -= 1;
     this.atOnce += 1;

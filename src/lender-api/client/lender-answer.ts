@@ -14,12 +14,12 @@ export type LenderAnswered<Verdict> =
 type Received = Pick<OutboundBytes, 'status' | 'headers' | 'body'>;
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
-/** An unsigned answer, from a balancer for instance, is honoured for at most this long. */
+/** An unsigned response may be a balancer's. */
 const MAX_UNSIGNED_WAIT_MS = 60_000;
 const MAX_WAIT_MS = PROTOCOL.maxAskAgainSeconds * 1_000;
 
 /** @throws LenderCallFailed too_large, compressed */
-export function refuseOutsize({ status, headers, body }: Received): void {
+export function refuseOversize({ status, headers, body }: Received): void {
   if (body.length > PROTOCOL.maxBodyBytes) {
     throw new LenderCallFailed('too_large', 'the answer is longer than 256 KB', { status });
   }
@@ -29,10 +29,7 @@ export function refuseOutsize({ status, headers, body }: Received): void {
   }
 }
 
-/**
- * Reads an answer whose signature was checked.
- * @throws LenderCallFailed unless it is a verdict or pending
- */
+/** @throws LenderCallFailed unless it is a verdict or pending */
 export function readAnswer<Verdict>(
   form: z.ZodType,
   answer: Received,
@@ -49,13 +46,13 @@ export function readAnswer<Verdict>(
       askAgainInMs,
     });
   }
-  // What a lender rejects about one question says nothing about others.
+  // A signed rejection of one question affects no others.
   const isOfQuestion = isSigned && status >= 400 && status < 500 && status !== 401;
   const failure = isOfQuestion ? 'refused' : 'error_status';
   throw new LenderCallFailed(failure, `answered ${status}: ${told}`, { status });
 }
 
-/** `Retry-After` of a 429 or 503, in milliseconds. */
+/** Milliseconds of `Retry-After`, on a 429 or 503. */
 export function waitAskedFor(
   { status, headers }: Pick<Received, 'status' | 'headers'>,
   isSigned: boolean,
@@ -71,7 +68,7 @@ function bodyOf<Form extends z.ZodType>(form: Form, answer: Received): z.infer<F
   const { status } = answer;
   const read = form.safeParse(jsonOf(answer));
   if (read.success) return read.data;
-  // Only the places: the answer may hold anything.
+  // The response may contain personal data.
   const places = read.error.issues.slice(0, 5).map(({ path }) => path.join('.') || 'the body');
   throw new LenderCallFailed(
     'invalid_answer',

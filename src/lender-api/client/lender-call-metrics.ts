@@ -5,7 +5,6 @@ import { Metrics } from '../../platform/index.js';
 
 const SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** What is counted of calls to lenders outside the process. */
 @Injectable()
 export class LenderCallMetrics {
   readonly calls: Counter<'lender' | 'call' | 'outcome'>;
@@ -57,16 +56,16 @@ export class LenderCallMetrics {
   }
 }
 
-/** Also the outcome in the metrics. */
+/** Values of the metric `outcome`. */
 export type CallFailure =
-  /** Nothing was sent, for these and an invalid question. */
+  /** Nothing was sent, for the first three. */
   | 'limited'
   | 'breaker_open'
   | 'invalid_question'
   | 'timeout'
   | 'unreachable'
   | 'redirect'
-  /** Not an answer of the protocol. */
+  /** Not a response of the protocol. */
   | 'too_large'
   | 'compressed'
   | 'invalid_answer'
@@ -77,7 +76,7 @@ export type CallFailure =
   | 'refused'
   | 'error_status';
 
-/** An unknown answer: the same question is put again. */
+/** The verdict is unknown: retry the same question. */
 export class LenderCallFailed extends LenderUnavailable {
   readonly status?: number;
 

@@ -28,7 +28,7 @@ export class LenderCertificates {
     private readonly clock: SystemClock,
   ) {}
 
-  /** @param host with its port */
+  /** @param host with the port */
   seen(lenderCode: string, host: string, validTo: Date): void {
     const key = `${lenderCode} ${host}`;
     if (this.shown.get(key)?.validTo.getTime() === validTo.getTime()) return;
@@ -54,7 +54,7 @@ export class LenderCertificates {
     }
   }
 
-  /** Once a certificate, so that a replica that has not seen the new one does not raise the flag again. */
+  /** Once a certificate, so that a replica with an older one does not flag it again. */
   private async record(shown: Shown): Promise<void> {
     const { lenderCode, host, validTo } = shown;
     const expires = this.daysLeft(shown) <= WARNING_DAYS;

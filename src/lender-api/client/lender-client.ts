@@ -23,17 +23,17 @@ import {
   signRequest,
   verifyAnswer,
 } from '../signing/message-signatures.js';
-import { type LenderAnswered, readAnswer, refuseOutsize, waitAskedFor } from './lender-answer.js';
+import { type LenderAnswered, readAnswer, refuseOversize, waitAskedFor } from './lender-answer.js';
 import { LenderCallFailed, LenderCallMetrics } from './lender-call-metrics.js';
 import { LenderHttp } from './lender-http.js';
 import { LenderLanes } from './lender-lanes.js';
 import { SignatureAlarm } from './signature-alarm.js';
 
-/** One byte more than allowed, so that a longer answer shows. */
+/** One byte above the limit, to detect longer responses. */
 const READ_BYTES = PROTOCOL.maxBodyBytes + 1;
 const CALL_MS = PROTOCOL.callSeconds * 1_000;
-/** The caller waits for these; the others are put again until there is an answer. */
-const WAITED_FOR: ReadonlySet<QuestionName> = new Set([
+/** The worker retries all other questions. */
+const CALLER_WAITS_FOR: ReadonlySet<QuestionName> = new Set([
   'QUOTES',
   'SELECTIONS',
   'SESSIONS',
@@ -51,7 +51,7 @@ interface PostedQuestion {
 
 interface Call {
   readonly request: SignedRequest;
-  /** `Idempotency-Key`; a question without a body has none. */
+  /** `Idempotency-Key`; absent without a body. */
   readonly questionId?: string;
   readonly traceparent: string;
 }
@@ -109,7 +109,7 @@ export class LenderClient {
     try {
       const { remote } = lender;
       if (!remote) throw new LenderCallFailed('invalid_question', 'the lender has no address');
-      const answered = await this.lanes.run(lender, remote.limits, WAITED_FOR.has(name), () =>
+      const answered = await this.lanes.run(lender, remote.limits, CALLER_WAITS_FOR.has(name), () =>
         // Prepared here: a suspended lender can have thousands of questions.
         this.exchange<VerdictOf<Name>>(lender, name, () => prepare(remote)),
       );
@@ -133,7 +133,7 @@ export class LenderClient {
       const call = prepare();
       const id = this.random.bytes(16).toString('hex');
       const answer = await this.send(lender, call, id);
-      refuseOutsize(answer);
+      refuseOversize(answer);
       const isSigned = await this.checkSignature(lender, call, id, answer);
       return readAnswer<Verdict>(QUESTIONS[name].verdict, answer, isSigned);
     } finally {
@@ -162,7 +162,6 @@ export class LenderClient {
     }
   }
 
-  /** All calls about one subject share a trace. */
   private traceparentOf(subjectId: string): string {
     const span = this.random.bytes(8).toString('hex');
     return `00-${sha256(subjectId).slice(0, 32)}-${span}-01`;
@@ -172,7 +171,7 @@ export class LenderClient {
     const { headers, version } = PROTOCOL;
     return {
       accept: 'application/json',
-      // A compressed body could be far longer than it looks.
+      // A compressed body could exceed the limit when unpacked.
       'accept-encoding': 'identity',
       [headers.version]: version,
       [headers.traceParent]: traceparent,
@@ -183,7 +182,7 @@ export class LenderClient {
   }
 
   /**
-   * @returns whether it is signed for this request: an unsigned error may come from a balancer
+   * @returns false for an unsigned error, perhaps a balancer's
    * @throws LenderCallFailed when the signature is wrong, or a verdict has none
    */
   private async checkSignature(
@@ -197,7 +196,7 @@ export class LenderClient {
     try {
       const answer = { status, address: request.address, requestId, body };
       const now = this.clock.epochSeconds();
-      // Node joins repeated headers, which is no valid signature.
+      // Node joins repeated headers, which gives an invalid signature.
       const given = signature === undefined ? undefined : String(signature);
       await this.lenderKeys.check(lender, (findKey) =>
         verifyAnswer(given, answer, { findKey, now }),

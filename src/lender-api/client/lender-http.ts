@@ -11,10 +11,7 @@ interface Kept {
   readonly madeFrom: readonly unknown[];
 }
 
-/**
- * One HTTP client a lender: a lender that hangs takes no connections from another at the same host, and each is shown
- * its own client certificate.
- */
+/** One client a lender: a hanging lender blocks no other at the same host. Each sees its own client certificate. */
 @Injectable()
 export class LenderHttp implements OnApplicationShutdown {
   private readonly kept = new Map<string, Kept>();

@@ -8,27 +8,22 @@ import { LenderCallFailed, LenderCallMetrics } from './lender-call-metrics.js';
 const FAILURES_TO_OPEN = 8;
 const FIRST_PAUSE_MS = 5_000;
 const LONGEST_BREAK_MS = 120_000;
-/** The result of a probe is known by then. */
 const PROBE_MS = PROTOCOL.callSeconds * 1_000;
 const LEAST_WAIT_MS = 1_000;
 
-/** `UNTOLD`: the end says nothing about whether the lender answers. */
+/** `UNTOLD`: the result does not show whether the lender is reachable. */
 export type CallEnd = 'ANSWERED' | 'UNKNOWN' | 'UNTOLD';
 
-/** After `ADMITTED`, `end` is due once. `OPEN`: no call for `waitMs`. */
+/** After `ADMITTED` call `end` once. `OPEN`: no call for `waitMs`. */
 type Admission =
   | { readonly kind: 'ADMITTED'; readonly end: (how: CallEnd) => void }
   | { readonly kind: 'OPEN'; readonly waitMs: number };
 
-/**
- * Stops calls after repeated unknown answers. After a pause one probe is admitted; the others wait until it has
- * succeeded.
- */
+/** After a pause one probe is admitted; other calls wait until it succeeds. */
 export class CircuitBreaker {
   private failures = 0;
   private pauseMs = FIRST_PAUSE_MS;
   private openUntil: number | null = null;
-  /** The latest end of the probe. */
   private probingUntil: number | null = null;
 
   /** @param nowMs a monotonic clock */
@@ -41,7 +36,7 @@ export class CircuitBreaker {
   admit(): Admission {
     if (this.openUntil === null) return { kind: 'ADMITTED', end: (how) => this.endOne(how) };
     const now = this.nowMs();
-    // A caller that returned before the probe's end would be refused again.
+    // A retry before the probe's end would be refused again.
     const left = (this.probingUntil ?? this.openUntil) - now;
     if (left > 0 || this.probingUntil !== null) {
       return { kind: 'OPEN', waitMs: Math.max(left, LEAST_WAIT_MS) };
@@ -54,14 +49,14 @@ export class CircuitBreaker {
     if (how === 'ANSWERED') this.close();
     if (how !== 'UNKNOWN') return;
     this.failures += 1;
-    // A call that began before it opened says nothing new.
+    // A call from before the opening gives no new information.
     if (this.openUntil === null && this.failures >= FAILURES_TO_OPEN) this.open();
   }
 
   private endProbe(how: CallEnd): void {
     this.probingUntil = null;
     if (how === 'ANSWERED') this.close();
-    // Another call's answer may have closed it.
+    // Another call may have closed it.
     if (how !== 'UNKNOWN' || this.openUntil === null) return;
     this.pauseMs = Math.min(2 * this.pauseMs, LONGEST_BREAK_MS);
     this.open();
@@ -79,15 +74,13 @@ export class CircuitBreaker {
 }
 
 const nowMs = () => performance.now();
-/** The longest that a waiting caller's call queues. */
-const MAX_IN_LINE_MS = 2_000;
-/** A longer pause may have been meant for one question only. */
+const MAX_QUEUE_MS = 2_000;
+/** A longer pause may be meant for one question only. */
 const MAX_PAUSE_MS = 60_000;
 
 interface Lane {
   readonly breaker: CircuitBreaker;
   readonly limits: CallLimits;
-  /** By the lender's request. */
   pausedUntil: number;
 }
 
@@ -102,17 +95,14 @@ const REASONS: Readonly<Record<Refusal['failure'], string>> = {
   limited: 'as much is asked of the lender as it takes',
 };
 
-/** Keeps this process's calls to each lender within its limits, its requested pause and its breaker. */
+/** Limits hold per process, not across replicas. */
 @Injectable()
 export class LenderLanes {
   private readonly lanes = new Map<string, Lane>();
 
   constructor(private readonly metrics: LenderCallMetrics) {}
 
-  /**
-   * @param isWaitedFor whether a caller waits: the call queues for a moment
-   * @throws LenderCallFailed also when the lender may not be called now
-   */
+  /** @throws LenderCallFailed also when the lender may not be called now */
   async run<Answer>(
     { code }: Pick<Lender, 'code'>,
     limits: RemoteLenderLimits,
@@ -136,7 +126,6 @@ export class LenderLanes {
     }
   }
 
-  /** Whether calls are suspended because the lender did not answer. */
   isOpen(lenderCode: string): boolean {
     return this.lanes.get(lenderCode)?.breaker.isOpen ?? false;
   }
@@ -157,7 +146,7 @@ async function enter(
   limits: RemoteLenderLimits,
   isWaitedFor: boolean,
 ): Promise<(how: CallEnd) => void> {
-  const until = nowMs() + (isWaitedFor ? MAX_IN_LINE_MS : 0);
+  const until = nowMs() + (isWaitedFor ? MAX_QUEUE_MS : 0);
   for (;;) {
     const entered = tryToEnter(lane, limits, isWaitedFor);
     if (typeof entered === 'function') return entered;
@@ -184,7 +173,6 @@ function tryToEnter(
   return { failure: 'limited', waitMs };
 }
 
-/** What a failed call says about the lender: would another question succeed? */
 function endOf(error: unknown): CallEnd {
   if (!(error instanceof LenderCallFailed)) return 'UNTOLD';
   switch (error.failure) {
@@ -192,7 +180,7 @@ function endOf(error: unknown): CallEnd {
       return 'ANSWERED';
     case 'invalid_question':
     case 'asked_to_wait':
-    // It may be about one journey only.
+    // It may concern one journey only.
     case 'invalid_answer':
       return 'UNTOLD';
     default:

@@ -12,7 +12,7 @@ import { PROTOCOL } from '../protocol/transport.js';
 import { type CallFailure, LenderCallFailed } from './lender-call-metrics.js';
 import { LenderClient } from './lender-client.js';
 
-const OF_THE_WAY: Partial<Record<OutboundFailureReason, string>> = {
+const CONNECTION_ADVICE: Partial<Record<OutboundFailureReason, string>> = {
   ADDRESS_REFUSED:
     'Its address is not a public one: name its network in PRIVATE_NETWORKS, for the service, too.',
   NAME_NOT_FOUND: 'The name servers have no address for it; /etc/hosts is not read.',
@@ -22,8 +22,8 @@ const OF_THE_WAY: Partial<Record<OutboundFailureReason, string>> = {
   CONNECTION: 'Nothing takes calls there, or a firewall stands between.',
 };
 
-/** Problems that trusting another authority would not solve. */
-const OF_THE_CERTIFICATE: Readonly<Record<string, string>> = {
+/** Trusting another authority would not solve these. */
+const CERTIFICATE_ADVICE: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'The lender must renew it.',
   CERT_NOT_YET_VALID: 'Compare the clocks, then ask the lender.',
   ERR_TLS_CERT_ALTNAME_INVALID:
@@ -37,7 +37,7 @@ const OF_THE_ANSWER: Partial<Record<CallFailure, string>> = {
 };
 
 /**
- * What the operator can do about a failed ping; null when the failure says it all.
+ * Null when the failure explains itself.
  * @param baseUrl where lenders reach this service
  */
 export function pingAdvice(failed: LenderCallFailed, baseUrl: string): string | null {
@@ -46,7 +46,7 @@ export function pingAdvice(failed: LenderCallFailed, baseUrl: string): string | 
   if (told !== undefined) return told;
   if (cause instanceof OutboundFailure) {
     const { code = '' } = (cause.cause ?? {}) as { code?: string };
-    return OF_THE_CERTIFICATE[code] ?? OF_THE_WAY[cause.reason] ?? null;
+    return CERTIFICATE_ADVICE[code] ?? CONNECTION_ADVICE[cause.reason] ?? null;
   }
   if (status === 401 || (status ?? 0) >= 500) {
     return (
@@ -58,7 +58,7 @@ export function pingAdvice(failed: LenderCallFailed, baseUrl: string): string | 
 }
 
 export interface PingResult {
-  /** Whether address, signatures and answers work both ways. */
+  /** Whether address, signatures and responses work both ways. */
   readonly isUnderstood: boolean;
   readonly says: string;
   readonly durationMs: number;
@@ -95,7 +95,7 @@ export class LenderPing {
     }
   }
 
-  /** The running service may have older keys, and this process cannot ask it. */
+  /** The running service may have older keys. */
   private async keysOf(lender: Lender): Promise<string> {
     const fetched = this.keys.lastFetched(lender);
     if (!fetched) return '';

@@ -11,7 +11,6 @@ import type { PostedQuestionName, RequestOf, VerdictOf } from '../protocol/quest
 import { isRefused, offerOf } from './offers-of.js';
 import * as requests from './requests-of.js';
 
-/** A durable question in the protocol, and its verdict in the port. */
 interface DurableQuestion<Name extends PostedQuestionName = PostedQuestionName> {
   readonly name: Name;
   request(question: LenderQuestion): RequestOf<Name>;
@@ -56,7 +55,7 @@ export function durableQuestion(kind: QuestionKind): DurableQuestion {
   return isRedirectStep(kind) ? stepQuestion(kind) : FORMS[kind];
 }
 
-/** With the question's id, so that a lender may use one id for two questions. */
+/** A lender may use one id for two questions. */
 export function answerIdOf(
   questionId: string,
   { answerId }: { readonly answerId: string },
@@ -81,7 +80,7 @@ function stepQuestion(step: RedirectStep): DurableQuestion<'STEPS'> {
   };
 }
 
-/** Of offers with the same reference the first counts. */
+/** The first offer with a reference counts. */
 function offersAnswer(verdict: VerdictOf<'OFFERS'>): LenderAnswer {
   if (verdict.verdict === 'DECLINED') return { kind: 'DECLINED', ...refusalOf(verdict) };
   const told = verdict.offers;

@@ -12,15 +12,14 @@ import { translate } from '../../platform/index.js';
 import { ownTextOf } from '../../settings/index.js';
 import type { Offer } from '../protocol/offer.js';
 
-type ToldOffer = z.infer<typeof Offer>;
-type ToldValuation = NonNullable<ToldOffer['goldValuation']>;
-type ToldCharge = NonNullable<ToldOffer['contingentCharges']>[number];
+type ProtocolOffer = z.infer<typeof Offer>;
+type ProtocolValuation = NonNullable<ProtocolOffer['goldValuation']>;
+type ProtocolCharge = NonNullable<ProtocolOffer['contingentCharges']>[number];
 
 /** In points: percentages have two decimals. */
 const PERCENT_TOLERANCE = 0.01;
 
-/** An offer in the port's form, or its refusal in the protocol's words. */
-export function offerOf(told: ToldOffer): LenderOffer | RefusedOffer {
+export function offerOf(told: ProtocolOffer): LenderOffer | RefusedOffer {
   const { reference, principal, minimumAmount, tenureMonths, netPayout, validUntil } = told;
   const { repayment, maximumAmount, contingentCharges, coolingOffDays, branches, coLender } = told;
   if (repayment.kind !== 'EMI') {
@@ -56,7 +55,7 @@ export function offerOf(told: ToldOffer): LenderOffer | RefusedOffer {
   });
 }
 
-function chargeOf({ name, description, ifUnpaid }: ToldCharge): OfferedCharge {
+function chargeOf({ name, description, ifUnpaid }: ProtocolCharge): OfferedCharge {
   if (!ifUnpaid) return { name, description };
   const { percentOfInstalment, flat, gstPercent, every, cause } = ifUnpaid;
   return {
@@ -72,7 +71,7 @@ function chargeOf({ name, description, ifUnpaid }: ToldCharge): OfferedCharge {
   };
 }
 
-function valuationOf({ explanation: _words, ...valuation }: ToldValuation): GoldValuation {
+function valuationOf({ explanation: _words, ...valuation }: ProtocolValuation): GoldValuation {
   return valuation;
 }
 
@@ -88,8 +87,7 @@ type Objection = Omit<RefusedOffer, 'offerReference'> | null;
 
 const ONE_DUE_TIME = 'AT_PAYOUT for all fees, or BEFORE_PAYOUT for all';
 
-/** The first that applies is reported. */
-const OBJECTIONS: readonly ((offer: ToldOffer) => Objection)[] = [
+const OBJECTIONS: readonly ((offer: ProtocolOffer) => Objection)[] = [
   ({ repayment: { schedule } }) =>
     schedule === undefined
       ? null
@@ -114,8 +112,7 @@ const OBJECTIONS: readonly ((offer: ToldOffer) => Objection)[] = [
   loanToValueObjection,
 ];
 
-/** A gold loan must keep to its stated ratio, and to the RBI's for its size. */
-function loanToValueObjection({ principal, goldValuation }: ToldOffer): Objection {
+function loanToValueObjection({ principal, goldValuation }: ProtocolOffer): Objection {
   if (!goldValuation) return null;
   const { value, netWeightGrams, pricePerGram, ltvPercent } = goldValuation;
   const worth = new Decimal(netWeightGrams).times(pricePerGram);
@@ -132,11 +129,11 @@ function loanToValueObjection({ principal, goldValuation }: ToldOffer): Objectio
     : { problem: 'LTV', stated: formatRupees(principal), computed: `at most ${formatRupees(cap)}` };
 }
 
-/** In each language; true for any smaller amount, too. */
+/** Valid for any smaller amount too. */
 function explanationOf({
   principal,
   goldValuation,
-}: ToldOffer): Pick<LenderOffer, 'collateralExplanation' | 'texts'> {
+}: ProtocolOffer): Pick<LenderOffer, 'collateralExplanation' | 'texts'> {
   if (!goldValuation) return { collateralExplanation: null };
   const { explanation, ltvPercent } = goldValuation;
   const values = {

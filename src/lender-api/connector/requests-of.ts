@@ -13,7 +13,7 @@ import { asPlainText } from '../../platform/index.js';
 import { LenderCallFailed } from '../client/lender-call-metrics.js';
 import type { RequestOf } from '../protocol/questions.js';
 
-type ToldApplicant = RequestOf<'OFFERS'>['applicant'];
+type ProtocolApplicant = RequestOf<'OFFERS'>['applicant'];
 
 const TEXTS = [
   'fullName',
@@ -37,8 +37,8 @@ const EMPLOYMENT_TYPES: Readonly<Record<string, 'SALARIED' | 'SELF_EMPLOYED'>> =
 };
 const GENDERS = ['MALE', 'FEMALE', 'OTHER'] as const;
 
-/** The applicant in the protocol's words: incomes are stored in rupees and sent in paise. */
-export function toldApplicant(applicant: LenderApplicant): ToldApplicant {
+/** Incomes are stored in rupees and sent in paise. */
+export function protocolApplicant(applicant: LenderApplicant): ProtocolApplicant {
   const { mobile, pan, gender, employmentType, monthlyIncome, annualIncome } = applicant;
   return {
     mobile,
@@ -70,7 +70,7 @@ export function offersRequest(question: Asked): RequestOf<'OFFERS'> {
     ...openingOf(question.id, question),
     usefulUntil: given(usefulUntil, 'usefulUntil'),
     loanAmount,
-    applicant: toldApplicant(applicant),
+    applicant: protocolApplicant(applicant),
     consent: given(consent, 'consent'),
     gold: gold && { grams: gold.grams, items: gold.jewelleryList.map(asPlainText) },
   };
@@ -102,7 +102,7 @@ export function decisionsRequest(question: Asked): RequestOf<'DECISIONS'> {
   return {
     ...openingOf(question.id, question),
     loanAmount,
-    applicant: toldApplicant(applicant),
+    applicant: protocolApplicant(applicant),
     consent: given(consent, 'consent'),
     offerReference: payload.offerReference,
     keyFactsHash: payload.keyFactsHash,
@@ -192,7 +192,6 @@ function attemptOf(
   return { step, stepReference: reference, attempt: payload.stepAttempt ?? 1 };
 }
 
-/** A field that this question requires, though not every payload has it. */
 function given<Value>(value: Value | undefined, name: string): Value {
   if (value !== undefined) return value;
   throw new LenderCallFailed('invalid_question', `the question lacks ${name}`);

@@ -44,7 +44,7 @@ import * as requests from './requests-of.js';
 /** An id has at most 100 characters. */
 const HASH_CHARACTERS = 8;
 
-/** Adds a hash to the id, so that another body is another question; for questions that bind no one. */
+/** Another body is another question. Only for questions without a commitment. */
 export function withHashedId<Name extends 'QUOTES' | 'ACCOUNTS' | 'SESSIONS'>(
   request: RequestOf<Name>,
 ): RequestOf<Name> {
@@ -53,7 +53,7 @@ export function withHashedId<Name extends 'QUOTES' | 'ACCOUNTS' | 'SESSIONS'>(
 }
 
 /**
- * The body of a question, without fields that the protocol does not have.
+ * Omits fields that the protocol does not have.
  * @throws LenderCallFailed invalid_question
  */
 function written<Name extends PostedQuestionName>(name: Name, question: RequestOf<Name>): string {
@@ -63,7 +63,7 @@ function written<Name extends PostedQuestionName>(name: Name, question: RequestO
   throw new LenderCallFailed('invalid_question', `the question does not hold: ${places}`);
 }
 
-/** The lender does not have the question under its id. */
+/** The lender has no question with this id. */
 const NOT_TAKEN: ReadonlySet<CallFailure> = new Set(['invalid_question', 'refused']);
 
 type Asked = Pick<LenderQuestion, 'id' | 'lender' | 'subjectId' | 'sent' | 'names'>;
@@ -87,7 +87,7 @@ export class RlpConnector implements LenderConnector {
     const form = durableQuestion(question.kind);
     const asked = await this.put(question, form.name, () => form.request(question));
     if (asked.kind === 'PENDING') {
-      // Only in a redirect step can the applicant be awaited.
+      // The applicant acts only in a redirect step.
       const isSessionOpen = isRedirectStep(question.kind) && asked.waitingFor === 'APPLICANT';
       return { status: 'PENDING', askAgainInMs: waitOf(asked), isSessionOpen };
     }
@@ -159,7 +159,7 @@ export class RlpConnector implements LenderConnector {
     }
   }
 
-  /** @throws AnswerPending: the caller puts the question again */
+  /** @throws AnswerPending: the caller retries */
   private async verdict<Name extends PostedQuestionName>(
     request: Omit<Asked, 'id'>,
     name: Name,
@@ -170,7 +170,6 @@ export class RlpConnector implements LenderConnector {
     throw new AnswerPending(waitOf(asked));
   }
 
-  /** A question that may have arrived is sent again unchanged. */
   private async put<Name extends PostedQuestionName>(
     { id, lender, subjectId, sent = new SentBody(), names = { question: id } }: Asked,
     name: Name,

@@ -9,10 +9,8 @@ import * as verdicts from '../protocol/verdicts.js';
 import { MESSAGE_EXAMPLES } from './message-examples.js';
 import { PERSONAL_OFFER } from './offer-examples.js';
 
-// Headers are described in words.
 const { RequestSignature: _request, AnswerSignature: _answer, ...bodies } = transport;
 
-/** Every exported schema has its name in the document. */
 const exported: Record<string, unknown> = {
   ...bodies,
   ...offer,
@@ -26,7 +24,6 @@ const NAMED = Object.entries(exported)
   .toSorted(([a], [b]) => (a < b ? -1 : 1));
 
 export class DocumentMessages {
-  /** JSON Schema 2020-12, by name. */
   readonly named: Record<string, JsonSchema>;
   private readonly schemas: Schemas;
 
@@ -34,7 +31,7 @@ export class DocumentMessages {
     const registry = z.registry<{ id: string }>();
     for (const [id, schema] of NAMED) registry.add(schema, { id });
     const { schemas } = z.toJSONSchema(registry, {
-      // Before unknown words are read as OTHER.
+      // Before unknown words become OTHER.
       io: 'input',
       uri: (id) => reference('schemas', id).$ref,
       override: ({ jsonSchema }) => tidy(jsonSchema),
@@ -49,7 +46,6 @@ export class DocumentMessages {
     this.schemas = new Schemas(this.named);
   }
 
-  /** Those that are listed; else, and for a message of several forms, one of each form. */
   content(message: z.ZodType) {
     const name = nameOf(message);
     const schema = reference('schemas', name);
@@ -77,13 +73,12 @@ function nameOf(message: z.ZodType): string {
   return found[0];
 }
 
-/** What tells this form from the others: `PAID`. */
+/** Distinguishes this form, such as `PAID`. */
 function tagOf({ properties = {} }: JsonSchema): string {
   const tags = Object.values(properties).map((field) => field.const);
   return tags.find((tag) => typeof tag === 'string') ?? 'example';
 }
 
-/** `format` already says what the pattern checks. */
 function tidy(schema: Record<string, unknown>): void {
   if (schema['format'] === 'date-time' || schema['format'] === 'date') delete schema['pattern'];
 }

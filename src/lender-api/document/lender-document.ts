@@ -25,8 +25,7 @@ type SchemaComponents = NonNullable<OpenAPIObject['components']>['schemas'];
 
 const SIGNATURE = PROTOCOL.headers.signature;
 
-/** What only a request with a body can fail with. */
-const OF_BODIES: ReadonlySet<ProtocolErrorCode> = new Set([
+const BODY_ERRORS: ReadonlySet<ProtocolErrorCode> = new Set([
   'key_reused',
   'body_too_large',
   'unsupported_media_type',
@@ -53,7 +52,6 @@ const LENDER_SERVER = {
   description: 'The lender’s base address, as the configuration names it.',
 };
 
-/** For both directions. */
 export function lenderDocument(owner: DocumentOwner, baseUrl: string): OpenAPIObject {
   const servers = [{ url: baseUrl, description: 'This service.' }];
   const messages = new DocumentMessages();
@@ -119,7 +117,7 @@ function signedOperation(
     parameters: [...parameters, 'Version', 'TraceParent', 'Signature'],
     ...(request && { requestBody: { required: true, ...messages.content(request) } }),
     responses: Object.fromEntries(responses) as Operation['responses'],
-    failures: FAILURES.shared.filter((code) => request || !OF_BODIES.has(code)),
+    failures: FAILURES.shared.filter((code) => request || !BODY_ERRORS.has(code)),
   });
 }
 
@@ -137,7 +135,7 @@ function keysOperation(messages: DocumentMessages) {
   });
 }
 
-/** `COOLING_OFF_EXITS` as `askCoolingOffExits`. */
+/** `COOLING_OFF_EXITS` becomes `askCoolingOffExits`. */
 function operationId(verb: string, name: string): string {
   const words = name.toLowerCase().split('_');
   return verb + words.map((word) => word[0].toUpperCase() + word.slice(1)).join('');

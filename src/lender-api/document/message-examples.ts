@@ -19,7 +19,7 @@ const APPLICANT = {
 };
 const CONSENT = { textVersion: 'lender-share-3', language: 'hi', mayCall: false };
 
-/** By schema and the example's name: what differs from the examples of the fields. */
+/** Only differences from the fields' examples. */
 export const MESSAGE_EXAMPLES: Readonly<Record<string, Readonly<Record<string, object>>>> = {
   OffersRequest: {
     personal: { applicant: APPLICANT, consent: CONSENT },

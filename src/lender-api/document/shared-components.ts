@@ -27,7 +27,6 @@ const key = (description: string, example: string) =>
 
 const AS_REFERENCE = { pattern: REFERENCE.source };
 
-/** What requests carry, and what is in their addresses. */
 export const PARAMETERS = {
   Version: parameter(
     'header',
@@ -77,7 +76,6 @@ export const PARAMETERS = {
   ),
 };
 
-/** What answers carry. */
 export const ANSWER_HEADERS = {
   [PROTOCOL.headers.signature]: header(
     'The detached JWS over the exact bytes of this answer’s body, bound to the request.',

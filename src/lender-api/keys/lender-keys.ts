@@ -11,12 +11,11 @@ const MAX_JWKS_BYTES = 64 * 1024;
 const MAX_KEYS = 20;
 /** Each entry takes up to 20 µs to read. */
 const MAX_LISTED = 1_000;
-/** A key that the lender has removed is not trusted for longer. */
+/** A removed key is trusted no longer than this. */
 const FRESH_MS = 10 * 60_000;
-/** How long the keys outlive an address that does not answer. */
+/** How long keys outlive an unreachable address. */
 const STALE_MS = 24 * 60 * 60_000;
 const FETCH_AT_MOST_EVERY_MS = 60_000;
-/** After a mismatch: the lender may have changed the key and kept its kid. */
 const FETCH_AFTER_MISMATCH_MS = 10_000;
 const OF_ANOTHER_KEY: ReadonlySet<SignatureProblem> = new Set([
   'DOES_NOT_MATCH',
@@ -36,7 +35,7 @@ interface KeyList {
 export class LenderKeys {
   private readonly logger = new Logger(LenderKeys.name);
   private readonly pinned = new WeakMap<RemoteLender, KeysByName>();
-  /** By lender and address: a lender's keys count for no other. */
+  /** A lender's keys are valid for no other lender or address. */
   private readonly lists = new Map<string, KeyList>();
 
   constructor(private readonly http: LenderHttp) {}
@@ -50,7 +49,7 @@ export class LenderKeys {
   }
 
   /**
-   * Checks a signature. After a mismatch the list is read again: the lender may have changed a key and kept its kid.
+   * After a mismatch the list is read again: a lender may change a key and keep its kid.
    * @throws SignatureRefused
    */
   async check<Checked>(
@@ -69,7 +68,7 @@ export class LenderKeys {
     }
   }
 
-  /** The lender's listed keys; null when they are pinned. */
+  /** Null when the keys are pinned. */
   lastFetched(lender: Lender): readonly VerificationKey[] | null {
     const list = this.listOf(lender);
     return list && [...list.keys.values()];
@@ -116,13 +115,13 @@ export class LenderKeys {
     const isKnown = list.keys.has(kid);
     if (!isKnown || now - list.fetchedAt >= FRESH_MS) {
       const fetching = this.refresh(lender, list, FETCH_AT_MOST_EVERY_MS);
-      // A list that hangs does not delay messages signed with known keys.
+      // A hanging list does not delay messages signed with known keys.
       if (!isKnown || !list.hasFailed) await fetching;
     }
     return (now - list.fetchedAt < STALE_MS && list.keys.get(kid)) || null;
   }
 
-  /** At most once in `everyMs`, so that forged messages cannot flood the lender. */
+  /** Forged messages must not flood the lender. */
   private async refresh(lender: Lender, list: KeyList, everyMs: number): Promise<void> {
     const now = performance.now();
     if (list.fetching) return list.fetching;

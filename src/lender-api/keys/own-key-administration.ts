@@ -21,7 +21,7 @@ export class KeyChangeRefused extends Error {
 
 const MAX_IN_USE = 2;
 
-/** Rotates the service's signing keys: add the second, then retire the first. */
+/** To rotate, add the second key, then retire the first. */
 @Injectable()
 export class OwnKeyAdministration {
   constructor(
@@ -46,7 +46,7 @@ export class OwnKeyAdministration {
 
   /**
    * @param options.isForced even if lenders may not know the other key
-   * @throws KeyChangeRefused when it is not in use, is the last, or the other is too young
+   * @throws KeyChangeRefused when it is not in use, the last, or the other too young
    */
   retire(kid: string, { isForced }: { isForced: boolean }): Promise<void> {
     return this.database.transaction(async (tx) => {
@@ -79,7 +79,7 @@ export class OwnKeyAdministration {
   }
 }
 
-/** Signs the audit with the lender key. All keys that ever signed remain for checking. */
+/** Retired keys remain for checking. */
 @Injectable()
 export class OwnKeyAuditSigner extends AuditSigner {
   constructor(

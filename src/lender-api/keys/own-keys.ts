@@ -23,7 +23,7 @@ import {
   PRIVATE_KEY_PURPOSE,
 } from '../store/lender-api-keys.repository.js';
 
-/** How soon a key change reaches every replica. */
+/** The delay until a key change reaches every replica. */
 const READ_AGAIN_MS = 10_000;
 const FOREIGN = 'its private part is not the service’s: somebody put it there';
 
@@ -33,8 +33,8 @@ interface Published {
 }
 
 /**
- * The service's signing keys. The oldest in use signs; a second is already published, so that lenders know it before
- * it signs. A retired key stays published until nothing it signed is under way. The first is made on first use.
+ * The oldest key in use signs; a second is published before it signs. A retired key stays published until its messages
+ * have arrived.
  */
 @Injectable()
 export class OwnKeys {
@@ -57,7 +57,7 @@ export class OwnKeys {
     return { keys: (await this.published()).jwks };
   }
 
-  /** Adds a key, with the keys locked; returns its kid. */
+  /** Call it with the keys locked. */
   async make(tx: Tx, algorithm: SigningAlgorithm): Promise<string> {
     const day = this.clock.now().toISOString().slice(0, 10).replaceAll('-', '');
     const kid = `rinpath-${day}-${this.random.bytes(4).toString('hex')}`;
@@ -68,15 +68,12 @@ export class OwnKeys {
     return kid;
   }
 
-  /**
-   * Why the service may not have made a key; null when its private part, sealed under the master key, matches the
-   * public one.
-   */
+  /** Null when the sealed private part opens and matches the public part. */
   whyForeign(key: LenderApiKey): string | null {
     try {
       return isDeepStrictEqual(publicJwkOf(this.open(key)), key.publicJwk) ? null : FOREIGN;
     } catch (error) {
-      // MASTER_KEY may lack an old name: no accusation.
+      // MASTER_KEY may lack an old name, which proves nothing.
       return error instanceof Unreadable
         ? `its private part cannot be opened: ${error.message}`
         : FOREIGN;
@@ -106,7 +103,7 @@ export class OwnKeys {
     return made;
   }
 
-  /** Another replica may have made it meanwhile. */
+  /** Another replica may have created it. */
   private async makeFirst(): Promise<void> {
     await this.database.transaction(async (tx) => {
       const inUse = await this.keys.lockInUse(tx);

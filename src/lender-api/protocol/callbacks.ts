@@ -106,7 +106,6 @@ export interface Callback {
   readonly description: string;
 }
 
-/** What a lender tells without being asked, of what it was asked before. */
 export const CALLBACKS = {
   ANSWERS: {
     path: '/answers',

@@ -179,7 +179,6 @@ export const CoLender = z
   })
   .meta({ description: 'Who lends beside the lender.' });
 
-/** With everything that the Key Facts Statement says of it. */
 export const Offer = z
   .object({
     reference: reference('The lender’s own; later questions name the offer by it.'),

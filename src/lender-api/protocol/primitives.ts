@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { NAME, PLAIN_TEXT } from '../../platform/index.js';
 
-/** ₹1,000 crore in paise: more than any loan, and a safe integer. */
+/** ₹1,000 crore in paise: above any loan, and a safe integer. */
 const MAX_AMOUNT = 1_000_000_000_000;
 const MAX_ADDRESS = 2048;
 
@@ -9,7 +9,7 @@ export const REFERENCE = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,99}$/;
 const PERCENT = /^\d{1,3}(\.\d{1,6})?$/;
 const SIGNED_PERCENT = /^-?\d{1,3}(\.\d{1,6})?$/;
 
-/** The document's examples are made of those of the fields; a number without one shows its minimum. */
+/** A number without an example shows its minimum. */
 function about(description: string, example?: unknown) {
   return { description, ...(example !== undefined && { examples: [example] }) };
 }
@@ -20,7 +20,7 @@ export const amount = (description: string, example = 20_000_000) =>
 export const amountOrZero = (description: string) =>
   z.int().min(0).max(MAX_AMOUNT).meta(about(description, 19_508_000));
 
-/** As text, so that no reader rounds it. */
+/** As text, so that no parser rounds it. */
 export const percent = (description: string) =>
   z.string().regex(PERCENT).meta(about(description, '14'));
 
@@ -33,7 +33,6 @@ export const decimal = (description: string, whole = 7, places = 4) =>
     .regex(new RegExp(`^(?=.*[1-9])\\d{1,${whole}}(\\.\\d{1,${places}})?$`))
     .meta(about(description, '22'));
 
-/** ISO 8601 with seconds and an offset. */
 export const moment = (description: string) =>
   z.iso
     .datetime({ offset: true })
@@ -48,7 +47,7 @@ function isOfThisCentury(written: string): boolean {
   return written.startsWith('20');
 }
 
-/** A person may be born in another century. */
+/** Allows any century. */
 export const dayOfBirth = (description: string) => z.iso.date().meta({ description });
 
 export const text = (description: string, most = 200, example?: string) =>
@@ -69,11 +68,11 @@ export const address = (description: string) =>
     .string()
     .max(MAX_ADDRESS)
     .regex(/^https?:\/\/[^\s\\]+$/)
-    .refine(namesNobody, 'must be an address without user information')
+    .refine(hasNoUserInfo, 'must be an address without user information')
     .meta({ ...about(description, 'https://apply.navdhara.example/s/7b1e9c04d2'), format: 'uri' });
 
 // Text before an @ misleads: the browser goes elsewhere.
-function namesNobody(value: string): boolean {
+function hasNoUserInfo(value: string): boolean {
   const url = URL.parse(value);
   return url !== null && url.username + url.password === '';
 }
@@ -91,7 +90,7 @@ export const email = (description: string) =>
 export const pattern = (form: RegExp, description: string, example?: string) =>
   z.string().regex(form).meta(about(description, example));
 
-/** Usable in an address as it is. */
+/** Safe in a URL without escaping. */
 export const reference = (description: string, example = 'NV-REF-311') =>
   pattern(REFERENCE, description, example);
 
@@ -118,7 +117,7 @@ export const closedWords = <const Words extends readonly string[]>(
   description: string,
 ) => z.enum(words).meta({ description });
 
-/** An unknown word is read as OTHER. */
+/** An unknown word becomes OTHER. */
 export const openWords = <const Words extends readonly [...string[], 'OTHER']>(
   words: Words,
   description: string,

@@ -31,7 +31,6 @@ export const Subject = z
   })
   .meta({ description: 'The journey or the instant loan that the question belongs to.' });
 
-/** What every question says first. */
 const opening = {
   questionId: questionId('The question’s id, the same as `Idempotency-Key`: it is signed here.'),
   subject: Subject,

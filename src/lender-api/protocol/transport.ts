@@ -13,7 +13,7 @@ export const PROTOCOL = {
   maxBodyBytes: 256 * 1024,
   callSeconds: 10,
   maxAskAgainSeconds: 21_600,
-  /** The largest difference of `iat` to the reader's clock. */
+  /** Largest difference of `iat` to the verifier's clock. */
   signatureSeconds: 300,
   algorithms: ['EdDSA', 'ES256'],
   keysPath: '/.well-known/rlp-jwks.json',
@@ -41,7 +41,7 @@ export const Receipt = z
   })
   .meta({ description: 'It is kept, and will not be lost.' });
 
-/** Only the status decides what an error means. */
+/** Only the status determines what an error means. */
 export const ERRORS = {
   invalid_request: { status: 400, message: 'The body is not as the document says.' },
   version_not_supported: {

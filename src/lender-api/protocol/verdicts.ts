@@ -47,7 +47,7 @@ const gone = () => verdict('GONE', { reason: goneReason(), detail: detail() });
 const declined = () => verdict('DECLINED', { reason: declineReason(), detail: detail() });
 const stepFailure = () => ({ reason: stepReason(), detail: detail() });
 
-/** UTR, or what the payment system has in its place. */
+/** UTR, or the payment system's equivalent. */
 export const transferReference = () =>
   pattern(
     /^[A-Za-z0-9]{6,35}$/,

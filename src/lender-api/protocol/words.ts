@@ -1,11 +1,10 @@
 import { REDIRECT_STEPS } from '../../journey-steps/index.js';
 import { closedWords, openWords, text } from './primitives.js';
 
-/** The steps for which the applicant is sent to the lender's or its provider's page. */
 export const step = () =>
   closedWords(REDIRECT_STEPS, 'The step of the journey that the applicant is at.');
 
-/** What the lender may add to a reason; for the operator, never shown to applicants. */
+/** Never shown to applicants. */
 export const detail = () =>
   text('What the operator should know; applicants never see it. No personal data.', 500).optional();
 

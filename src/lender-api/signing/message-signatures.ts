@@ -32,7 +32,7 @@ const MESSAGES: Record<SignatureProblem, string> = {
   OTHER_STATEMENT: 'the signature is of another Key Facts Statement',
 };
 
-/** The text holds nothing of the message. */
+/** Contains nothing of the message. */
 export class SignatureRefused extends Error {
   constructor(
     readonly problem: SignatureProblem,
@@ -47,7 +47,6 @@ export interface SignedRequest {
   readonly method: 'GET' | 'POST';
   /** Without a query. */
   readonly address: string;
-  /** The exact bytes, none for a request without a body. */
   readonly body: Uint8Array;
 }
 
@@ -74,16 +73,14 @@ interface VerifyWith {
 
 const BoundOrNot = AnswerSignature.partial({ req: true });
 
-/** More than our longest header. */
+/** Above our longest header. */
 const MAX_SIGNATURE = 6_000;
 const DETACHED = /^([A-Za-z0-9_-]+)\.\.([A-Za-z0-9_-]+)$/;
 
-/** @returns the value of `x-jws-signature` */
 export function signRequest(request: SignedRequest, sign: SignWith): Promise<string> {
   return detachedJws(request.body, sign, { htm: request.method, htu: request.address });
 }
 
-/** @returns the value of `x-jws-signature` */
 export function signAnswer(answer: SignedAnswer, sign: SignWith): Promise<string> {
   const { address: htu, status, requestId: req } = answer;
   return detachedJws(answer.body, sign, { htu, status, req });
@@ -114,7 +111,7 @@ export async function verifyAnswer(
   const { req = null } = header;
   requireSame(header.htu === answer.address, 'OTHER_ADDRESS');
   requireSame(header.status === answer.status, 'OTHER_STATUS');
-  // Last, because NO_REQUEST says that everything else is right.
+  // Last: NO_REQUEST means that everything else is correct.
   if (req === null) throw new SignatureRefused('NO_REQUEST');
   requireSame(req === answer.requestId, 'OTHER_REQUEST');
   return { ...header, req };
@@ -188,8 +185,7 @@ function requireSame(isSame: boolean, problem: SignatureProblem): void {
 const MAX_JWS = 2_000;
 
 /**
- * Checks a lender's compact JWS (RFC 7515) over the statement's hash as text. It has no time: the answer around it is
- * signed for its own.
+ * A compact JWS (RFC 7515) over the hash as text, without a time: the enclosing response has one.
  * @param hash SHA-256 in 64 lower-case hex characters
  * @throws SignatureRefused
  */

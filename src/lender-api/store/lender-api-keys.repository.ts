@@ -5,11 +5,11 @@ import { LenderApiKey } from './lender-api.entity.js';
 
 export const PRIVATE_KEY_PURPOSE = 'lender_api_keys.private';
 
-/** By then everything it signed has arrived, or is too old. */
+/** By then its messages have arrived or expired. */
 const PUBLISHED_AFTER_RETIREMENT = '15 minutes';
 /** A lender reads our key list once an hour. */
-const YOUNG = '1 hour';
-// An arbitrary number: replicas change keys one at a time.
+const KEY_LIST_INTERVAL = '1 hour';
+// An arbitrary number.
 const KEYS_LOCK = 4_702_131;
 
 const columns = new Columns(LenderApiKey);
@@ -27,7 +27,7 @@ export class LenderApiKeysRepository {
     );
   }
 
-  /** Locks key changes until the transaction ends; oldest first. */
+  /** Oldest first. */
   async lockInUse(tx: Tx): Promise<LenderApiKey[]> {
     await tx.query('SELECT pg_advisory_xact_lock($1)', [KEYS_LOCK]);
     return tx.repository(LenderApiKey).find({
@@ -45,7 +45,7 @@ export class LenderApiKeysRepository {
 
   async isYoung(tx: Tx, kid: string): Promise<boolean> {
     const rows = await tx.query(
-      `SELECT 1 FROM lender_api_keys WHERE kid = $1 AND created_at > app_now() - interval '${YOUNG}'`,
+      `SELECT 1 FROM lender_api_keys WHERE kid = $1 AND created_at > app_now() - interval '${KEY_LIST_INTERVAL}'`,
       [kid],
     );
     return rows.length > 0;

@@ -17,7 +17,6 @@ export class LenderApiKey {
   @Column('timestamptz', { name: 'created_at', default: () => 'app_now()' })
   readonly createdAt: Date;
 
-  /** It signs nothing from then on. */
   @Column('timestamptz', { name: 'retired_at', nullable: true })
   readonly retiredAt: Date | null;
 }
@@ -43,15 +42,15 @@ export class LenderMessage {
   @Column({ name: 'message_id', type: 'text' })
   readonly messageId: string;
 
-  /** Null for a statement, which is of many loans. */
+  /** Null for a statement. */
   @Column({ name: 'partner_id', type: 'text', nullable: true })
   readonly partnerId: string | null;
 
-  /** The journey or the instant loan; null for a statement. */
+  /** Null for a statement. */
   @Column({ name: 'subject_id', type: 'text', nullable: true })
   readonly subjectId: string | null;
 
-  /** A keyed hash: it reveals another message under the same id. */
+  /** A keyed hash, to detect another message with the same id. */
   @Column({ name: 'body_hash', type: 'text' })
   readonly bodyHash: string;
 

@@ -6,7 +6,7 @@ import { LenderApiKey, LenderMessage, LenderRequestId } from './lender-api.entit
 
 const columns = new Columns(LenderMessage);
 
-/** No lender repeats a message after that. */
+/** Lenders do not repeat older messages. */
 const DAYS_KEPT = 180;
 const PURPOSE = 'lender_messages.body';
 
@@ -14,7 +14,6 @@ export type NewLenderMessage = Pick<
   LenderMessage,
   'lenderCode' | 'kind' | 'messageId' | 'partnerId' | 'subjectId'
 > & {
-  /** The whole message, which identifies a repetition. */
   readonly told: string;
 };
 
@@ -23,7 +22,7 @@ interface Chunk {
   readonly old: number;
 }
 
-/** `AGAIN`: a repetition; `OTHER`: another message under the same id. */
+/** `AGAIN`: a repetition. `OTHER`: another message with the same id. */
 export type KeptMessage = 'NEW' | 'AGAIN' | 'OTHER';
 
 @Injectable()
@@ -32,17 +31,16 @@ export class LenderMessagesRepository {
 
   constructor(private readonly keyring: Keyring) {}
 
-  /** @param body without fields that the protocol does not have */
   async keep(tx: Tx, message: NewLenderMessage, body: object): Promise<KeptMessage> {
     return this.insert(tx, message, this.keyring.seal(JSON.stringify(body), PURPOSE));
   }
 
-  /** The same without the body: its hash identifies a repetition. */
+  /** Without the body: its hash identifies a repetition. */
   async note(tx: Tx, message: NewLenderMessage): Promise<KeptMessage> {
     return this.insert(tx, message, null);
   }
 
-  /** A subject's messages, without the erased ones; `body` is null when it cannot be opened. */
+  /** Without erased messages; `body` is null when it cannot be opened. */
   async bodiesOf(
     tx: Tx,
     subjectId: string,
@@ -76,16 +74,15 @@ export class LenderMessagesRepository {
   }
 
   /**
-   * Removes old messages that are no part of a loan's history: direct answers, and receipts of statement pages.
-   * @param after the end of the last chunk; 0 for the first
-   * @returns the end of this chunk; null when younger messages follow
+   * Removes messages that no loan's history needs.
+   * @param after end of the previous chunk; 0 for the first
+   * @returns end of this chunk; null when younger messages follow
    */
   async removeOld(tx: Tx, most: number, after: number): Promise<number | null> {
     const [chunk] = await tx.query<Chunk>(REMOVE_OLD, [most, DAYS_KEPT, after]);
     return chunk.old < most ? null : chunk.last;
   }
 
-  /** @returns how many were erased */
   async erase(tx: Tx, partnerId: string, subjectId: string): Promise<number> {
     const { affected } = await tx
       .repository(LenderMessage)
@@ -132,12 +129,11 @@ export const LENDER_API_ENTITIES = [LenderApiKey, LenderMessage, LenderRequestId
 export class LenderRequestIdsRepository {
   constructor(private readonly database: Database) {}
 
-  /** @returns false when any replica has used it before */
+  /** @returns false when a replica has used it before */
   async use(lenderCode: string, jti: string): Promise<boolean> {
     return this.database.transaction((tx) => tx.insertOnce(LenderRequestId, { lenderCode, jti }));
   }
 
-  /** @returns how many were deleted */
   async deleteOld(tx: Tx, most: number): Promise<number> {
     const [{ gone }] = await tx.query<{ gone: number }>(DELETE_OLD, [most]);
     return gone;

@@ -4,7 +4,7 @@ import type { IndianDay } from '../../loans/index.js';
 import type { Language } from '../../platform/index.js';
 import type { PresentationPlace } from '../presentation.js';
 
-/** Never changed; without personal data. */
+/** Append-only, without personal data. */
 @Entity('offer_presentations')
 @Check('offer_presentations_kind', `kind IN ('SHOWN', 'CHOSEN')`)
 @Check('offer_presentations_place', `place IN ('PAGE', 'API')`)
@@ -18,7 +18,7 @@ export class OfferPresentation {
   @ForeignKey(() => Partner, 'id', { name: 'offer_presentations_partner' })
   readonly partnerId: string;
 
-  /** A journey's or an instant loan's id. */
+  /** Id of a journey or an instant loan. */
   @Column({ name: 'subject_id', type: 'text' })
   readonly subjectId: string;
 
@@ -34,11 +34,11 @@ export class OfferPresentation {
   @Column({ type: 'text', nullable: true })
   readonly language: Language | null;
 
-  /** The order's metric, with its version. */
+  /** With its version. */
   @Column({ type: 'text' })
   readonly metric: string;
 
-  /** JSON, as it was hashed. */
+  /** JSON, as hashed. */
   @Column({ type: 'text' })
   readonly content: string;
 
@@ -46,11 +46,11 @@ export class OfferPresentation {
   @Column({ name: 'content_hash', type: 'text' })
   readonly contentHash: string;
 
-  /** In India. */
+  /** Date in India. */
   @Column({ type: 'date' })
   readonly day: IndianDay;
 
-  /** SHA-256 (hex) by which equal presentations are recorded once a day. */
+  /** SHA-256 (hex); equal presentations are recorded once a day. */
   @Column({ type: 'text' })
   readonly fingerprint: string;
 

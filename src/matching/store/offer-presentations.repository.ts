@@ -9,7 +9,7 @@ export type NewPresentation = Omit<OfferPresentation, 'recordedAt'>;
 
 const GIVEN = columns.list(columns.properties.filter((property) => property !== 'recordedAt'));
 
-// In one order: concurrent inserts might deadlock.
+// Ordered: concurrent inserts could deadlock.
 const INSERT = `
   INSERT INTO offer_presentations (${GIVEN})
   SELECT ${GIVEN} FROM jsonb_populate_recordset(NULL::offer_presentations, $1)
@@ -21,14 +21,12 @@ const A_BATCH = { maxItems: 64, maxInFlight: 2 };
 
 @Injectable()
 export class OfferPresentationsRepository {
-  /** Concurrent inserts share one round trip. */
   private readonly inserts: Batcher<NewPresentation, void>;
 
   constructor(private readonly database: Database) {
     this.inserts = new Batcher({ ...A_BATCH, run: (rows) => this.insertAll(rows) });
   }
 
-  /** Existing rows stay. */
   insert(presentation: NewPresentation): Promise<void> {
     return this.inserts.add(presentation);
   }
@@ -38,8 +36,8 @@ export class OfferPresentationsRepository {
   }
 
   /**
-   * The last comparison in a round and place, preferring the language, then the order: returning to one adds
-   * no newer row on the same day.
+   * The last comparison in a round and place, preferring the language, then the order. A return to an earlier one adds
+   * no row on the same day.
    */
   async newestShown(
     tx: Tx,
@@ -72,7 +70,7 @@ export class OfferPresentationsRepository {
   }
 
   private async insertAll(presentations: readonly NewPresentation[]): Promise<void[]> {
-    // Retried when another holds the chains of these loans too long.
+    // Retried when another transaction locks these loans' chains too long.
     await this.database.transaction((tx) => tx.execute(INSERT, [recordsOf(presentations)]));
     return presentations.map(() => undefined);
   }
@@ -99,7 +97,7 @@ export const OFFER_PRESENTATION_SOURCE = auditSource(OfferPresentation, {
   },
 });
 
-/** The document's name in the auditor's file. */
+/** Document name in the auditor's file. */
 export function presentationFile(kind: string, id: string): string {
   return `offers ${kind.toLowerCase()} ${id}.json`;
 }

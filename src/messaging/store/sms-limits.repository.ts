@@ -5,7 +5,7 @@ import { SmsLimit, SmsMessage } from './sms-message.entity.js';
 const PURPOSE = 'sms_limits.mobile';
 const DAY_SECONDS = 24 * 3_600;
 
-/** What is counted is stored as a keyed hash. */
+/** Subjects are keyed hashes. */
 @Injectable()
 export class SmsLimitsRepository {
   constructor(
@@ -14,7 +14,7 @@ export class SmsLimitsRepository {
   ) {}
 
   /**
-   * The count stays locked until the transaction ends.
+   * Locks the count until the transaction ends.
    * @returns whether it is at most `most`
    */
   async count(tx: Tx, subject: string, most: number): Promise<boolean> {
@@ -30,7 +30,7 @@ export class SmsLimitsRepository {
     return rows.every(({ count }) => count <= most);
   }
 
-  /** The end of a used-up day; null otherwise. */
+  /** Null while texts are left. */
   async reachedUntil(tx: Tx, subject: string, most: number): Promise<Date | null> {
     const [row] = await tx.query<{ endsAt: Date }>(
       `SELECT ends_at AS "endsAt" FROM sms_limits
@@ -41,7 +41,6 @@ export class SmsLimitsRepository {
     return row?.endsAt ?? null;
   }
 
-  /** @returns how many were removed, at most `most` */
   async removeEnded(most: number): Promise<number> {
     const removed = await this.database.query(
       `DELETE FROM sms_limits WHERE mobile_hash IN (

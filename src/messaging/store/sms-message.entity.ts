@@ -4,8 +4,8 @@ import type { Language } from '../../platform/index.js';
 import type { SmsKind } from '../../settings/index.js';
 
 /**
- * Only WAITING is open. REFUSED: by the gateway, or by the daily limit. GIVEN_UP: too many unknown
- * outcomes. CANCELLED: the applicant was erased, or the news is outdated.
+ * Only WAITING is open. REFUSED: by the gateway or the daily limit. GIVEN_UP: too many unknown outcomes. CANCELLED:
+ * applicant erased, or news outdated.
  */
 const SMS_STATUSES = [
   'WAITING',
@@ -45,7 +45,7 @@ export class SmsMessage {
   @Column({ type: 'text' })
   readonly language: Language;
 
-  /** Number and values; null once final. */
+  /** Null once final. */
   @Column({ name: 'content_sealed', type: 'text', nullable: true })
   readonly contentSealed: string | null;
 
@@ -62,14 +62,14 @@ export class SmsMessage {
   @Column({ name: 'last_failure', type: 'text', nullable: true })
   readonly lastFailure: string | null;
 
-  /** When it may be claimed; while claimed, the end of the lease. */
+  /** When it may be claimed; while claimed, the lease's end. */
   @Column({ name: 'next_attempt_at', type: 'timestamptz' })
   readonly nextAttemptAt: Date;
 
   @Column({ name: 'expires_at', type: 'timestamptz' })
   readonly expiresAt: Date;
 
-  /** Raised by every claim; results with a lower one are ignored. */
+  /** Each claim raises it; results with a lower token are ignored. */
   @Column({ name: 'lease_token', type: 'bigint', default: 0 })
   readonly leaseToken: number;
 

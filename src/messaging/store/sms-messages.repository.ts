@@ -29,10 +29,7 @@ interface SealedContent {
 
 type SmsFacts = Pick<SmsMessage, 'partnerId' | 'subjectId' | 'kind' | 'language'>;
 
-/**
- * Valid until another process raises the token. `attempts` includes this one; `unknowns` those of
- * lost holders.
- */
+/** Valid until another process raises the token. `attempts` includes this one, `unknowns` those of lost holders. */
 export interface SmsClaim
   extends SmsFacts, Pick<SmsMessage, 'id' | 'leaseToken' | 'attempts' | 'unknowns'> {
   readonly contentSealed: string;
@@ -41,7 +38,6 @@ export interface SmsClaim
 
 @Injectable()
 export class SmsMessagesRepository {
-  /** Empty once final. */
   static readonly PERSONAL_COLUMNS = columns.qualified(['contentSealed']);
 
   static readonly DUE: DueQuery = (now) => `
@@ -76,7 +72,6 @@ export class SmsMessagesRepository {
     return id;
   }
 
-  /** Without its content. */
   async insertHeldBack(tx: Tx, sms: SmsFacts): Promise<string> {
     const id = this.ids.next('sms');
     const now = () => 'app_now()';
@@ -109,7 +104,6 @@ export class SmsMessagesRepository {
     );
   }
 
-  /** Null when it cannot be claimed. */
   async claimOne(id: string): Promise<SmsClaim | null> {
     const [claim] = await this.database.query<SmsClaim & Record<string, unknown>>(
       `${CLAIM} WHERE id = $2 AND status = 'WAITING' AND expires_at > app_now()
@@ -132,7 +126,7 @@ export class SmsMessagesRepository {
           ...ENDED,
           status: 'HANDED_OVER',
           gateway,
-          // PostgreSQL stores no NUL; an accepted message must not be sent again because of its id.
+          // PostgreSQL stores no NUL, and an accepted message must not be sent again because of its id.
           gatewayMessageId: gatewayMessageId?.replaceAll('\0', '') ?? null,
         },
       ),
@@ -169,7 +163,7 @@ export class SmsMessagesRepository {
   }
 
   /**
-   * Ends expired messages and erases their content; one being sent is left to its sender.
+   * Leaves messages in progress to their sender.
    * @returns at most `most`
    */
   async expire(most: number): Promise<number> {
@@ -209,9 +203,8 @@ export class SmsMessagesRepository {
   }
 
   /**
-   * In the order of ids, which rise with time.
-   * @param after the last chunk's end; empty for the first
-   * @returns this chunk's end; null for the last
+   * @param after the previous chunk's end; empty for the first
+   * @returns this chunk's end; null after the last
    */
   async removeFinished(most: number, after: string): Promise<string | null> {
     const [row] = await this.database.query<{ last: string | null; looked: number }>(
@@ -221,7 +214,6 @@ export class SmsMessagesRepository {
     return row.looked < most ? null : row.last;
   }
 
-  /** 0 when none waits. */
   async oldestWaitingSeconds(): Promise<number> {
     const [row] = await this.database.query<{ seconds: number }>(
       `SELECT coalesce(extract(epoch FROM app_now() - min(created_at)), 0)::float8 AS seconds
@@ -241,10 +233,10 @@ const INSERT = `
   FROM (SELECT app_now() AS at) AS now
 `;
 
-// A live lease means that an attempt's outcome will stay unknown.
+// A live lease: this attempt's outcome stays unknown.
 const IF_LEASED = '(lease_until IS NOT NULL)::int';
 
-// `status = 'WAITING'` is implied, and left out: PostgreSQL might scan its whole index.
+// `status = 'WAITING'` is implied: with it PostgreSQL might scan that whole index.
 const WITHDRAW = `
   UPDATE sms_messages SET status = 'CANCELLED', unknowns = unknowns + ${IF_LEASED},
     content_sealed = NULL, lease_until = NULL, finished_at = app_now()
@@ -291,7 +283,7 @@ const REMOVE_FINISHED = `
   SELECT max(id) AS last, count(*)::int AS looked FROM looked
 `;
 
-/** When messages are sent or expire; one being sent is due. */
+/** Messages in progress are due too. */
 export const SMS_TIMES: TimesQuery = (now) => `
   SELECT CASE WHEN lease_until > ${now} THEN ${now} ELSE least(next_attempt_at, expires_at) END AS at
   FROM sms_messages WHERE status = 'WAITING'`;

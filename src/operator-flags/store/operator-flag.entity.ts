@@ -21,14 +21,14 @@ export class OperatorFlag {
   @Column({ type: 'text' })
   readonly kind: FlagKind;
 
-  /** Keeps flags of one kind and subject apart; may be empty. */
+  /** Separates flags of one kind and subject; may be empty. */
   @Column({ type: 'text' })
   readonly cause: string;
 
   @Column({ type: 'integer', default: 1 })
   readonly count: number;
 
-  /** Facts of the last time and, as `first`, of the first; no personal data. */
+  /** Facts of the last occurrence and, as `first`, of the first; no personal data. */
   @Column({ type: 'jsonb' })
   readonly detail: object;
 
@@ -41,7 +41,7 @@ export class OperatorFlag {
   @Column({ name: 'resolved_at', type: 'timestamptz', nullable: true })
   readonly resolvedAt: Date | null;
 
-  /** By the operator; null when the service closed it. */
+  /** By the operator; null when the service closed the flag. */
   @Column({ type: 'text', nullable: true })
   readonly note: string | null;
 

@@ -6,7 +6,7 @@ import { OperatorFlag } from './operator-flag.entity.js';
 
 export const OPERATOR_FLAG_ENTITIES = [OperatorFlag];
 
-/** The `partnerId` of a flag that is not about one partner. */
+/** `partnerId` of a flag about no single partner. */
 export const NO_PARTNER = '-';
 
 interface NamedFlag extends Pick<OperatorFlag, 'subjectId' | 'kind'> {
@@ -23,10 +23,7 @@ export interface NewFlag<Kind extends FlagKind = FlagKind> {
   readonly subjectId: string;
   readonly kind: Kind;
   readonly partnerId: string;
-  /**
-   * Our own words and ids only: with a text of the lender's choice, the lender could raise
-   * unlimited flags.
-   */
+  /** Internal words and ids only: a free text would let the lender raise unlimited flags. */
   readonly cause: readonly string[];
   readonly detail: FlagDetail<Kind>;
   readonly count?: number;
@@ -52,12 +49,12 @@ const NOTE = `
   SELECT $1, $2, $3, $4, $5, app_now() WHERE NOT EXISTS (SELECT FROM noted)
 `;
 
-/** Stores flags, in the transaction of the problem that they report. */
+/** Raises a flag in the transaction of its problem. */
 @Injectable()
 export class OperatorFlags {
   private readonly logger = new Logger(OperatorFlags.name);
 
-  /** Raising an open flag again increases its count and keeps the first and last facts. */
+  /** For an open flag, increases the count and keeps the first and last facts. */
   async raise<Kind extends FlagKind, Detail extends object>(
     tx: Tx,
     flag: NewFlag<Kind> & { readonly detail: ExactDetail<Kind, Detail> },
@@ -71,7 +68,7 @@ export class OperatorFlags {
     tx.afterCommit(() => this.logger.error(line));
   }
 
-  /** Keeps facts that need no action, as one closed flag for each kind, subject and cause. */
+  /** Keeps facts without an action as one closed flag for each kind, subject and cause. */
   async note<Kind extends FlagKind, Detail extends object>(
     tx: Tx,
     {
@@ -113,7 +110,7 @@ export class OperatorFlags {
     return tx.repository(OperatorFlag).findOneBy({ id });
   }
 
-  /** @returns false when it is not open, or does not exist */
+  /** @returns false when no such flag is open */
   async resolveByHand(
     tx: Tx,
     id: number,
@@ -129,7 +126,6 @@ export class OperatorFlags {
     return tx.repository(OperatorFlag).find({ where: { subjectId }, order: { id: 'ASC' } });
   }
 
-  /** Open or closed. */
   exists(tx: Tx, flag: NamedFlag, facts: Record<string, unknown>): Promise<boolean> {
     return tx.repository(OperatorFlag).existsBy({ ...flag, detail: JsonContains(facts) });
   }
@@ -145,8 +141,7 @@ export class OperatorFlags {
   }
 
   /**
-   * Closes open flags that meet an SQL condition on `f`. Skips locked ones, so no lock order is
-   * needed.
+   * Closes open flags that meet an SQL condition on `f`. Skips locked ones, so needs no lock order.
    * @returns how many met it, at most `most`
    */
   async resolveWhere(
@@ -161,7 +156,7 @@ export class OperatorFlags {
        LIMIT $2 FOR UPDATE SKIP LOCKED`,
       [kinds, most],
     );
-    // Checked again under the lock: another replica may just have raised one.
+    // Checked again under the lock: another replica may have raised one.
     await tx.execute(
       `UPDATE operator_flags AS f SET resolved_at = app_now() WHERE id = ANY ($1) AND ${condition}`,
       [met.map(({ id }) => id)],
@@ -170,7 +165,7 @@ export class OperatorFlags {
   }
 }
 
-/** At 1, 10, 100, … times: an ongoing problem stays visible without filling the log. */
+/** An ongoing problem remains visible without filling the log. */
 function isLogged(before: number, after: number): boolean {
   return before === 0 || String(after).length > String(before).length;
 }

@@ -9,16 +9,16 @@ import {
   type TimeRange,
 } from '../partitioned-table.js';
 
-/** Users of the table wait for this and some tens of milliseconds of work. */
+/** Users of the table wait this long. */
 const LOCK_MS = 50;
 /** Waiting holds a connection. */
 const TURN_MS = 1_000;
-/** Rows moved at most while others wait. */
+/** Other transactions wait meanwhile. */
 const MAX_MOVED = 2_000;
-/** From dropped partitions; those with more stay. */
+/** From dropped partitions; those with more remain. */
 const MAX_CARRIED = 500;
 
-/** In milliseconds, null where it is open. */
+/** In milliseconds; null: open. */
 export interface Partition {
   readonly name: string;
   readonly from: number | null;
@@ -31,14 +31,12 @@ interface Needed {
   readonly keys: readonly string[];
 }
 
-/**
- * Locks are waited for only briefly: a busy table is left to the next pass. Each change is one transaction.
- */
+/** Waits briefly for locks: a busy table is left to the next pass. */
 @Injectable()
 export class PartitionsRepository {
   constructor(private readonly database: Database) {}
 
-  /** By the database's clock (`app_now()`), in milliseconds. */
+  /** The database's clock (`app_now()`), in milliseconds. */
   async now(): Promise<number> {
     const [row] = await this.database.query<{ now: number }>(
       'SELECT extract(epoch FROM app_now())::float8 * 1000 AS now',
@@ -54,8 +52,8 @@ export class PartitionsRepository {
   }
 
   /**
-   * Moves the range's rows there from the rest. Only attaching it blocks writers, and readers of the rest.
-   * @returns false while the table is busy, or the rest holds too much of it
+   * Only the attachment blocks writers, and readers of the rest.
+   * @returns false while the table is busy, or the rest has too many such rows
    */
   make(table: PartitionedTable, range: TimeRange): Promise<boolean> {
     return this.inTurn(table, async (tx) => {
@@ -63,7 +61,7 @@ export class PartitionsRepository {
       const [name, rest] = [partitionName(table, range), defaultPartitionOf(table)];
       const ends = [keyAt(table, range.from), keyAt(table, range.to)];
       await tx.query(`CREATE TABLE ${name} (LIKE ${table.name} INCLUDING ALL)`);
-      // A row under way to the rest is refused once its partition is attached.
+      // After the attachment PostgreSQL refuses a concurrent insert into the rest.
       await tx.query(`LOCK TABLE ONLY ${table.name} IN SHARE ROW EXCLUSIVE MODE`);
       await tx.query(`LOCK TABLE ${rest} IN ACCESS EXCLUSIVE MODE`);
       const moved = await tx.execute(movedTo(table, name), ends);
@@ -77,12 +75,11 @@ export class PartitionsRepository {
   }
 
   /**
-   * Drops all or none. The few rows still needed go to the rest; nothing is written to the partitions
-   * meanwhile.
-   * @returns false while the table is busy, or too much is still needed
+   * Drops all or none. Needed rows move to the rest.
+   * @returns false while the table is busy, or too many rows are needed
    */
   async drop(table: PartitionedTable, partitions: readonly Partition[]): Promise<boolean> {
-    // Without a lock: most stay for many passes.
+    // Without a lock: most are needed for many passes.
     if (isTooMany(await this.neededIn(table, partitions))) return false;
     return this.inTurn(table, async (tx) => {
       const there = new Set((await this.list(table, tx)).map(({ name }) => name));
@@ -92,8 +89,8 @@ export class PartitionsRepository {
       await tx.query(`LOCK TABLE ${names} IN SHARE ROW EXCLUSIVE MODE`);
       const needed = await this.neededIn(table, left, tx);
       if (isTooMany(needed)) throw new TooManyRows();
-      // Locked before the whole table, so that nobody waits for the table while this waits for readers.
-      // PostgreSQL locks the rest, too: its allowed rows change.
+      // Locked before the table, so that its users do not wait behind readers of these partitions. PostgreSQL locks the
+      // rest too: its constraint changes.
       await tx.query(`LOCK TABLE ${names}, ${defaultPartitionOf(table)} IN ACCESS EXCLUSIVE MODE`);
       await tx.query(`LOCK TABLE ONLY ${table.name} IN ACCESS EXCLUSIVE MODE`);
       for (const { name, keys } of needed) {
@@ -109,10 +106,9 @@ export class PartitionsRepository {
   }
 
   /**
-   * Deletes a chunk of old rows.
-   * @param after the end of the last chunk
-   * @param until from here on everything stays
-   * @returns the end of this chunk; null after the last
+   * @param after end of the last chunk
+   * @param until rows from here on are kept
+   * @returns end of this chunk; null after the last
    */
   async sweep(
     table: PartitionedTable,
@@ -128,7 +124,6 @@ export class PartitionsRepository {
     return looked < most ? null : last;
   }
 
-  /** At most one key more than can be carried over. */
   private async neededIn(
     table: PartitionedTable,
     partitions: readonly Partition[],
@@ -147,7 +142,7 @@ export class PartitionsRepository {
     return needed;
   }
 
-  /** One replica at a time, without waiting for the table itself. */
+  /** One replica at a time, without waiting for the table. */
   private async inTurn(
     { name }: PartitionedTable,
     work: (tx: Tx) => Promise<boolean>,
@@ -168,7 +163,7 @@ export class PartitionsRepository {
   }
 }
 
-/** Rolls back: others would wait too long. */
+/** Rolls back: other transactions would wait too long. */
 class TooManyRows extends Error {}
 
 function isTooMany(needed: readonly Needed[]): boolean {
@@ -215,7 +210,7 @@ function lookedAt({ key: { column } }: PartitionedTable, name: string): string {
     ) AS looked`;
 }
 
-/** One statement finds and deletes, so it sees all or none of a concurrent write. */
+/** One statement, so it sees all or none of a concurrent write. */
 function sweptOf({ key: { column }, stillNeeded }: PartitionedTable, name: string): string {
   const needed = stillNeeded === undefined ? '' : `AND ${column} <> ALL (ARRAY(${stillNeeded}))`;
   return `DELETE FROM ONLY ${name} WHERE ${column} > $1 AND ${column} <= $2 ${needed}`;

@@ -32,7 +32,7 @@ export function part1Facts(text: FormText, part1: KeyFactsPart1): Fact[] {
   ];
 }
 
-/** Part 2, rows 1, 2, 4 and 5; rows 3 and 6 have their own headings. */
+/** Part 2, rows 1, 2, 4 and 5. */
 export function part2Facts(text: FormText, part2: KeyFactsPart2): Fact[] {
   return [
     text.fact('1', 'kfs.form5.part2.recovery', part2.recoveryAgentsClause),

@@ -16,9 +16,8 @@ import { FormText } from './form-text.js';
 import { chargesTable, factsTable, feesTable, scheduleTable } from './tables.js';
 
 /**
- * Form version 5, in the order of Annexes A, B and C of RBI/2024-25/18. An agreed statement is
- * shown in its form forever: never change what this folder or `kfs.form5.*` says. A better form is
- * a new version (docs/adr/0009).
+ * Annexes A, B and C of RBI/2024-25/18, in order. An agreed statement keeps its form: never change this folder or
+ * `kfs.form5.*`. A better form is a new version (docs/adr/0009).
  */
 export function keyFactsForm5(
   stated: KeyFactsStatement,

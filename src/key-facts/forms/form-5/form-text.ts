@@ -19,7 +19,7 @@ const MONTHS = [
   'kfs.form5.month.12',
 ];
 
-/** `number` is the row's number in the circular's annex. */
+/** `number` is the row in the circular's annex. */
 export interface Fact {
   readonly number: string;
   readonly label: string;

@@ -116,10 +116,7 @@ function ungrouped(text: FormText, rows: string[][]): KeyFactsRowGroup {
   return { heading: null, rows: cells, none: text.word('kfs.form5.none') };
 }
 
-/**
- * For example "2% of the loan amount, at least ₹100, plus ₹18 GST"; empty when only the amount is
- * known.
- */
+/** For example "2% of the loan amount, at least ₹100, plus ₹18 GST". Empty when only the amount is known. */
 function feeNote(text: FormText, fee: KeyFactsFee): string {
   const origin = originNote(text, fee);
   if (!fee.gst) return origin;

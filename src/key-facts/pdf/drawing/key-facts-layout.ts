@@ -24,9 +24,7 @@ import { TableLayout } from './table-layout.js';
 
 export interface KeyFactsPageTexts {
   readonly footer: readonly string[];
-  /** Contains `{page}` and `{pages}`. */
   readonly pageNumber: string;
-  /** Contains `{caption}`. */
   readonly continued: string;
 }
 
@@ -35,10 +33,9 @@ const INDENT = 12;
 const TILE_GAP = 8;
 const TILE_PADDING = 8;
 const TILE_RADIUS = 6;
-// Keeps a heading with what follows: another heading, or a table's head and first rows.
+// Keeps a heading together with the next heading, or a table's head and first rows.
 const ROOM_AFTER_HEADING = { H2: 165, H3: 130 };
 
-/** A4. Pure. */
 export function layOutKeyFacts(
   document: KeyFactsDocument,
   pageTexts: KeyFactsPageTexts,
@@ -98,7 +95,7 @@ class KeyFactsLayout {
     }
   }
 
-  /** The value is above its label, but a screen reader reads the label first. */
+  /** A screen reader reads the label first, although it is below the value. */
   private figures(figures: readonly LabelledText[]): void {
     const { flow } = this;
     const width = (WIDTH - TILE_GAP * (figures.length - 1)) / figures.length;

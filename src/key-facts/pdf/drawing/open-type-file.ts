@@ -14,8 +14,7 @@ export interface FontTable {
 }
 
 /**
- * Unpacks WOFF 1.0 (W3C recommendation) to OpenType: the PDF library would inflate it again for
- * each document, a third of a second.
+ * Unpacks WOFF 1.0 (W3C): the PDF library would spend a third of a second on it for each document.
  * @throws Error for other bytes
  */
 export function openTypeFile(woff: Buffer): Buffer {
@@ -41,7 +40,7 @@ function tableAt(woff: Buffer, entry: number): FontTable {
     woff.readUInt32BE(entry + at),
   );
   const packed = woff.subarray(offset, offset + packedLength);
-  // Incompressible tables are stored as they are.
+  // WOFF stores incompressible tables as they are.
   const bytes = packedLength === length ? packed : inflateSync(packed);
   if (bytes.length !== length) throw new Error('a table of the WOFF file is cut short');
   return { tag, checksum, bytes };

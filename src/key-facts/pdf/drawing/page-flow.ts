@@ -15,7 +15,7 @@ import {
 const letters = new Intl.Segmenter('hi', { granularity: 'grapheme' });
 
 /**
- * Breaks between words, and inside a word only when it exceeds a whole line (a hash, an address).
+ * Breaks inside a word only when it exceeds a line, such as a hash.
  * @param widthOf in the unit of `width`
  */
 export function wrappedLines(
@@ -74,10 +74,7 @@ export class PageFlow {
     return this.pages.length;
   }
 
-  /**
-   * Starts a new page if `height` does not fit.
-   * @returns whether it did
-   */
+  /** @returns whether it started a new page */
   makeRoom(height: number): boolean {
     if (this.y + height <= BOTTOM) return false;
     this.pages.push([]);
@@ -114,7 +111,7 @@ export class PageFlow {
     const lines = this.lines(text, style, width);
     for (const [index, line] of lines.entries()) {
       this.makeRoom(style.size * LINE_HEIGHT);
-      // The trailing space separates words when read aloud.
+      // The trailing space separates words for screen readers.
       const read = index === lines.length - 1 ? line : `${line} `;
       this.put(this.line(read, style, tag, { x, top: this.y, width }));
       this.space(style.size * LINE_HEIGHT);

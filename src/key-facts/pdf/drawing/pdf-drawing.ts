@@ -77,7 +77,7 @@ const WEIGHTS: readonly TextStyle['weight'][] = [400, 600];
 
 let files: readonly FontFile[] | undefined;
 
-/** Mukta, unpacked on first use. */
+/** Unpacked on first use. */
 function fontFiles(): readonly FontFile[] {
   files ??= WEIGHTS.flatMap((weight) => PARTS.map((part) => fontFile(part, weight)));
   return files;
@@ -104,7 +104,7 @@ export interface PdfProperties {
 
 type StructureElement = ReturnType<PDFKit.PDFDocument['struct']>;
 
-/** The library's published types lack `scope`. */
+/** The library's types lack `scope`. */
 type ElementOptions = NonNullable<Parameters<PDFKit.PDFDocument['struct']>[1]> & {
   readonly scope?: Tag['scope'];
 };
@@ -115,7 +115,7 @@ const RULE_COLOUR = '#74818d';
 const FILL_COLOUR = '#eaf2fb';
 const RULE_WIDTH = 0.5;
 
-/** Draws a tagged PDF 1.7; about 10 ms of CPU a page. */
+/** Tagged PDF 1.7; about 10 ms of CPU a page. */
 export async function drawnPdf(
   properties: PdfProperties,
   layOut: (measure: MeasureText) => PlacedDocument,
@@ -135,7 +135,7 @@ export async function drawnPdf(
 function emptyPdf({ title, language, createdAt }: PdfProperties): PDFKit.PDFDocument {
   const pdf = new PdfKit({
     size: [PAGE_WIDTH, PAGE_HEIGHT],
-    // Everything is placed: the library must not add pages.
+    // All items have positions: the library must not add pages.
     margin: 0,
     autoFirstPage: false,
     font: '',
@@ -205,7 +205,7 @@ class PdfDrawing {
 
   private text({ x, baseline, text, style }: PlacedText): void {
     const { pdf } = this;
-    // Shaped glyphs are in visual order; this is the text that is read.
+    // Shaped glyphs are in visual order; readers need this text.
     const isReordered = hasDevanagari(text);
     if (isReordered) pdf.markContent('Span', { actual: text });
     let at = x;

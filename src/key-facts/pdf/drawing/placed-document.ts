@@ -30,7 +30,7 @@ export const STYLES = {
   footer: { size: 7, weight: 400, ink: 'quiet' },
 } satisfies Record<string, TextStyle>;
 
-/** Column widths as parts of the table's width. */
+/** Parts of the table's width. */
 export const COLUMN_SHARES: Record<KeyFactsTable['kind'], readonly number[]> = {
   facts: [0.09, 0.46, 0.45],
   fees: [0.56, 0.22, 0.22],
@@ -38,10 +38,7 @@ export const COLUMN_SHARES: Record<KeyFactsTable['kind'], readonly number[]> = {
   schedule: [0.1, 0.24, 0.22, 0.22, 0.22],
 };
 
-/**
- * What is where on the pages, testable without a PDF library. Lengths in points (1/72 inch) from
- * the top left corner.
- */
+/** Testable without a PDF library. Lengths in points (1/72 inch) from the top left corner. */
 export interface PlacedDocument {
   readonly pages: readonly PlacedPage[];
   /** In reading order, for screen readers. */
@@ -118,7 +115,7 @@ export interface Bookmark {
   readonly page: number;
 }
 
-/** Points. */
+/** In points. */
 export type MeasureText = (text: string, style: TextStyle) => number;
 
 export function tagIn(parent: Tag, type: TagType, scope?: 'Row' | 'Column'): Tag {

@@ -29,7 +29,7 @@ interface LaidRow {
   readonly height: number;
 }
 
-// A table begins only where its head and this many rows fit.
+// A table begins only where its head and these rows fit.
 const MIN_ROWS = 2;
 
 export class TableLayout {
