@@ -44,7 +44,7 @@ export function boundedServer(
     onAnswer(response, () => request.socket.setTimeout(server.timeout));
     express(request, response, () => askForTarget(express, request, response));
   });
-  // Node sends the 100 when the body is read.
+  // `RequestBodies` sends the 100 when it reads the body.
   server.on('checkContinue', (request, response) => server.emit('request', request, response));
   // Ignores unknown expectations: Node's own refusal lacks the envelope.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
