@@ -7,7 +7,7 @@ const LENDER_CODE = /^[a-z][a-z0-9-]{1,59}$/;
 const PARTNER_VERSION = /^[0-9a-f]{64}$/;
 const FOR_EVER = 'public, max-age=31536000, immutable';
 // An offer made before the logo changed asks for the earlier version.
-const FOR_A_WHILE = 'public, max-age=60';
+const CACHE_ONE_MINUTE = 'public, max-age=60';
 
 @Controller()
 @AnswersWithScreens()
@@ -22,7 +22,7 @@ export class LogosController {
   async ofLender(@Param('code') code: string, @Query('v') version?: string): Promise<PageFile> {
     const logo = LENDER_CODE.test(code) ? await this.lenders.find(code) : null;
     if (!logo) throw new Fault('route_not_found');
-    return pngFile(logo.bytes, version === logo.version ? FOR_EVER : FOR_A_WHILE);
+    return pngFile(logo.bytes, version === logo.version ? FOR_EVER : CACHE_ONE_MINUTE);
   }
 
   /** The address is a hash of the bytes: it names no partner and never changes. */

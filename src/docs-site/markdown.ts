@@ -35,8 +35,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * For our Markdown only: omits HTML. A table row that begins with a word in code marks gets an
- * anchor and is searchable.
+ * For our Markdown only: omits HTML.
  * @throws Error for a page without a title
  */
 export function renderMarkdown(source: string, targetOf: LinkTarget): RenderedPage {

@@ -17,7 +17,7 @@ const OPERATORS = /^\/(metrics|health)(\/|$)/i;
 /** It closes last, when no time is left. */
 const LIMITS = { connections: 64, graceMs: 0, longestMs: 500 };
 
-/** `/metrics` and `/health` cost work and need no key, so the public port stops serving them. */
+/** `/metrics` and `/health` cost work and need no key. */
 @Injectable()
 export class OperatorServer implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly requests = new WeakSet<IncomingMessage>();

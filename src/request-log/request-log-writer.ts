@@ -19,8 +19,8 @@ const TRY_AGAIN_AFTER_MS = 1_000;
 const LAST_WRITE_MS = 1_000;
 
 /**
- * Writes batches from a bounded queue, one at a time. Calls that the database refuses are dropped
- * and counted. During an outage the first batch is retried.
+ * Calls that the database refuses are dropped and counted. During an outage the first batch is
+ * retried.
  */
 @Injectable()
 export class RequestLogWriter implements OnApplicationShutdown {
@@ -86,7 +86,7 @@ export class RequestLogWriter implements OnApplicationShutdown {
     try {
       await this.writeOnceItIsThere(requests);
     } catch (error) {
-      if (requests.length > 1 && batch.splits < MAX_SPLITS && isOfARow(error)) {
+      if (requests.length > 1 && batch.splits < MAX_SPLITS && isRowError(error)) {
         batch.splits += 1;
         const middle = Math.floor(requests.length / 2);
         await this.writeOrDrop(requests.slice(0, middle), batch);
@@ -111,7 +111,7 @@ export class RequestLogWriter implements OnApplicationShutdown {
 }
 
 /** Invalid value or key (classes 22 and 23), or too long for an index (54). */
-function isOfARow(error: unknown): boolean {
+function isRowError(error: unknown): boolean {
   if (isConnectionLost(error)) return false;
   const { code } = error as { code?: string };
   return code === undefined || /^(22|23|54)/.test(code);

@@ -13,10 +13,10 @@ const US_PER_MS = 1_000;
 const LONGEST_US = 2 ** 31 - 1;
 
 /** About ten years; unlimited, it would reveal the digits sent as the time. */
-const MOST_SECONDS_AHEAD = 315_360_000;
+const MAX_SECONDS_AHEAD = 315_360_000;
 
 /** Ids of what the call created. */
-const MADE = ['journeyId', 'applicationId', 'subscriptionId'] as const;
+const CREATED_IDS = ['journeyId', 'applicationId', 'subscriptionId'] as const;
 
 interface NotedCall {
   readonly id: string;
@@ -84,13 +84,13 @@ export class RequestRecorder {
 }
 
 function madeBy(answered: object | undefined): string | null {
-  const fields = (answered ?? {}) as Partial<Record<(typeof MADE)[number], unknown>>;
-  return MADE.map((name) => fields[name]).find((value) => typeof value === 'string') ?? null;
+  const fields = (answered ?? {}) as Partial<Record<(typeof CREATED_IDS)[number], unknown>>;
+  return CREATED_IDS.map((name) => fields[name]).find((value) => typeof value === 'string') ?? null;
 }
 
 function keptRefusal(refused: RefusedSignature, path: string): KeptRefusal {
   const { finding, secondsAhead, bodyBytes, bodySha256 } = refused;
-  const ahead = Math.min(Math.max(secondsAhead, -MOST_SECONDS_AHEAD), MOST_SECONDS_AHEAD);
+  const ahead = Math.min(Math.max(secondsAhead, -MAX_SECONDS_AHEAD), MAX_SECONDS_AHEAD);
   // The caller chose the timestamp's digits.
   const canonical = maskIdentityWords(canonicalHead({ ...refused, target: path }));
   return { finding, canonical, secondsAhead: ahead, bodyBytes, bodySha256 };

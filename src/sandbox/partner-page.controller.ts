@@ -19,10 +19,7 @@ interface ReturnQuery {
   readonly status?: unknown;
 }
 
-/**
- * Replaces the partner's app at the demonstration partner's `returnUrl`. Reads no data and shows
- * only the contract's words.
- */
+/** Replaces the partner's app; reads no data. */
 @Controller('sandbox/partner')
 @AnswersWithScreens()
 export class PartnerPageController {

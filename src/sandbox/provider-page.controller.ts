@@ -76,10 +76,7 @@ function amountRow(labelKey: string, amount: Paise | null) {
   return amount === null ? [] : [{ labelKey, value: formatRupees(amount) }];
 }
 
-/**
- * In a sandbox only. The form needs no CSRF token: any visitor with the page's address may press
- * the button.
- */
+/** The form needs no CSRF token: any visitor with the address may press the button. */
 @Controller('sandbox/provider')
 @AnswersWithScreens()
 export class ProviderPageController {

@@ -70,8 +70,8 @@ const FOLLOW_EVERY_MS = 1_000;
 const FOLLOWS_WITHIN_MS = 3_000;
 
 /**
- * Waits until all replicas follow. Each listens on its own connection, whose `application_name`
- * shows its offset. So a dead replica disappears, and no list is needed.
+ * Each replica's connection shows its offset in `application_name`. So a dead replica disappears,
+ * and no list is needed.
  */
 @Injectable()
 export class SandboxClockNews implements OnApplicationBootstrap, OnModuleDestroy {

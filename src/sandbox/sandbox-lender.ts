@@ -27,8 +27,7 @@ const SLOW_PROVIDER_MS = 10_000;
 const SLOW_DISBURSEMENT_MS = 30_000;
 const DISBURSEMENT_MS = 250;
 const DECISION_MS = 250;
-// Lenders answer a journey within a second, one by one, so that every run includes waiting. They
-// answer an instant loan at once: its applicant may already be on the page.
+// Lenders answer within a second, so that every run includes waiting; an instant loan's at once.
 const LATENCY_STEP_MS = 200;
 
 const REFUSED_ACCOUNT = /0000$/;

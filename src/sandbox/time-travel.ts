@@ -7,10 +7,7 @@ import { type MoveClock, SandboxClockRepository } from './store/sandbox-clock.re
 /** Each check reads all waiting work, so the pause doubles. */
 const FIRST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 160;
-/**
- * Work due within a period is done together. Periods grow with a call's length, so that it ends
- * even when work is due every minute.
- */
+/** Periods grow with a call's length, so that it ends even when work is due every minute. */
 const MOMENTS: readonly { readonly untilMs: number; readonly lastsMs: number }[] = [
   { untilMs: 8_000, lastsMs: 1_000 },
   { untilMs: 12_000, lastsMs: 60_000 },
@@ -33,8 +30,8 @@ export interface Travelled {
 type Look = Awaited<ReturnType<DueTimes['look']>>;
 
 /**
- * Moves time from one due time to the next. At each it waits for the work on every replica, so that
- * the order is right. Each stop is stored: a killed process loses only the remaining way.
+ * Each stop waits for the work on every replica. Stops are stored, so a killed process loses
+ * little.
  */
 @Injectable()
 export class TimeTravel {

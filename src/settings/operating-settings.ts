@@ -48,7 +48,7 @@ const PER_ADDRESS = {
 };
 
 /**
- * Per borrower, over all loans: Reserve Bank of India (Lending Against Gold and Silver Collateral)
+ * Per borrower, over all loans. Reserve Bank of India (Lending Against Gold and Silver Collateral)
  * Directions, 2025 (RBI/2025-26/47 of 6 June 2025).
  */
 export const RBI_GOLD_LIMITS = { goldOrnamentGrams: 1_000, goldCoinGrams: 50 };

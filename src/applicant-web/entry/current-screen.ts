@@ -14,7 +14,7 @@ import {
 } from '../../journeys/index.js';
 import { Fault, FaultFilter } from '../../platform/index.js';
 
-/** Thrown in a handler, redirects the browser to another page of the service. */
+/** Redirects the browser to another page of the service. */
 export class ScreenRedirect extends Error {
   constructor(readonly path: string) {
     super(`to ${path}`);
@@ -24,10 +24,7 @@ export class ScreenRedirect extends Error {
 
 export const CURRENT_SCREEN = '/hosted';
 
-/**
- * Also redirects a late form (a double press, another tab) to the current page. `FaultFilter`
- * handles other errors.
- */
+/** Also redirects late forms; `FaultFilter` handles other errors. */
 @Catch()
 export class ScreenRedirectFilter implements ExceptionFilter {
   constructor(private readonly faults: FaultFilter) {}

@@ -141,10 +141,7 @@ export function detailFields(
   });
 }
 
-/**
- * An unchanged known detail is not submitted, so that a yearly income need not be entered by the
- * month.
- */
+/** An unchanged detail is not submitted, so that a yearly income stays yearly. */
 export function readDetails(
   request: Request,
   names: readonly DetailName[],

@@ -33,10 +33,7 @@ class MobileForm {
   mobile: string;
 }
 
-/**
- * Accepts an earlier link, an earlier session or the mobile number. The response does not reveal
- * whether a journey exists.
- */
+/** The response does not reveal whether a journey exists. */
 @Controller('hosted/link')
 @UseFilters(ScreenRedirectFilter)
 @AnswersWithScreens()

@@ -85,10 +85,7 @@ export class StartController {
     return new SeeOther('/hosted/code');
   }
 
-  /**
-   * A signed-in applicant needs no link. With a used link of the same journey, the applicant has
-   * pressed the button or gone back.
-   */
+  /** The applicant has pressed the button or gone back. */
   private async isInside(request: Request, { status, key }: LinkState): Promise<boolean> {
     const session = await this.browsers.of(request);
     if (session?.journeyId !== key.journeyId) return false;

@@ -173,7 +173,7 @@ interface Costs {
   readonly tenureMonths: number;
 }
 
-/** The lowest-cost offer and its saving; null when the leading offer is the lowest. */
+/** Null when the leading offer has the lowest cost. */
 function cheapestBeside(view: OfferedLoanView): (Costs & { readonly less: Paise }) | null {
   if (!view.canBeHad) return null;
   const { lenderName, cost, instalment: emi, tenureMonths } = view;

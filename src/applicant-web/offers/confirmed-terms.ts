@@ -43,7 +43,6 @@ interface ConfirmedTerms extends LenderHead {
   readonly further: FurtherComplaint;
   readonly enquiry: Notice | null;
   readonly validUntil: string;
-  /** What is paid before the loan, and what becomes of it without one. */
   readonly fee: FeeTexts | null;
 }
 

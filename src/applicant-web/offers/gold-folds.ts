@@ -16,10 +16,7 @@ export interface Fold {
   readonly texts: readonly string[];
 }
 
-/**
- * Recovery; for a gold loan also the auction, and the cost of refusing at the branch.
- * @param gold null when unknown
- */
+/** @param gold null when unknown */
 export function unpaidFolds(
   recovery: Fold,
   terms: HostedOffer['terms'],
@@ -50,7 +47,7 @@ function pledgedRow({ jewelleryList, grams }: NonNullable<Gold>, language: Langu
   };
 }
 
-/** The cost of refusing at the branch, and the auction; empty without branches. */
+/** Empty without branches. */
 export function goldFolds(
   { branches, pledge = {}, contact, grievanceOfficer }: HostedOffer['terms'],
   language: Language,

@@ -74,10 +74,7 @@ interface Lowest {
   readonly total: boolean;
 }
 
-/**
- * Considers only offers that can be chosen. Different amounts are compared by APR only: a smaller
- * loan has a smaller instalment.
- */
+/** Different amounts are compared by APR only: a smaller loan has a smaller instalment. */
 export function lowestOf(offer: Compared, choosable: readonly Compared[]): Lowest {
   const isCompared = choosable.length > 1 && choosable.includes(offer);
   const isSameAmount = choosable.every(({ amount }) => amount === offer.amount);

@@ -20,7 +20,6 @@ interface CannotPayPage {
   readonly contact: LenderContact;
   readonly contactName: string | null;
   readonly checks: readonly { readonly mark: string; readonly text: string }[];
-  /** Every charge of the statement, when the terms do not say which are due. */
   readonly costs: { readonly heading: string; readonly rows: readonly CardRow[] };
   readonly kfsHref: string;
   readonly folds: readonly Fold[];

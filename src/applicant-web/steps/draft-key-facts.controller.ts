@@ -8,9 +8,7 @@ import { CurrentVisit, SignedIn, type Visit } from '../entry/signed-in.js';
 import { KeyFactsScreens } from '../key-facts/key-facts.controller.js';
 import { amountIn, confirmPath, OfferLookup, offerPath, rupeesText } from './offer-lookup.js';
 
-/**
- * For statements before the agreement. The issue time is signed, so that no other can be requested.
- */
+/** The issue time is signed, so that no other can be requested. */
 @Injectable()
 export class DraftAddresses {
   constructor(private readonly keyring: Keyring) {}
@@ -46,10 +44,7 @@ interface DraftParameters {
   readonly issued: string;
 }
 
-/**
- * The statement whose hash is in the confirmation form. Accepts only issue times that were shown,
- * and limits PDFs per journey: each time needs another PDF.
- */
+/** Accepts only issue times that were shown, and limits PDFs per journey. */
 @Controller('hosted/offers/:offerId/key-facts')
 @SignedIn()
 export class DraftKeyFactsController {

@@ -171,8 +171,7 @@ function boundText({ lenderName, terms }: OpenOffer['offer'], language: Language
 }
 
 /**
- * A first choice requires the form's stamp; a replacement requires the same previous choice at any
- * step.
+ * A replacement requires the same previous choice.
  * @returns the offer that is replaced
  * @throws ScreenRedirect when the choice has changed
  */

@@ -42,10 +42,7 @@ import {
 /** Longer than the call waits for the SMS. */
 const IN_FLIGHT_SECONDS = 5;
 
-/**
- * `smsSent` is known only after the commit. Its own column is written once, so that every replay
- * returns the same.
- */
+/** `smsSent` is known only after the commit; written once, so that replays return the same. */
 @Injectable()
 export class SmsAnswer {
   private readonly logger = new Logger(SmsAnswer.name);
@@ -69,8 +66,8 @@ export class SmsAnswer {
   }
 
   /**
-   * Returns the first call's answer, or the SMS's state if that call died.
-   * @throws Fault idempotency_in_flight while the first call is running
+   * Returns the SMS's state if the first call died.
+   * @throws Fault idempotency_in_flight
    */
   async replay(applicationId: string): Promise<boolean> {
     const state = await this.loans.smsState(applicationId, IN_FLIGHT_SECONDS);
@@ -159,9 +156,8 @@ interface InstantLoanRequest {
 }
 
 /**
- * @param now for checking the age and the consent's time
  * @param product null: the amount is not checked
- * @throws Fault validation_failed naming every invalid field
+ * @throws Fault validation_failed
  */
 export function readInstantLoanRequest(
   body: Record<string, unknown>,

@@ -111,10 +111,7 @@ export class InstantLoanPages {
     return journey && this.presses.choose(journey, offerId, place);
   }
 
-  /**
-   * Orders the payment after the statement is acknowledged. An offer other than the one on the page
-   * is never paid for.
-   */
+  /** An offer other than the one on the page is never paid for. */
   async pay(token: string, press: PaymentPress): Promise<PaymentVisit | null> {
     const found = await this.links.journeyOf(token);
     if (!found) return null;

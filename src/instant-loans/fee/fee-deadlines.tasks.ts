@@ -19,10 +19,7 @@ import {
 const EVERY_MS = 5_000;
 const MAX_PER_PASS = 500;
 
-/**
- * Ends journeys with an unpaid fee, and closes payment pages of undone choices. Row locks make it
- * safe on any number of replicas.
- */
+/** Row locks make it safe on any number of replicas. */
 @Injectable()
 export class FeeDeadlinesTasks {
   private readonly logger = new Logger(FeeDeadlinesTasks.name);

@@ -74,10 +74,7 @@ export function settlementOf(
 const EVERY_MS = 2_000;
 const MAX_PER_PASS = 500;
 
-/**
- * Requests missing refunds: the last check for a lost payment. Row locks make it safe on any number
- * of replicas.
- */
+/** The last check for a lost payment; safe on any number of replicas. */
 @Injectable()
 export class SettlementTasks {
   private readonly logger = new Logger(SettlementTasks.name);

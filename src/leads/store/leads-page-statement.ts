@@ -56,8 +56,8 @@ interface StatementParts {
 }
 
 /**
- * One snapshot for page and total. `lead_counts` and pending deltas serve whole days, an index
- * leads within a day. Never prepared: a plan for a hundred leads is slow for a million.
+ * One snapshot for page and total. Never prepared: a plan for a hundred leads is slow for a
+ * million.
  * @param steps lowered by a test
  */
 export function leadsPageStatement(

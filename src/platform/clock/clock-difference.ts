@@ -22,7 +22,6 @@ export class ClockDifference {
     private readonly clock: SystemClock,
     private readonly metrics: Metrics,
   ) {
-    // A gauge without labels starts at 0.
     clearGauge(metrics.clockDifference);
   }
 
@@ -36,7 +35,7 @@ export class ClockDifference {
   }
 
   /**
-   * Returns seconds. A failure keeps the last result but clears the metric.
+   * Returns seconds.
    * @throws Error when the database does not answer
    */
   async measure(): Promise<number> {
@@ -62,7 +61,7 @@ export class ClockDifference {
   private async sample(): Promise<{ aheadMs: number; roundTripMs: number }> {
     const askedMs = this.clock.now().getTime();
     const startedMs = performance.now();
-    // Reserved, because waiting for the pool would count as round trip.
+    // A wait for the pool would count as round trip.
     const [{ databaseMs }] = await this.database.queryReserved<{ databaseMs: number }>(
       DATABASE_TIME,
     );

@@ -30,10 +30,7 @@ export class OffsetClock extends Clock {
   }
 }
 
-/**
- * Moves the time of an external system to this clock, which a sandbox may have moved.
- * @param moment ISO 8601
- */
+/** Moves an external time (ISO 8601) to this clock. */
 export function onClock(clock: Clock, moment: string): string {
   if (movedBy(clock) === 0) return moment;
   return new Date(Date.parse(moment) + movedBy(clock)).toISOString();

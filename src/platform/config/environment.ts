@@ -33,7 +33,6 @@ export interface Environment {
   readonly databaseReadUrl?: string;
   readonly databaseNamedStatements: boolean;
   readonly databasePoolSize: number;
-  /** Whether production may use a database that can lose commits. */
   readonly databaseLossAccepted: boolean;
   readonly newerSchemaAllowed: boolean;
   readonly dataDir: string;
@@ -43,7 +42,6 @@ export interface Environment {
   readonly privateNetworks: readonly Network[];
   readonly masterKeys: readonly MasterKey[];
   readonly sandboxOpen: boolean;
-  /** Percentage of the simulated lenders' usual delay. */
   readonly sandboxLatencyPercent: number;
   /** Absent: no email is sent. */
   readonly mail?: {
@@ -55,10 +53,7 @@ export interface Environment {
   readonly isTerminal: boolean;
 }
 
-/**
- * Accepts open keys and shows all messages: only its developer reaches it, or it is opened
- * explicitly.
- */
+/** Accepts open keys and shows all messages. */
 export function isOpenSandbox({
   mode,
   isLoopback,
@@ -75,7 +70,6 @@ export class EnvironmentError extends Error {
   }
 }
 
-/** @param hostname as `URL` returns it: an IPv6 address is in brackets */
 export function isLoopbackHost(hostname: string): boolean {
   return LOOPBACK_HOSTS.test(hostname);
 }
@@ -90,7 +84,6 @@ const EMBEDDED = 'embedded';
 // A line break would start another header.
 const MAIL_FROM = /^(?:[^<>"\r\n]{1,80} <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/;
 
-/** @throws EnvironmentError listing every missing or malformed variable */
 export function parseEnvironment(variables: Variables, isTerminal = false): Environment {
   const given = Object.fromEntries(Object.entries(variables).filter(([, text]) => text));
   const { data: read, error } = variablesSchema(given).safeParse(given);
@@ -135,7 +128,6 @@ export function environmentVariables(): string[] {
   return Object.keys(variablesSchema({}).shape);
 }
 
-/** @param given decides which variables are required */
 function variablesSchema(given: Variables) {
   const isProduction = given.MODE === 'production';
   const inProduction = <Read, Text>(schema: z.ZodType<Read, Text>, hint = '') =>
@@ -244,7 +236,7 @@ const masterKeys = z.string().transform((text, context) => {
   }
 });
 
-/** The sandbox generates its own master key at first start unless `MASTER_KEY` is set. */
+/** Without keys, the sandbox generates its own at first start. */
 function dataFolder(hasKeys: boolean) {
   return (path: string, context: z.RefinementCtx) => {
     const folder = resolve(path);

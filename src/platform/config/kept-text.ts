@@ -2,8 +2,8 @@ import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { dirname } from 'node:path';
 
 /**
- * Creates the text once, in a file that only its owner may read. The finished file is linked in one
- * step: concurrent starts read the same text, and a crash leaves no empty file.
+ * Linked as a finished file: concurrent starts read the same text, and a crash leaves no empty
+ * file.
  */
 export function keptText(file: string, make: () => string): string {
   const kept = readIfThere(file);

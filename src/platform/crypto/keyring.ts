@@ -13,7 +13,6 @@ import { Logger } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import type { MasterKey } from './master-key.js';
 
-/** The sealed value was altered, or this process lacks its key. */
 export class Unreadable extends Error {
   override readonly name = 'Unreadable';
 }
@@ -85,7 +84,7 @@ export class Keyring {
     const [, name, packed] = SEALED_FORM.exec(sealed) ?? [];
     if (!name || !packed) throw new Unreadable('not a sealed value');
     const key = this.keys.find((candidate) => candidate.name === name);
-    if (!key) throw this.lacking(name);
+    if (!key) throw this.missingKey(name);
     try {
       return decrypt(key.sealing, Buffer.from(packed, 'base64url'), purpose);
     } catch (error) {
@@ -132,8 +131,8 @@ export class Keyring {
   }
 
   /**
-   * Hashes in the same order on every replica. During a key rotation replicas have different keys;
-   * only the count under a shared key is complete.
+   * In the same order on every replica. During a key rotation only the count under a shared key is
+   * complete.
    */
   countingHashes(value: string, purpose: string): string[] {
     return this.lookupHashes(value, purpose).toSorted((left, right) => (left < right ? -1 : 1));
@@ -152,7 +151,7 @@ export class Keyring {
   }
 
   /** Logs at most once a minute: many calls may fail on one key. */
-  private lacking(name: string): Unreadable {
+  private missingKey(name: string): Unreadable {
     const now = performance.now();
     if (now - this.toldAt >= TELL_EVERY_MS) {
       this.toldAt = now;

@@ -8,9 +8,8 @@ const KEY_FORM = /^([a-z0-9][a-z0-9-]{0,31}):([A-Za-z0-9+/]{43}=)$/;
 const MIN_DIFFERENT = 16;
 
 /**
- * Reads `name:base64` pairs separated by commas. The first key seals; all open, so that keys rotate
+ * Reads `name:base64` pairs separated by commas. The first seals; all open, so that keys rotate
  * without downtime.
- * @throws Error without values, worded to follow `MASTER_KEY`
  */
 export function parseMasterKeys(text: string): readonly MasterKey[] {
   const keys = text.split(',').map((pair) => {

@@ -22,10 +22,7 @@ interface KnownKey extends SealedSample {
 
 const PURPOSE = 'master_keys.check_sealed';
 
-/**
- * For a process that only reads.
- * @throws MasterKeyError when a key differs from the stored one, or values need a missing key
- */
+/** @throws MasterKeyError when a key differs from the stored one, or values need a missing key */
 export async function verifyMasterKeys(
   dataSource: DataSource,
   keys: readonly MasterKey[],
@@ -43,9 +40,9 @@ export async function verifyMasterKeys(
 }
 
 /**
- * For a process that seals. Stores each key's check value. In a used database, a new key must first
- * be open-only, or other replicas cannot open its values.
- * @throws MasterKeyError as `verifyMasterKeys`, and when a new key would seal
+ * For a process that seals. In a used database a new key must first be open-only: other replicas
+ * cannot open its values.
+ * @throws MasterKeyError
  */
 export async function admitMasterKeys(
   dataSource: DataSource,

@@ -37,22 +37,17 @@ export class Columns<Entity extends object> {
     return name;
   }
 
-  /**
-   * `text`, `timestamptz`, `text[]`.
-   * @throws Error without a declared type: a wrong cast may change the value
-   */
+  /** @throws Error without a declared type: a wrong cast may change the value */
   type(property: ColumnOf<Entity>): string {
     const type = this.types.get(property);
     if (type === undefined) throw new Error(`${property} is no column with a type`);
     return type;
   }
 
-  /** `id, partner_id` */
   list(properties: readonly ColumnOf<Entity>[] = this.properties): string {
     return properties.map((property) => this.name(property)).join(', ');
   }
 
-  /** `journeys.id`, `journeys.partner_id` */
   qualified(properties: readonly ColumnOf<Entity>[]): string[] {
     return properties.map((property) => `${this.table}.${this.name(property)}`);
   }

@@ -15,11 +15,11 @@ const MESSAGES =
 export const READ_ONLY = '25006';
 
 /** Requires `lc_messages` `C`: `pg` provides only the translated severity. */
-const LAST_WORDS = new Set(['FATAL', 'PANIC']);
+const FATAL_SEVERITIES = new Set(['FATAL', 'PANIC']);
 
 /**
- * Covers classes 08, 53 and 57P, ended sessions, socket errors and read-only servers. Close the
- * connection in every case: its address may now lead to another server.
+ * Classes 08, 53 and 57P, socket errors, read-only servers. Close the connection: its address may
+ * now lead to another server.
  */
 export function isConnectionLost(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
@@ -32,7 +32,6 @@ export function isConnectionLost(error: unknown): boolean {
   return MESSAGES.test(error.message) || isConnectionLost(error.cause ?? driverError(error));
 }
 
-/** Close this connection; others may work. */
 export function isReadTimeout(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return (
@@ -43,7 +42,7 @@ export function isReadTimeout(error: unknown): boolean {
 /** Full or broken disk. The code depends on where the server notices it. */
 function isBrokenServer(error: Error, code: string): boolean {
   const { severity } = error as { severity?: string };
-  return severity !== undefined && LAST_WORDS.has(severity) && /^(58|XX)/.test(code);
+  return severity !== undefined && FATAL_SEVERITIES.has(severity) && /^(58|XX)/.test(code);
 }
 
 export function isReadOnly(error: unknown): boolean {
@@ -69,11 +68,11 @@ function driverError(error: Error): unknown {
 }
 
 /** Class 28 (wrong role, password or pg_hba.conf rule) and unknown database. */
-const NOT_LET_IN = /^(28|3D)/;
+const ACCESS_REFUSED = /^(28|3D)/;
 const TLS =
   /^(ERR_TLS_|CERT_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_(VERIFY|GET_ISSUER))|does not support SSL/;
 
-/** Returns what the operator must change; null unless the server refuses this process. */
+/** What the operator must change; null for other errors. */
 export function databaseProblem(error: unknown): string | null {
   const { code } = (error ?? {}) as { code?: unknown };
   const message = messageOf(error);
@@ -84,7 +83,7 @@ export function databaseProblem(error: unknown): string | null {
       'a private authority in NODE_EXTRA_CA_CERTS.'
     );
   }
-  if (typeof code !== 'string' || !NOT_LET_IN.test(code)) return null;
+  if (typeof code !== 'string' || !ACCESS_REFUSED.test(code)) return null;
   const overTls = message.endsWith('no encryption') ? ' with ?sslmode=verify-full' : '';
   return `The database does not let this process in: ${message}. Check DATABASE_URL${overTls}.`;
 }

@@ -14,7 +14,6 @@ export interface Schema {
   readonly entities: MixedList<EntityClass>;
   readonly migrations: Migrations;
   readonly functions: readonly DatabaseFunction[];
-  /** Makes the sandbox database's time movable; never run in production. */
   readonly installSandboxClock: (dataSource: DataSource) => Promise<void>;
   readonly sealedSamples: readonly SealedSamples[];
 }
@@ -92,13 +91,12 @@ export function poolOf({ driver }: DataSource): Pool {
   return (driver as unknown as { master: Pool }).master;
 }
 
-/** True when each transaction may use another session. */
 export function isPooled(dataSource: DataSource): boolean {
   const { url, sessionUrl } = waysOf(dataSource);
   return url !== sessionUrl;
 }
 
-/** A second pool. Replaces a broken idle connection at the next statement. */
+/** Replaces a broken idle connection at the next statement. */
 export function newPool(config: PoolConfig): Pool {
   const pool = new Pool(config);
   pool.on('error', () => undefined);
@@ -115,18 +113,14 @@ export function sessionConnection(dataSource: DataSource): PoolConfig {
   };
 }
 
-/**
- * Without a listener, a closing server's error would end the process. The next statement fails
- * anyway.
- */
+/** Without a listener, a closing server's error would end the process. */
 export function hearErrors(client: ClientBase): void {
   client.on('error', () => undefined);
 }
 
 /**
- * Rejects standbys: after a failover their sessions would be reused and read outdated rows. Closes
- * the connection before the waiting caller gets the error. The pool's `verify` would leak it after
- * the caller gave up.
+ * Rejects standbys: after a failover their sessions would read outdated rows. The pool's `verify`
+ * would leak the connection after the caller gave up.
  */
 async function takeWritable(client: ClientBase): Promise<void> {
   hearErrors(client);
@@ -159,10 +153,7 @@ class ReadOnlyDatabaseError extends Error {
   }
 }
 
-/**
- * @throws Error for which `isConnectionLost` is true, when the session is read-only or does not
- * answer within `withinMs`
- */
+/** @throws Error that `isConnectionLost` recognises, when the session is read-only or too slow */
 export async function assertWritable(connection: Connection, withinMs: number): Promise<void> {
   const { rows } = await connection.query({
     text: `SELECT current_setting('transaction_read_only') = 'on' AS "isReadOnly"`,
@@ -171,7 +162,7 @@ export async function assertWritable(connection: Connection, withinMs: number): 
   if ((rows[0] as { isReadOnly: boolean }).isReadOnly) throw new ReadOnlyDatabaseError();
 }
 
-/** Without a terminate message, which a dead server would not read. */
+/** A dead server would not read a terminate message. */
 export function breakConnection(client: ClientBase): void {
   const { connection } = client as ClientBase & {
     readonly connection: { readonly stream: { destroy(): void } };
@@ -188,7 +179,6 @@ export function readBigintsAsNumbers(): void {
   });
 }
 
-/** Returns none before the migration that creates the table. */
 export async function rowsIfThere<Row>(
   dataSource: DataSource,
   table: string,

@@ -69,8 +69,8 @@ interface LockWaits {
   readonly holders: string | null;
 }
 
-// Reads lock holders only for the longest waits: PostgreSQL locks its whole lock table for each.
-// Excludes advisory locks, which an upgrade holds for long. A tuple lock also has a relation.
+// Reads lock holders only for the longest waits: each read locks PostgreSQL's whole lock table.
+// Excludes advisory locks, which an upgrade holds for long.
 const LOCK_WAITS = `
   WITH waiting AS MATERIALIZED (
     SELECT l.pid, CASE WHEN l.locktype = 'relation' THEN l.relation END AS relation,
@@ -130,7 +130,7 @@ export class DatabaseWaits implements OnModuleInit {
   @ScheduledTask('database-waits', EVERY_MS)
   async check(): Promise<void> {
     const pool = this.waits.takeLongWaits();
-    // First, since the database may not answer. A known outage already explains the waits.
+    // First, since the database may not answer.
     if (pool && !this.database.isAway) this.logger.warn(describePoolWaits(pool));
     const locks = await this.readLockWaits();
     this.lockWaits.set(locks.statements);
@@ -139,7 +139,7 @@ export class DatabaseWaits implements OnModuleInit {
 
   private async readLockWaits(): Promise<LockWaits> {
     try {
-      // Reserved, since every pool connection may be waiting.
+      // Every pool connection may be waiting.
       const [locks] = await this.database.queryReserved<LockWaits>(LOCK_WAITS);
       return locks;
     } catch (error) {

@@ -32,7 +32,7 @@ const PLAN_BY_INDEX = Object.entries(PLANS_BY_INDEX)
   .map(([name, value]) => `SET LOCAL ${name} = ${value}`)
   .join('; ');
 
-/** Open `transaction` at the edge of a request or task; use `query` for single statements. */
+/** Open `transaction` at the edge of a request or task. */
 @Injectable()
 export class Database implements BeforeApplicationShutdown, OnApplicationShutdown {
   private readonly outage = new Outage();
@@ -41,17 +41,14 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
 
   constructor(@InjectDataSource() readonly dataSource: DataSource) {}
 
-  /**
-   * Make no network call in `work`. A deadlock or serialization failure is retried once.
-   * `tx.afterCommit` callbacks run after the commit.
-   */
+  /** Make no network call in `work`. A deadlock or serialization failure is retried once. */
   async transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
     return this.twiceAtMost(() => this.runOnce(work));
   }
 
   /**
-   * For frequent batches: plans each statement once per connection (`PLANS_BY_INDEX`), also for
-   * TypeORM and triggers. Not for full-table reads or statements with varying text.
+   * For frequent batches: plans each statement once per connection (`PLANS_BY_INDEX`). Not for
+   * full-table reads or varying text.
    */
   async plannedTransaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
     if (!waysOf(this.dataSource).keepsStatements) return this.transaction(work);
@@ -82,7 +79,7 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
         await runner.commitTransaction();
         return done;
       } catch (error) {
-        // TypeORM releases a broken connection; its next statement reports only the release.
+        // TypeORM reports only the release of a broken connection.
         const isBroken = runner.isReleased && !isConnectionLost(error);
         const cause = isBroken ? new Error('Connection terminated', { cause: error }) : error;
         await undo(runner, cause);
@@ -95,7 +92,6 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
     return result;
   }
 
-  /** For one statement outside a transaction. */
   async with<Entity extends ObjectLiteral, Result>(
     entity: EntityTarget<Entity>,
     work: (repository: Repository<Entity>) => Promise<Result>,
@@ -107,7 +103,6 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
     return this.watched(async () => (await this.pool.query<Row>(sql, values)).rows);
   }
 
-  /** Planned once per connection under `name`, where named statements are supported. */
   async prepared<Row extends QueryResultRow>(
     name: string,
     sql: string,
@@ -118,7 +113,7 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
     return this.watched(async () => (await this.pool.query<Row>(query)).rows);
   }
 
-  /** Uses a reserved connection: a waiting transaction may hold the pool's last one. */
+  /** A waiting transaction may hold the pool's last connection. */
   async queryReserved<Row extends QueryResultRow>(sql: string): Promise<Row[]> {
     return this.watched(async () => (await this.reserved().query<Row>(sql)).rows);
   }
@@ -130,10 +125,7 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
     );
   }
 
-  /**
-   * Whether the database accepts writes. A full pool proves nothing, so the reserved connection is
-   * then used.
-   */
+  /** A full pool proves nothing, so the reserved connection is then used. */
   async isThere(withinMs: number): Promise<boolean> {
     const isFull = this.pool.idleCount === 0 && this.pool.totalCount >= this.pool.options.max;
     const pool = isFull ? this.reserved() : this.pool;
@@ -144,7 +136,6 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
     return within(withinMs, there, () => false);
   }
 
-  /** An outage found here is already logged. */
   get isAway(): boolean {
     return this.outage.isGoingOn;
   }
@@ -168,7 +159,7 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
     }
   }
 
-  /** A timed-out statement may wait for a lock, so the reserved connection checks for an outage. */
+  /** A timed-out statement may only wait for a lock. */
   private failed(error: unknown): void {
     if (!isReadTimeout(error)) return this.outage.failed(error);
     this.outage.explained(error);

@@ -10,7 +10,6 @@ interface Follower {
 }
 
 export interface Durability {
-  /** Quoted for SQL. */
   readonly role: string;
   /** Of this role's sessions. */
   readonly synchronousCommit: string;
@@ -39,10 +38,7 @@ export class DurabilityError extends Error {
   }
 }
 
-/**
- * Only `pg_monitor` members see followers. Logical subscribers, backups and WAL receivers do not
- * count as standbys.
- */
+/** Logical subscribers, backups and WAL receivers are no standbys. */
 async function readDurability(dataSource: DataSource): Promise<Durability> {
   const [row] = await dataSource.query<Durability[]>(DURABILITY);
   return row;
@@ -62,8 +58,8 @@ export async function lookAtDatabase(environment: Environment): Promise<Durabili
 }
 
 /**
- * A confirmed commit must survive the loss of one server. That needs `synchronous_standby_names`
- * and commits that wait. A server without a standby only gets a note.
+ * A confirmed commit must survive the loss of one server: `synchronous_standby_names` is set and
+ * commits wait. Without a standby there is only a note.
  */
 export function judgeDurability(seen: Durability): DurabilityFindings {
   const { standbyNames, synchronousCommit, followers, fsync, fullPageWrites } = seen;
@@ -86,10 +82,6 @@ export function judgeDurability(seen: Durability): DurabilityFindings {
   return { losses, notes };
 }
 
-/**
- * @returns lines for the log
- * @throws DurabilityError
- */
 export async function refuseLosses(
   dataSource: DataSource,
   isLossAccepted: boolean,

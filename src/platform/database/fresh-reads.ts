@@ -54,8 +54,8 @@ class StandbyPool {
   }
 
   /**
-   * Null when the standby lags `position` or follows another primary.
-   * @throws Error when the standby is unreachable or cancels the statement for replay
+   * Null when the standby lags or follows another primary.
+   * @throws Error when the standby is unreachable or cancels the statement
    */
   async read<Row extends QueryResultRow>(
     position: Position,
@@ -65,7 +65,7 @@ class StandbyPool {
     const client = await this.pool.connect();
     let isWhole = false;
     try {
-      // One transaction, since each connection may lead to another standby.
+      // Each connection may lead to another standby.
       await client.query(BEGIN);
       const isFresh = await reaches(client, position);
       const rows = isFresh ? (await client.query<Row>(sql, values)).rows : null;
@@ -102,10 +102,7 @@ const BEHIND_MS = 1_000;
 const AWAY_MS = 5_000;
 const TELL_EVERY_MS = 60_000;
 
-/**
- * Reads on a standby that has every earlier commit, otherwise on the primary (docs/adr/0058). For
- * lists only: a single row is cheaper on the primary.
- */
+/** Lists only: a single row is cheaper on the primary (docs/adr/0058). */
 @Injectable()
 export class FreshReads implements OnApplicationShutdown {
   private readonly logger = new Logger('Database');

@@ -25,10 +25,7 @@ export class OtherSchemaError extends Error {
   override readonly name = 'OtherSchemaError';
 }
 
-/**
- * @throws OtherSchemaError when the database precedes the first release, or has unknown migrations
- * and these are not allowed
- */
+/** @throws OtherSchemaError before the first release, or for unknown migrations */
 export function refuseOtherSchema(
   dataSource: DataSource,
   done: readonly string[],
@@ -58,7 +55,6 @@ export function nameOf({ name, constructor }: MigrationInterface): string {
   return name ?? constructor.name;
 }
 
-/** The name ends with 13 digits. */
 function timestampOf(name: string): number {
   return Number(name.slice(-13));
 }
@@ -85,7 +81,7 @@ export async function migrate(dataSource: DataSource, options: MigrationOptions)
 }
 
 /**
- * Retries after lock timeouts; other transactions proceed in the pauses.
+ * Other transactions proceed in the pauses.
  * @throws Error of the tenth try
  */
 export async function whileLocked<Result>(

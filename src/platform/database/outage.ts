@@ -18,10 +18,7 @@ export function isToldOutage(error: unknown): boolean {
   return false;
 }
 
-/**
- * Logs an outage's start and end, and a reminder, at most once a minute. Other code then logs no
- * lost connections.
- */
+/** Logs at most once a minute; other code then logs no lost connections. */
 export class Outage {
   private readonly logger = new Logger('Database');
   private startedAt: number | null = null;

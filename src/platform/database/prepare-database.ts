@@ -54,9 +54,8 @@ function patientConnection(dataSource: DataSource): ClientConfig {
 }
 
 /**
- * Runs migrations, then installs functions and the mode's clock. A database keeps its first mode.
- * @throws Error, before any change, for another mode, unknown migrations or a pooler's role without
- * settings
+ * A database keeps its first mode.
+ * @throws Error, before any change, for another mode, unknown migrations or missing role settings
  */
 export async function prepareDatabase(
   dataSource: DataSource,
@@ -79,7 +78,7 @@ export async function prepareDatabase(
 }
 
 /**
- * Read-only: missing migrations, oldest first, then outdated functions.
+ * Read-only.
  * @throws Error for another mode or unknown migrations
  */
 export async function missingMigrations(

@@ -8,7 +8,6 @@ interface RowArraysOptions {
   readonly first?: number;
   /** Further properties of each row, as text. */
   readonly beside?: readonly string[];
-  /** SQL of further selected columns. */
   readonly more?: string;
 }
 

@@ -31,7 +31,7 @@ const ANSWER_MS = 2_000;
 export class Tx {
   private readonly callbacks: (() => void)[] = [];
 
-  /** @param keepsPlans whether to name statements, so that the server keeps their plans */
+  /** @param keepsPlans whether the server keeps plans by name */
   constructor(
     private readonly runner: QueryRunner,
     private readonly keepsPlans = false,
@@ -41,7 +41,6 @@ export class Tx {
     return this.runner.manager.getRepository(entity);
   }
 
-  /** The result has the columns' defaults. */
   async insert<Entity extends ObjectLiteral>(
     entity: EntityTarget<Entity>,
     values: QueryDeepPartialEntity<Entity>,
@@ -96,10 +95,7 @@ export class Tx {
     }
   }
 
-  /**
-   * On a released runner, `connect` could return a connection of another transaction.
-   * @throws QueryRunnerAlreadyReleasedError after the transaction's end
-   */
+  /** A released runner could return another transaction's connection. */
   private async connection(): Promise<ClientBase> {
     if (this.runner.isReleased) throw new QueryRunnerAlreadyReleasedError();
     return (await this.runner.connect()) as ClientBase;

@@ -4,12 +4,12 @@ import { newPool } from './data-source.js';
 type Watch = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
 /**
- * Connections keep plans made on an empty queue, where a sequential scan is cheapest. Later, such a
- * plan would read 100,000 rows each time. So every statement joins row by row, by index.
+ * Plans are made on an empty queue, where a sequential scan is cheapest; later it would read
+ * 100,000 rows. So every statement joins row by row, by index.
  *
  * The planner still chooses the first table. Statements therefore look keys up in a `LATERAL (…
  * OFFSET 0)`, or repeat them as `= ANY`. For many written rows, `= ANY (ARRAY[key])` forces the
- * join from the key to its row.
+ * join from the key.
  */
 export const PLANS_BY_INDEX = {
   plan_cache_mode: 'force_generic_plan',
@@ -30,7 +30,7 @@ export interface WorkerPoolOptions {
   readonly settings: Readonly<Record<string, string>>;
 }
 
-/** Separate connections, so that requests and background work do not wait for each other. */
+/** Requests and background work do not wait for each other. */
 export class WorkerPool {
   private readonly pool: Pool;
 
@@ -48,7 +48,6 @@ export class WorkerPool {
     });
   }
 
-  /** Planned once per connection, under `name`. */
   prepared<Row extends QueryResultRow>(
     name: string,
     text: string,

@@ -48,7 +48,7 @@ export function validationFault(details: FieldProblem[]): Fault {
   return new Fault('validation_failed', { details });
 }
 
-/** For a host with several unreachable addresses Node's message is empty; its causes have it. */
+/** For a host with several addresses Node's message is empty; its causes have it. */
 export function messageOf(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') {
     return error.errors.map(messageOf).join('; ');

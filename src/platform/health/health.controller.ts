@@ -12,7 +12,6 @@ import { Database } from '../database/database.js';
 import { Metrics } from '../metrics/metrics.js';
 
 export abstract class AppliedConfiguration {
-  /** Must answer within `withinMs`. */
   abstract isApplied(withinMs: number): Promise<boolean>;
 }
 

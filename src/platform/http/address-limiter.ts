@@ -17,7 +17,7 @@ export class ProcessorMeter {
   private usedByEach = 0;
   private readAt = this.threadMs();
 
-  /** The returned function ends the measurement and returns milliseconds. */
+  /** The returned function returns milliseconds. */
   begin(): () => number {
     this.divide();
     this.inProgress += 1;
@@ -65,8 +65,8 @@ interface Window {
 }
 
 /**
- * Limits failures and processor time without a known key, by address (IPv6: /64). Calls with a
- * known key are never locked out. In memory: it protects this process and is no quota.
+ * Limits failures and processor time without a known key, by address (IPv6: /64). In memory: it
+ * protects this process and is no quota.
  */
 @Injectable()
 export class AddressLimiter {
@@ -79,7 +79,6 @@ export class AddressLimiter {
     private readonly meter: ProcessorMeter,
   ) {}
 
-  /** From now on, the key's own limits apply. */
   markKnownCaller(request: RawRequest): void {
     this.knownCallers.add(request);
     // Other requests are not charged for this one while it runs.
@@ -95,7 +94,6 @@ export class AddressLimiter {
     this.writeHeaders(response, this.windowOf(request));
   }
 
-  /** Returns a fault at the limit. */
   countFailure(request: RawRequest, response: Response): Fault | null {
     const window = this.windowOf(request);
     window.failures += 1;
@@ -115,8 +113,8 @@ export class AddressLimiter {
   }
 
   /**
-   * The returned function charges the processor time, unless the caller was identified.
-   * @throws Fault rate_limited while the address has used up its share
+   * The returned function charges processor time to unidentified callers.
+   * @throws Fault rate_limited
    */
   beginWithoutKey(request: RawRequest): () => void {
     const window = this.windowOf(request);
@@ -206,12 +204,9 @@ const IPV6_NETWORK_GROUPS = 4;
 /** Some proxies add the client's port. */
 const WITH_PORT = /^(?:\[(?<six>[^\]]+)\]|(?<four>[\d.]+)):\d+$/;
 
-/**
- * Returns the IPv4 address, also when mapped, or the subscriber's IPv6 /64. Other text is
- * unchanged.
- */
+/** The IPv4 address, also when mapped, or the IPv6 /64. Other text is unchanged. */
 export function clientNetwork(address: string): string {
-  // The common case; parsing would cost more than the remaining work.
+  // Parsing would cost more than the remaining work.
   if (isIPv4(address)) return address;
   const { six, four } = WITH_PORT.exec(address)?.groups ?? {};
   const host = six ?? four ?? address;

@@ -10,10 +10,7 @@ const OPTIONS = {
   headersTimeout: 10_000,
   /** 100 KB in 30 s needs 27 kbit/s. */
   requestTimeout: 30_000,
-  /**
-   * Exceeds proxies' idle timeouts (nginx, cloud balancers: 60 s). If the server closed first, the
-   * next request could be lost.
-   */
+  /** Exceeds proxies' 60 s: if the server closed first, the next request could be lost. */
   keepAliveTimeout: 75_000,
   /** Frequent, so that thousands do not expire in one check. */
   connectionsCheckingInterval: 250,
@@ -47,11 +44,11 @@ export function boundedServer(
     onAnswer(response, () => request.socket.setTimeout(server.timeout));
     express(request, response, () => askForTarget(express, request, response));
   });
-  // Node sends the 100 when the body is read.
+  // `RequestBodies` sends the 100 when it reads the body.
   server.on('checkContinue', (request, response) => server.emit('request', request, response));
   // Ignores unknown expectations: Node's own refusal lacks the envelope.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
-  // A client may close its side and still wait for the response. Node's types lack the field.
+  // A client may half-close and still wait. Node's types lack the field.
   Object.assign(server, { httpAllowHalfOpen: true });
   server.setTimeout(unreadMs, (socket: Socket) => {
     const isUnread = socket.writableLength > 0;
@@ -77,10 +74,8 @@ export class HttpAdapter extends ExpressAdapter {
     return super.reply(response, body, statusCode);
   }
 
-  /** Background work and client connections end in parallel. */
   override beforeClose(): void {
     super.beforeClose();
-    // `close` reports the result.
     this.close().catch(() => undefined);
   }
 

@@ -25,7 +25,7 @@ export function configureHttp(app: NestExpressApplication, environment: Environm
   app.disable('x-powered-by');
   app.set('query parser', 'simple');
   app.use(
-    inTurn([
+    chained([
       requestIdentity(app.get(IdGenerator)),
       sandboxTime(app.get(Clock)),
       requestMetrics(app.get(Metrics)),
@@ -34,7 +34,7 @@ export function configureHttp(app: NestExpressApplication, environment: Environm
       requireTarget,
       requireHost,
       app.get(OperatorServer).separate,
-      ...(environment.isLoopback ? [ownHostAlone] : []),
+      ...(environment.isLoopback ? [requireLoopbackHost] : []),
       returnByGet,
       readUnsignedBodies(app.get(RequestBodies)),
       // On a developer's machine, all clients share one address.
@@ -55,7 +55,7 @@ export function configureHttp(app: NestExpressApplication, environment: Environm
 type Middleware = (request: Request, response: Response, next: NextFunction) => void;
 
 /** One middleware, since Express's router costs more than they do. */
-function inTurn(parts: readonly Middleware[]): Middleware {
+function chained(parts: readonly Middleware[]): Middleware {
   return (request, response, done) => {
     const goOn = (index: number): void => {
       const part = parts[index];
@@ -88,10 +88,10 @@ const MESSAGE =
 const PROBES = /^\/health\/(live|ready)$/;
 
 /**
- * Prevents DNS rebinding, by which a web page could reach the inbox and the demonstration secret.
- * Ignores the port, since forwarded ports differ.
+ * Prevents DNS rebinding: a web page could reach the inbox. Ignores the port, since forwarded ports
+ * differ.
  */
-function ownHostAlone(request: Request, _response: Response, next: NextFunction): void {
+function requireLoopbackHost(request: Request, _response: Response, next: NextFunction): void {
   const { host } = request.headers;
   // Browsers always send Host; `requireHost` handles other clients.
   const isOwn = host === undefined || isLoopbackHost(URL.parse(`http://${host}`)?.hostname ?? '');
@@ -102,14 +102,14 @@ function ownHostAlone(request: Request, _response: Response, next: NextFunction)
 const SANE_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 
 /** The id is logged and returned, so it must contain no PAN or mobile number. */
-function isTaken(given: string | string[] | undefined): given is string {
+function isValidRequestId(given: string | string[] | undefined): given is string {
   return typeof given === 'string' && SANE_ID.test(given) && !hasIdentityWord(given);
 }
 
 function requestIdentity(ids: IdGenerator) {
   return (request: Request, response: Response, next: NextFunction): void => {
     const given = request.headers['x-request-id'];
-    const requestId = isTaken(given) ? given : ids.next('req');
+    const requestId = isValidRequestId(given) ? given : ids.next('req');
     (request as RawRequest).requestId = requestId;
     response.setHeader('X-Request-Id', requestId);
     response.setHeader('Cache-Control', 'no-store');
@@ -119,10 +119,7 @@ function requestIdentity(ids: IdGenerator) {
   };
 }
 
-/**
- * Providers and gateways return browsers here. Ignores case and a trailing slash, as the router
- * does.
- */
+/** Ignores case and a trailing slash, as the router does. */
 const RETURN_ADDRESSES =
   /^\/(hosted\/returned\/[^/]+|returned|pay\/[^/]+\/done|sandbox\/partner)\/?$/i;
 

@@ -13,30 +13,22 @@ interface ConnectionLimits {
   readonly longestMs: number;
 }
 
-/** A client that pipelines more is exhausting memory. */
 const MAX_UNANSWERED = 64;
 const MAX_CONNECTIONS = 10_000;
 /** For the database, receivers, lenders and files. */
-const FILES_OF_OUR_OWN = 400;
+const RESERVED_FILES = 400;
 /** Connections are in order of last activity. If these are all busy, every connection is. */
-const LOOKED_AT_FOR_ROOM = 100;
+const MAX_EVICTION_CANDIDATES = 100;
 
 const LIMITS: ConnectionLimits = {
-  connections: Math.max(
-    FILES_OF_OUR_OWN,
-    Math.min(MAX_CONNECTIONS, maxOpenFiles() - FILES_OF_OUR_OWN),
-  ),
+  connections: Math.max(RESERVED_FILES, Math.min(MAX_CONNECTIONS, maxOpenFiles() - RESERVED_FILES)),
   unanswered: MAX_UNANSWERED,
   graceMs: 5_000,
   longestMs: 12_000,
 };
 
-/**
- * At the limit, the longest-idle connection is closed. At shutdown, requests in progress are
- * answered; idle clients are not waited for.
- */
+/** At the limit, the longest-idle connection is closed. Shutdown does not wait for idle clients. */
 export class Connections {
-  /** Each connection's unanswered responses, in order of last activity. */
   private readonly open = new Map<Socket, Set<ServerResponse>>();
   private drained: Promise<void> | undefined;
   private metrics: Pick<Metrics, 'connections' | 'drivenOut'> | undefined;
@@ -55,7 +47,6 @@ export class Connections {
     this.metrics = metrics;
   }
 
-  /** Returns whether to serve the request. */
   begin({ socket }: IncomingMessage, response: ServerResponse): boolean {
     const owed = this.open.get(socket);
     // Data of a closed connection is still read.
@@ -74,10 +65,7 @@ export class Connections {
     return true;
   }
 
-  /**
-   * Stops accepting connections and answers requests that arrive within the grace period.
-   * @throws Error when a request was cut off after `longestMs`
-   */
+  /** @throws Error when a request was cut off after `longestMs` */
   drain(server: Server): Promise<void> {
     this.drained ??= this.endAll(server);
     return this.drained;
@@ -124,7 +112,7 @@ export class Connections {
         return true;
       }
       looked += 1;
-      if (looked === LOOKED_AT_FOR_ROOM) break;
+      if (looked === MAX_EVICTION_CANDIDATES) break;
     }
     return false;
   }
@@ -150,7 +138,7 @@ function isServed(owed: Set<ServerResponse>): boolean {
   return [...owed].some((response) => response.req.complete && !response.writableEnded);
 }
 
-/** Node has raised the limit to its maximum. Infinite where the system does not report it. */
+/** Infinite where the system does not report it. */
 function maxOpenFiles(): number {
   try {
     const limits = readFileSync('/proc/self/limits', 'utf8');

@@ -41,14 +41,13 @@ export class FaultFilter implements ExceptionFilter {
     this.answer(error, http.getRequest<RawRequest>(), http.getResponse<Response>());
   }
 
-  /** A failed health check is no error; the caller already logs an unreachable lender. */
+  /** A failed health check is no error; the calling code logs an unreachable lender. */
   private log(error: unknown, request: RawRequest): void {
     if (error instanceof ServiceUnavailableException) return;
     if (error instanceof Fault && error.code === 'lender_unavailable') return;
     logFailure(this.logger, error, { requestId: request.requestId });
   }
 
-  /** Also handles failures before Nest's pipeline, such as in middleware. */
   answer(error: unknown, request: RawRequest, response: Response): void {
     let fault = asFault(error);
     if (fault.status >= 500) this.log(error, request);
@@ -113,7 +112,6 @@ function malformedUrlStatus(error: unknown): number | undefined {
 
 type Checks = Readonly<Record<string, { readonly message?: string } | undefined>>;
 
-/** Undefined except for `/health/ready`. */
 function failedChecks(error: unknown): FieldProblem[] | undefined {
   if (!(error instanceof ServiceUnavailableException)) return undefined;
   const { error: checks } = error.getResponse() as { error?: Checks | string };
@@ -124,7 +122,6 @@ function failedChecks(error: unknown): FieldProblem[] | undefined {
   }));
 }
 
-/** Codes that differ in the lender protocol. */
 const CODES: Partial<Record<ErrorCode, string>> = {
   invalid_signature: 'signature_refused',
   malformed_request: 'invalid_request',

@@ -48,7 +48,6 @@ class ArrivingBody {
       };
       this.end = (fault) => {
         stop();
-        // Discards the remaining body.
         request.resume();
         reject(fault);
       };
@@ -95,8 +94,8 @@ const RETRY_SECONDS = 1;
 const NOTHING = Buffer.alloc(0);
 
 /**
- * Keeps the exact bytes, which the signature covers. Bodies of unidentified senders share one
- * memory limit. At the limit, the longest-arriving body is abandoned.
+ * Keeps the exact bytes, which the signature covers. At the shared limit, the longest-arriving body
+ * is abandoned.
  */
 @Injectable()
 export class RequestBodies {
@@ -108,9 +107,8 @@ export class RequestBodies {
   constructor(private readonly metrics: Metrics) {}
 
   /**
-   * Fills `request.rawBody`.
-   * @throws Fault body_too_large, malformed_request (compressed or cut off), request_timeout
-   * (abandoned), service_unavailable (limit reached)
+   * @throws Fault body_too_large, malformed_request (compressed, cut off), request_timeout
+   * (abandoned), service_unavailable (limit)
    */
   async read(request: RawRequest, response: Response): Promise<void> {
     request.rawBody = NOTHING;
@@ -120,7 +118,7 @@ export class RequestBodies {
     if (encoding.toLowerCase() !== 'identity' && !isPartnerPath(request.path)) {
       throw new Fault('malformed_request');
     }
-    if (isAwaitingWord(request)) response.writeContinue();
+    if (expectsContinue(request)) response.writeContinue();
     const body = new ArrivingBody(maxBytesOf(request), (grown, bytes) => this.hold(grown, bytes));
     this.held.set(request, body);
     onAnswer(response, () => {
@@ -136,7 +134,6 @@ export class RequestBodies {
     }
   }
 
-  /** For identified senders: the key's own limits apply. */
   release(request: Request): void {
     const body = this.held.get(request);
     this.held.delete(request);
@@ -161,7 +158,7 @@ export class RequestBodies {
   }
 }
 
-/** For forms and gateways' callbacks. The partner guard reads its own body, after the headers. */
+/** The partner guard reads its own body, after the headers. */
 export function readUnsignedBodies(bodies: RequestBodies) {
   return (request: Request, response: Response, next: NextFunction): void => {
     if (Number(request.headers['content-length']) > maxBytesOf(request)) {
@@ -185,6 +182,6 @@ function hasBody({ headers }: Request): boolean {
 }
 
 /** RFC 9110, section 10.1.1 */
-function isAwaitingWord({ headers, httpVersion }: Request): boolean {
+function expectsContinue({ headers, httpVersion }: Request): boolean {
   return httpVersion === '1.1' && /\b100-continue\b/i.test(headers.expect ?? '');
 }

@@ -25,7 +25,6 @@ export function writeRateLimitHeaders(response: Response, figures: RateLimitFigu
   }
 }
 
-/** Empty unless a sandbox moved the time. */
 export function sandboxTimeHeaders(clock: Clock): Record<string, string> {
   const time = movedTime(clock);
   return time ? { 'X-Sandbox-Time': time.toISOString() } : {};
@@ -50,7 +49,7 @@ export const PAGE_POLICY = [
 ].join('; ');
 
 // One year; excludes other hosts of the operator's domain.
-const HTTPS_ALONE = 'max-age=31536000';
+const HTTPS_ONLY = 'max-age=31536000';
 
 /** No script, frame or referrer: our links grant access. */
 export function pageHeaders({ mode }: Pick<Environment, 'mode'>) {
@@ -59,15 +58,12 @@ export function pageHeaders({ mode }: Pick<Environment, 'mode'>) {
     response.setHeader('X-Content-Type-Options', 'nosniff');
     response.setHeader('Referrer-Policy', 'no-referrer');
     response.setHeader('X-Frame-Options', 'DENY');
-    if (mode === 'production') response.setHeader('Strict-Transport-Security', HTTPS_ALONE);
+    if (mode === 'production') response.setHeader('Strict-Transport-Security', HTTPS_ONLY);
     next();
   };
 }
 
-/**
- * Calls `done` once, when the response is ended or the connection closes. A slow client could delay
- * sending indefinitely.
- */
+/** Runs at the response's end or on close; a slow client could delay sending indefinitely. */
 export function onAnswer(response: ServerResponse, done: () => void): void {
   let isDone = false;
   const once = () => {

@@ -81,7 +81,6 @@ export function IgnoredParameters(): PropertyDecorator {
   );
 }
 
-/** Returns query parameters that the class does not describe. */
 export function ignoredParameters(
   given: Record<string, unknown>,
   query: new () => object,

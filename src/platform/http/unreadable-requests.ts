@@ -17,10 +17,7 @@ const CODES: Readonly<Record<string, ErrorCode>> = {
 /** For a client to read its refusal. */
 const LINGER_MS = 2_000;
 
-/**
- * Covers a control character in a header, a broken chunk, endless headers. Disconnects after the
- * response.
- */
+/** Covers control characters in headers, broken chunks, endless headers. Disconnects. */
 export function answerUnreadableRequests(
   server: Server,
   { addresses, ids, clock }: { addresses: AddressLimiter; ids: IdGenerator; clock: Clock },
@@ -64,7 +61,7 @@ function hasAnswer(answer: ServerResponse | undefined): boolean {
 
 const withoutTarget = new WeakSet<IncomingMessage>();
 
-/** Handles targets that Express cannot parse (`http://[`) and answers with an HTML page. */
+/** Express answers an unparsable target (`http://[`) with an HTML page. */
 export function askForTarget(
   serve: (request: IncomingMessage, response: ServerResponse) => void,
   request: IncomingMessage,

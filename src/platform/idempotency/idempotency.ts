@@ -18,7 +18,6 @@ const ROWS_A_CHUNK = 5_000;
 
 export interface IdempotentCall {
   readonly partnerId: string;
-  /** Equal for every path of the operation. */
   readonly operation: string;
   readonly idempotencyKey: IdempotencyKey | null;
 }
@@ -38,8 +37,8 @@ interface KeyedCall extends CallKey, Pick<IdempotencyKey, 'content'> {
 }
 
 /**
- * Repeats the first response for 24 hours. The response is stored in the business transaction, so
- * it survives a crash after the commit.
+ * Repeats the first response for 24 hours. The business transaction stores it, so it survives a
+ * crash.
  */
 @Injectable()
 export class Idempotency {
@@ -50,10 +49,7 @@ export class Idempotency {
     private readonly keyring: Keyring,
   ) {}
 
-  /**
-   * @throws Fault idempotency_key_reused for another body, idempotency_in_flight while the first
-   * request runs on any replica
-   */
+  /** @throws Fault idempotency_key_reused, idempotency_in_flight */
   async once<Answer extends object>(
     tx: Tx,
     call: IdempotentCall,
@@ -64,10 +60,7 @@ export class Idempotency {
     return result;
   }
 
-  /**
-   * For work before `once`; null without an earlier response.
-   * @throws Fault those of `once`
-   */
+  /** For work before `once`; null without an earlier response. */
   async before<Answer extends object>(
     tx: Tx,
     call: IdempotentCall,
@@ -78,8 +71,8 @@ export class Idempotency {
   }
 
   /**
-   * `once` for calls that share a transaction. Repeated keys run once; later calls are replays.
-   * @param work runs the calls at these indexes and answers in their order
+   * Repeated keys run once; later calls are replays.
+   * @param work answers in the order of these indexes
    */
   async onceEach<Answer extends object>(
     tx: Tx,
@@ -144,7 +137,6 @@ export class Idempotency {
     return this.keyring.lookupHashes(content, BODY_PURPOSE).includes(bodyHash);
   }
 
-  /** Returns the calls whose key was locked, without waiting. */
   private async lock(tx: Tx, keyed: readonly KeyedCall[]): Promise<Set<string>> {
     const rows = await tx.query<{ name: string; locked: boolean }>(
       `SELECT name, pg_try_advisory_xact_lock(hashtextextended(name, 0)) AS locked
@@ -173,7 +165,7 @@ export class Idempotency {
   }
 
   /**
-   * Deletes responses early, so that a retry is a new request.
+   * A retry is then a new request.
    * @returns how many there were
    */
   async forget(tx: Tx, about: ForgottenAnswers): Promise<number> {

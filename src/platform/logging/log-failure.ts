@@ -1,7 +1,7 @@
 import type { Logger } from '@nestjs/common';
 import { isToldOutage } from '../database/outage.js';
 
-/** Skips outages, which `Outage` logs: they would flood the log. */
+/** Outages would flood the log. */
 export function logFailure(
   logger: Logger,
   error: unknown,

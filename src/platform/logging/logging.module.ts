@@ -37,10 +37,7 @@ interface SerializedError {
 
 const MAX_CAUSES = 4;
 
-/**
- * Keeps only safe fields: a database error carries parameters, which are personal data. Masks PANs
- * and mobile numbers.
- */
+/** A database error carries parameters, which are personal data. */
 export function serializeError(error: unknown, depth = 0): SerializedError | undefined {
   if (!(error instanceof Error) || depth > MAX_CAUSES) return undefined;
   const { code } = error as { code?: unknown };
@@ -131,12 +128,11 @@ function wiringAtDebug(this: Logger, args: Parameters<LogFn>, log: LogFn, level:
   (isWiring ? this.debug : log).apply(this, args);
 }
 
-/** Another component logs the cause of a 503; a line per call would flood the log. */
+/** Another component logs the cause of a 503. */
 function isUnexpected(status: number): boolean {
   return status >= 500 && status !== 503;
 }
 
-/** For logs before the application exists. */
 export function bootLog(
   { logLevel, isTerminal }: Pick<Environment, 'logLevel' | 'isTerminal'>,
   context: string,

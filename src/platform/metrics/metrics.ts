@@ -45,7 +45,6 @@ export class Metrics {
   }
 }
 
-/** Labels hold the route's pattern, never the path. */
 export function requestMetrics(metrics: Metrics) {
   return (request: Request, response: Response, next: NextFunction): void => {
     const end = metrics.requests.startTimer();

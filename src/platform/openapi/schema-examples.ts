@@ -42,15 +42,13 @@ export class Schemas {
     }, own);
   }
 
-  /** More than one only for alternatives. */
   formsOf(schema: Schema): readonly Schema[] {
     const whole = this.resolved(schema);
-    // Beside `properties`, `anyOf` only lists which fields belong together.
+    // Beside `properties`, `anyOf` only says which belong together.
     const forms = whole.oneOf ?? (whole.properties ? undefined : whole.anyOf);
     return forms?.map((form) => this.resolved(form)) ?? [whole];
   }
 
-  /** @param own values to show; other fields appear only if required */
   example(schema: Schema, own?: unknown): unknown {
     const form = this.formsOf(schema).find((one) => fits(one, own)) ?? {};
     const { properties, required = [], items = {}, examples, type } = form;

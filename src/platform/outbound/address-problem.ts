@@ -2,7 +2,6 @@ import { isFQDN } from 'class-validator';
 import type { Network } from '../config/networks.js';
 import { hasAllowedScheme, hostAddress, isLocalName, refusedHost } from './refused-address.js';
 
-/** Absent `privateNetworks`: private networks are refused. */
 export interface Reach {
   readonly isLoopback: boolean;
   readonly privateNetworks?: readonly Network[];
@@ -16,7 +15,7 @@ const NOT_HTTPS = 'must be an https address';
 const BLANK_OR_CONTROL = /[\s\p{Cc}]/u;
 const HOST_NAME = { require_tld: false, allow_underscores: true, allow_trailing_dot: true };
 
-/** Returns what is wrong; null for an allowed address. Names are resolved only at connect. */
+/** Null for an allowed address. Names are resolved only at connect. */
 export function addressProblem(text: unknown, reach: Reach): string | null {
   const { isLoopback, privateNetworks } = reach;
   if (typeof text !== 'string' || text === '') return NOT_HTTPS;
@@ -30,7 +29,7 @@ export function addressProblem(text: unknown, reach: Reach): string | null {
   if (!canExist(url)) return 'must have a host and a port that can exist';
   const isRefused =
     refusedHost(url.hostname, { allowLoopback: isLoopback, privateNetworks }) ||
-    // Could only lead into a network that the operator did not list.
+    // Leads only into a network that the operator did not list.
     (!isLoopback && !privateNetworks?.length && isLocalName(url.hostname));
   if (!isRefused) return null;
   return privateNetworks

@@ -10,12 +10,9 @@ import { OutboundFailure } from './outbound-failure.js';
 const NOTHING = Buffer.alloc(0);
 
 export interface ExchangeLimits {
-  /** Total time; with `bodyMs`, only until the status. */
+  /** With `bodyMs`, only until the status. */
   readonly deadlineMs: number;
-  /**
-   * Time for the body after the status; exceeding it is no failure. Absent: the deadline includes
-   * the body.
-   */
+  /** Time for the body; exceeding it is no failure. Absent: part of the deadline. */
   readonly bodyMs?: number;
   /** A longer body is cut; that is no failure. */
   readonly maxResponseBytes: number;
@@ -32,15 +29,9 @@ interface Exchanged {
   readonly answeredAt: number;
 }
 
-/**
- * The body is cut at the limit, so an endless one costs neither memory nor time. A request without
- * a connection at the deadline is never sent. Informational responses are skipped.
- */
+/** A request without a connection at the deadline is never sent. */
 export class Exchange {
-  /**
-   * Rejects with OutboundFailure (TIMEOUT, REDIRECT, PROTOCOL for a 101), TooLate, or the
-   * connection's error.
-   */
+  /** Rejects with OutboundFailure, TooLate, or the connection's error. */
   readonly answered: Promise<Exchanged>;
   private readonly outcome = Promise.withResolvers<Exchanged>();
   private readonly request: ClientRequest;
@@ -115,10 +106,7 @@ export class Exchange {
     this.outcome.resolve({ status, headers, body, answeredAt: this.answeredAt });
   }
 
-  /**
-   * One growing buffer: a list of single-byte chunks would cost a hundred times the size. A single
-   * chunk is not copied.
-   */
+  /** One buffer: a list of single-byte chunks would cost a hundred times the size. */
   private add(chunk: Buffer): void {
     if (this.isOver) return;
     const length = this.length + chunk.length;
@@ -141,7 +129,6 @@ export class Exchange {
   }
 }
 
-/** The start time had passed, so the request was not sent. */
 export class TooLate extends Error {
   constructor(readonly hasConnected: boolean) {
     super('too late to be sent');

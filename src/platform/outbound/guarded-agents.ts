@@ -38,10 +38,7 @@ function addresses(settled: PromiseSettledResult<string[]>): string[] {
   return settled.status === 'fulfilled' ? settled.value : [];
 }
 
-/**
- * For `net.connect`: all addresses must be allowed. The socket connects to the checked address,
- * which prevents DNS rebinding.
- */
+/** The socket connects to the checked address, which prevents DNS rebinding. */
 export function guardedLookup(resolve: NameResolver, rule: AddressRule): LookupFunction {
   return (name, options, callback) => {
     resolve(name)
@@ -98,10 +95,7 @@ interface GuardedAgentsOptions {
 }
 
 export interface GuardedRequestOptions extends ClientRequestArgs {
-  /**
-   * Called for each new connection. If it destroys the request, nothing is sent and the connection
-   * is kept.
-   */
+  /** If it destroys the request, nothing is sent and the connection is kept. */
   readonly onConnection?: () => void;
 }
 
@@ -133,9 +127,7 @@ export function guardedAgents(options: GuardedAgentsOptions): GuardedAgents {
   };
 }
 
-/**
- * Reads before verification: after a refusal the socket has no certificate and the error no date.
- */
+/** After a refusal the socket has no certificate and the error no date. */
 function withDates(agent: HttpsAgent, onServerCertificate?: OnServerCertificate): HttpsAgent {
   const connect = agent.createConnection.bind(agent);
   agent.createConnection = (options: ClientRequestArgs, done) => {
@@ -174,7 +166,6 @@ function dateOf(text = ''): Date | undefined {
 function guard<Agent extends HttpAgent>(agent: Agent, connected: string, rule: AddressRule): Agent {
   const connect = agent.createConnection.bind(agent);
   agent.createConnection = (options: GuardedRequestOptions, done) => {
-    // IP addresses need no look-up.
     if (isIP(options.host ?? '') !== 0 && refusedAddress(options.host!, rule)) {
       done?.(new OutboundFailure('ADDRESS_REFUSED'), null!);
       return null;

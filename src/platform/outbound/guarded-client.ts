@@ -18,7 +18,6 @@ const MAX_CONNECTIONS_PER_ORIGIN = 64;
 /** Creating a decoder costs more than decoding a short response. */
 const UTF8 = new TextDecoder();
 
-/** Of IPv6 addresses. */
 const BRACKETS = /^\[|\]$/g;
 
 type Method = 'POST' | 'GET';
@@ -49,19 +48,15 @@ export interface OutboundBytes extends OutboundAnswer {
 }
 
 interface GuardedClientOptions {
-  /** Per host; null where calls are already limited, so that a hanging call blocks no other. */
+  /** Per host; null where calls are already limited. */
   readonly maxConnections?: number | null;
   /** Allowed besides public addresses. */
   readonly privateNetworks?: readonly Network[];
-  /** Sent to every host that requests one. */
   readonly certificate?: ClientCertificate;
   readonly onServerCertificate?: OnServerCertificate;
 }
 
-/**
- * For addresses that outsiders chose. Allows public addresses, `privateNetworks` and, on a
- * developer's machine, loopback. Follows no redirects; limits time and size.
- */
+/** For addresses that outsiders chose. Follows no redirects; limits time and size. */
 export class GuardedClient {
   private readonly agents: GuardedAgents;
   private readonly underWay = new Set<Exchange>();
@@ -95,7 +90,6 @@ export class GuardedClient {
     return this.call('GET', url, query);
   }
 
-  /** Calls in progress fail. */
   close(): Promise<void> {
     this.isClosed = true;
     for (const exchange of this.underWay) exchange.fail(new OutboundFailure('CONNECTION'));

@@ -21,9 +21,7 @@ export class Mailer {
     return this.environment.mail !== undefined;
   }
 
-  /**
-   * @throws Error when the server accepted no recipient; it contains neither the mail nor addresses
-   */
+  /** @throws Error that contains neither the mail nor addresses */
   async send({ id, to, subject, text }: Mail): Promise<void> {
     const { mail, baseUrl } = this.environment;
     if (!mail) throw new Error('SMTP_URL is not set');

@@ -1,5 +1,4 @@
 const OUTBOUND_FAILURE_REASONS = [
-  /** At any stage. */
   'TIMEOUT',
   /** Not a URL, or a forbidden scheme. */
   'URL_REFUSED',
@@ -43,7 +42,7 @@ export class OutboundFailure extends Error {
     this.durationMs = options.durationMs ?? 0;
   }
 
-  /** True when the request certainly had no effect; false when that is unknown. */
+  /** True when the request certainly had no effect. */
   get neverArrived(): boolean {
     const { code } = (this.cause ?? {}) as { code?: unknown };
     return (

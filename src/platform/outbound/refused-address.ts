@@ -10,8 +10,8 @@ export interface AddressRule {
 }
 
 /**
- * Metadata endpoints of Azure (a public address), Alibaba and AWS (IPv6), which a private network
- * may include. Other clouds use ranges that are always refused.
+ * Metadata endpoints (Azure; Alibaba; AWS IPv6) that a private network may include. Other clouds'
+ * ranges are always refused.
  */
 const METADATA = new Set(['168.63.129.16', '100.100.100.200', 'fd00:ec2::254']);
 
@@ -33,8 +33,8 @@ export function isLocalhost(name: string): boolean {
 }
 
 /**
- * Checks the text only; names are checked at connect.
- * @param hostname as `URL` returns it: an IPv6 address is in brackets
+ * Names are checked at connect.
+ * @param hostname IPv6 in brackets
  */
 export function refusedHost(hostname: string, rule: AddressRule): boolean {
   if (isLocalhost(hostname)) {
@@ -55,7 +55,6 @@ export function hasAllowedScheme({ protocol, hostname }: URL, isLoopback: boolea
   );
 }
 
-/** @param hostname as `URL` returns it: an IPv6 address is in brackets */
 export function isLocalName(hostname: string): boolean {
   return hostAddress(hostname) === null && LOCAL_NAME.test(hostname);
 }
@@ -83,11 +82,7 @@ function isInPrivateNetwork(
   );
 }
 
-/**
- * IPv4 inside IPv6 (mapped, NAT64) is checked as IPv4. 6to4 and Teredo use foreign relays, so they
- * are refused.
- * @param ip without brackets
- */
+/** IPv4 inside IPv6 (mapped, NAT64) is checked as IPv4. 6to4 and Teredo use foreign relays. */
 export function refusedAddress(ip: string, rule: AddressRule): boolean {
   if (!ipaddr.isValid(ip)) return true;
   const address = ipaddr.parse(ip);

@@ -19,10 +19,7 @@ const plurals = new Map(LANGUAGES.map((language) => [language, new Intl.PluralRu
 const defined = new Map(LANGUAGES.map((language) => [language, new Map<string, string>()]));
 let catalogues: ReadonlyMap<Language, Catalogue> | undefined;
 
-/**
- * Adds texts from code to those of views/language.
- * @returns their keys, `<prefix>.<name>`
- */
+/** @returns keys, `<prefix>.<name>` */
 export function defineTexts<Name extends string>(
   prefix: string,
   texts: TextsOf<Name>,

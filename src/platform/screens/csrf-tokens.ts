@@ -25,8 +25,8 @@ export const CSRF_COOKIE = 'csrf';
 const PURPOSE = 'screens.csrf';
 
 /**
- * A keyed hash of a random cookie and the session's cookie, so tokens expire at sign-in. Masked
- * with a new pad per page, against BREACH.
+ * A keyed hash of both cookies, so tokens expire at sign-in. Masked with a new pad per page,
+ * against BREACH.
  */
 @Injectable()
 export class CsrfTokens {
@@ -76,7 +76,7 @@ function exclusiveOr(left: Buffer, right: Buffer): Buffer {
 
 const CHANGES_NOTHING = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** @throws Fault form_expired for a form that is not from our page in this browser */
+/** @throws Fault form_expired */
 @Injectable()
 class CsrfGuard implements CanActivate {
   constructor(private readonly tokens: CsrfTokens) {}

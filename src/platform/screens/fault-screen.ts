@@ -35,7 +35,6 @@ const MOVED: FaultTexts = {
   canRetry: true,
 };
 
-/** For applicants; the error catalogue addresses programmers. */
 const TEXTS: Partial<Record<ErrorCode, FaultTexts>> = {
   route_not_found: {
     title: 'common.fault.notFound.title',
@@ -82,7 +81,7 @@ function textsOf({ code, retryAfterSeconds = 0 }: Fault): FaultTexts {
   return TEXTS[code] ?? OTHER;
 }
 
-/** Needs no database, nor anything else that may have failed. */
+/** Needs nothing that may have failed. */
 @Injectable()
 export class FaultScreen {
   private readonly logger = new Logger(FaultScreen.name);

@@ -28,7 +28,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const NOON = 12;
 const NO_BREAK = '\u00A0';
 
-/** Earlier hours are ambiguous: readers may think of the evening before (रात 1:30, 12:01 am). */
+/** Earlier hours are ambiguous: रात 1:30, 12:01 am. */
 const NIGHT_ENDS: Readonly<Record<Language, number>> = { en: 1, hi: 4 };
 
 const NIGHTS: Readonly<Record<Language, (evening: string, morning: string) => string>> = {

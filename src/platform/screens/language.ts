@@ -9,7 +9,6 @@ const NAMES: Readonly<Record<Language, string>> = { en: 'English', hi: 'हि�
 
 export const LANGUAGE_COOKIE = 'lang';
 
-/** The chosen language, else the browser's first supported one, else English. */
 export function languageOf(request: Request): Language {
   const chosen = readCookie(request, LANGUAGE_COOKIE);
   if (isLanguage(chosen)) return chosen;
@@ -44,10 +43,7 @@ const SCRIPTS: Readonly<Record<Language, RegExp>> = {
 /** English last: names are in Latin letters in every language. */
 const IN_ORDER = [...LANGUAGES.filter((language) => language !== 'en'), 'en'] as const;
 
-/**
- * For screen readers: external texts have no language, so the script decides. Null for figures
- * only.
- */
+/** External texts have no language, so the script decides. Null for figures only. */
 export function scriptLanguage(text: string): Language | null {
   return IN_ORDER.find((language) => SCRIPTS[language].test(text)) ?? null;
 }

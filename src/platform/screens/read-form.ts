@@ -24,15 +24,13 @@ function latinDigits(text: string): string {
   return text.replaceAll(/[०-९]/g, (digit) => String(digit.charCodeAt(0) - DEVANAGARI_ZERO));
 }
 
-/**
- * Returns ten digits; accepts +91, 0091, 091, 91 or 0. Returns other text, which fails validation.
- */
+/** Ten digits; accepts +91, 0091, 091, 91 or 0. Other text is returned. */
 export function mobileOf(text: string): string {
   const plain = latinDigits(text).replaceAll(BETWEEN_DIGITS, '');
   return MOBILE.exec(plain)?.[1] ?? plain;
 }
 
-/** Accepts `Rs. 60,000/-` and similar. Returns other text, which fails validation. */
+/** Accepts `Rs. 60,000/-`. Other text is returned. */
 export function rupeesOf(text: string): number | string {
   const plain = latinDigits(text).replaceAll(BETWEEN_WORDS, '');
   if (OTHER_COMMA.test(plain)) return plain;
@@ -40,7 +38,6 @@ export function rupeesOf(text: string): number | string {
   return amount === undefined ? plain : Number(amount);
 }
 
-/** How input is normalised before validation. */
 type EnteredAs =
   | 'text'
   /** `Rs. 1,00,000.50/-`, Latin or Devanagari: 100000.5. */
@@ -101,10 +98,7 @@ type ReadForm<Shape> =
     }
   | { readonly isValid: false; readonly errors: FormError[]; readonly entered: Entered };
 
-/**
- * Returns all errors in field order; never throws for input. The last of duplicate fields counts;
- * unknown ones are dropped.
- */
+/** Never throws for input. The last of duplicate fields counts; unknown ones are dropped. */
 export function readForm<Shape extends object>(
   request: Request,
   shape: Validatable<Shape>,
@@ -120,7 +114,7 @@ export function readForm<Shape extends object>(
       messageKey(message, plain[field], fields.get(field)),
     ]),
   );
-  // An unreadable amount or date has one message, whichever rule it breaks.
+  // An unreadable value has one message, whichever rule it breaks.
   for (const [name, terms] of fields) {
     if (isUnread(plain[name], terms.as)) keys.set(name, terms.wrong);
   }
@@ -133,12 +127,13 @@ export function readForm<Shape extends object>(
 }
 
 /** More than any form has; parsing thousands is slow. */
-const MOST_FIELDS = 300;
+const MAX_FORM_FIELDS = 300;
 
 /** @throws Fault malformed_request for too many fields */
 export function enteredIn(request: Request): Entered {
   const text = (request as RawRequest).rawBody.toString('utf8');
-  if (text.split('&', MOST_FIELDS + 1).length > MOST_FIELDS) throw new Fault('malformed_request');
+  if (text.split('&', MAX_FORM_FIELDS + 1).length > MAX_FORM_FIELDS)
+    throw new Fault('malformed_request');
   return Object.fromEntries(new URLSearchParams(text));
 }
 

@@ -19,7 +19,7 @@ export interface BrandLogo {
 }
 
 export abstract class PageBrandSource {
-  /** The current brand, else the last known one: pages must work without the database. */
+  /** The current brand, else the last known one. */
   abstract brandAtHand(): Promise<PageBrand | undefined>;
 }
 
@@ -56,16 +56,14 @@ export async function partnerOf(request: Request): Promise<PagePartner | null> {
   }
 }
 
-/** Every template reads these as `@language`, `@brand` …, also inside an `each` or a partial. */
+/** Every template reads these as `@language`, `@brand` …. */
 export interface ScreenData {
   readonly language: Language;
   /** Neutral while the configuration cannot be read. */
   readonly brand: ScreenBrand;
-  /** Null on a public page. */
   readonly partnerName: string | null;
   readonly partnerLogo: PageLogo | null;
   readonly dataHref: string;
-  /** For the language switch. */
   readonly path: string;
   readonly errors: readonly FormError[];
   readonly entered: Entered;

@@ -24,7 +24,6 @@ export interface ScreenModel {
   /** From `readForm`. */
   readonly errors?: readonly FormError[];
   readonly entered?: Entered;
-  /** For comparisons and tables. */
   readonly isWide?: boolean;
   readonly backHref?: string;
   /** Absent: "Back". */
@@ -101,8 +100,7 @@ export class Screens {
 
   /**
    * Browsers apply `form-action` to a redirect chain after a form. So an intermediate page
-   * continues automatically, without a script, and Back skips it. Own pages and programs get a
-   * redirect.
+   * continues automatically, and Back skips it.
    */
   leave(request: Request, response: Response, url: string, to: string): Promise<void> {
     const isOurs = new URL(url).origin === new URL(this.environment.baseUrl).origin;

@@ -34,9 +34,7 @@ export class Templates {
     return template(model, { data });
   }
 
-  /**
-   * A partial sees only what the page passes; otherwise a model's `name` could leak into a button.
-   */
+  /** Otherwise a model's `name` could leak into a button. */
   private compile(name: string, isPage: boolean): Template {
     const source = readFileSync(join(this.folder, `${name}${VIEW_SUFFIX}`), 'utf8');
     return this.handlebars.compile(source, {

@@ -10,33 +10,27 @@ const FETCHED_AHEAD = /prefetch|prerender|preview/i;
 /** Other destinations are parts of another page. */
 const PAGE_DESTINATIONS = new Set(['document', 'iframe', 'frame', 'embed', 'object']);
 
-/**
- * Link previewers: bots (Telegram, Slack, Twitter, LinkedIn, Discord) and messengers. iMessage
- * sends `facebookexternalhit`, Signal `WhatsApp/2`.
- */
+/** Link previewers. iMessage sends `facebookexternalhit`, Signal `WhatsApp/2`. */
 const PREVIEWERS =
   /bot\b|crawl|spider|preview|facebookexternalhit|facebookcatalog|^(?:whatsapp|viber)\/|embedly|iframely|google-safety|google-pagerenderer/i;
 
-/**
- * `isbot` detects crawlers that pose as browsers. It also lists partners' HTTP clients, which are
- * visitors.
- */
-const LIKE_A_BROWSER = /^(mozilla|opera)\//i;
+/** `isbot` also lists partners' HTTP clients, which are visitors. */
+const BROWSER_NAME = /^(mozilla|opera)\//i;
 
 /** Partners' apps add an address, a Google product or a monitor to the browser's name. */
 const ALSO_APPS = /^\(\?<!lib\)http$|\)google\(|^monitor/;
 const isCrawler = createIsbotFromList(list.filter((pattern) => !ALSO_APPS.test(pattern)));
 
 /** Cubot phones, and browsers of partners' tests. */
-const NO_BOTS = /cubot|headless/gi;
+const FALSE_BOTS = /cubot|headless/gi;
 
 type Unvisited = 'HEADERS_ONLY' | 'AHEAD_OF_TIME' | 'PREVIEW';
 
 export class AlreadyAnswered extends Error {}
 
 /**
- * Only real visits show pages and leave records. HEAD renders nothing, a prefetch gets 503 so that
- * the browser retries, a previewer gets a neutral page.
+ * HEAD renders nothing, a prefetch gets 503 so that the browser retries, a previewer gets a neutral
+ * page.
  */
 @Injectable()
 export class VisitGuard implements CanActivate {
@@ -71,6 +65,6 @@ export function howUnvisited({ method, headers }: Request): Unvisited | null {
 }
 
 function isPreviewer(agent: string): boolean {
-  const name = agent.replaceAll(NO_BOTS, '');
-  return PREVIEWERS.test(name) || (LIKE_A_BROWSER.test(name) && isCrawler(name));
+  const name = agent.replaceAll(FALSE_BOTS, '');
+  return PREVIEWERS.test(name) || (BROWSER_NAME.test(name) && isCrawler(name));
 }

@@ -70,7 +70,6 @@ export class IdempotentAnswersRepository {
     );
   }
 
-  /** @returns how many existed */
   async remove(
     tx: Tx,
     { partnerId, operation }: Pick<CallKey, 'partnerId' | 'operation'>,

@@ -20,10 +20,7 @@ export class InstalledFunction {
   readonly installedAt: Date;
 }
 
-/**
- * Call under the boot lock. A replaced text stays replaced, so that an older replica's restart does
- * not restore it.
- */
+/** Call under the boot lock. An older replica's restart must not restore a replaced text. */
 export async function installFunctions(
   dataSource: DataSource,
   functions: readonly DatabaseFunction[],

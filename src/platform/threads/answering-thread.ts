@@ -16,7 +16,7 @@ import { projectPath } from '../database/data-source.js';
 /** A larger young generation is never released. */
 const LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 12 };
 /** Delays a restart after a crash at startup. */
-const STARTS_APART_MS = 1_000;
+const MIN_START_INTERVAL_MS = 1_000;
 const ENDS_WITHIN_MS = 5_000;
 /** Longer than any deadline of its work. */
 const HANGS_AFTER_MS = 30_000;
@@ -44,10 +44,7 @@ interface Waiting<Answer> {
   readonly askedAt: number;
 }
 
-/**
- * For concurrent orders; `answerOrders` is its other side. Starts at first use. Restarts after it
- * hung or died; open orders then fail.
- */
+/** `answerOrders` is its other side. Restarts after it hung or died; open orders then fail. */
 export class AnsweringThread<Order, Answer> {
   private readonly logger: Logger;
   private worker?: Worker;
@@ -67,7 +64,7 @@ export class AnsweringThread<Order, Answer> {
     this.logger = new Logger(`thread:${options.name}`);
   }
 
-  /** @throws ThreadEnded; else an error with the codes and causes of the thread's error */
+  /** @throws ThreadEnded, or the thread's error */
   ask(order: Order): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const id = (this.lastId += 1);
@@ -104,7 +101,7 @@ export class AnsweringThread<Order, Answer> {
   }
 
   private async started(): Promise<Worker> {
-    const waitMs = this.startedAt + STARTS_APART_MS - performance.now();
+    const waitMs = this.startedAt + MIN_START_INTERVAL_MS - performance.now();
     if (waitMs > 0) await sleep(waitMs);
     this.startedAt = performance.now();
     const { name, file, workerData, hangsAfterMs = HANGS_AFTER_MS } = this.options;
@@ -142,10 +139,7 @@ export class AnsweringThread<Order, Answer> {
     return waiting;
   }
 
-  /**
-   * Ends the thread only if the same order is overdue at two checks. After the process was frozen,
-   * responses may be waiting.
-   */
+  /** Only if overdue at two checks: after the process was frozen, responses may be waiting. */
   private endHanging(worker: Worker, hangsAfterMs: number): void {
     const [oldest] = this.waiting;
     const isOverdue = oldest && performance.now() - oldest[1].askedAt >= hangsAfterMs;

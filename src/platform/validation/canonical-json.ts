@@ -1,6 +1,6 @@
 /**
- * RFC 8785, for stable hashes. Omits undefined members.
- * @throws TypeError for other values than JSON's, such as NaN, bigint or a class instance
+ * RFC 8785; omits undefined members.
+ * @throws TypeError for values that JSON lacks
  */
 export function canonicalJson(value: unknown): string {
   if (value === null || typeof value === 'boolean' || typeof value === 'string') {

@@ -9,10 +9,7 @@ const WORDS = new RegExp(
 );
 const MASK = '…';
 
-/**
- * Masks PANs and mobile numbers as whole words: any case, Latin or Devanagari digits, single
- * separators. Keeps UUIDs.
- */
+/** Masks PANs and mobile numbers as whole words; keeps UUIDs. */
 export function maskIdentityWords(text: string): string {
   return text.replace(WORDS, (word, uuid?: string) => (uuid === undefined ? MASK : word));
 }

@@ -4,11 +4,9 @@ const MAX_MARKS = 3;
 // Copied text contains these: direction marks, zero-width blanks, soft hyphens, tags.
 const INVISIBLE =
   '\\u00ad\\u061c\\u200b\\u200e\\u200f\\u2060-\\u2065\\u206a-\\u206f\\ufeff\\u{e0000}-\\u{e0fff}';
-// Also control and private characters, lone surrogates, line separators and direction overrides.
 // Joiners stay: Indian scripts need them.
 const NOT_TEXT = `${INVISIBLE}\\p{Cc}\\p{Cs}\\p{Co}\\u2028-\\u202e\\u2066-\\u2069\\ufff9-\\ufffc\\ufffe\\uffff`;
-// Marks overlap neighbouring letters. Indian scripts need up to three: nukta, vowel sign and nasal,
-// or nukta, virama and joiner.
+// Marks overlap neighbouring letters; Indian scripts need up to three.
 const MARK = '[\\p{M}\\u200c\\u200d]';
 
 // Invisible, though Unicode counts Hangul fillers as letters.
@@ -24,7 +22,6 @@ const INVISIBLE_PARTS = new RegExp(`[${INVISIBLE}]`, 'gu');
 const DRAWN = new RegExp(`[^\\s${NOT_DRAWN}]`, 'u');
 const MARKS_TOO_MANY = new RegExp(`(${MARK}{${MAX_MARKS}})${MARK}+`, 'gu');
 
-/** Describes `isPlainText` in error messages. */
 export const PLAIN_TEXT_RULE =
   'without control characters or more than three combining marks in a row';
 

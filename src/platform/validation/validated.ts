@@ -37,7 +37,7 @@ export function validated<Shape extends object>(shape: Validatable<Shape>, plain
   return value;
 }
 
-/** For callers that collect problems. Reports missing fields and wrong JSON types as such. */
+/** Reports missing fields and wrong JSON types as such. */
 export function checkBody<Shape extends object>(
   shape: Validatable<Shape>,
   plain: object,

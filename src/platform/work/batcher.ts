@@ -6,10 +6,7 @@ interface BatchQueueOptions<Item> {
   readonly restMs?: number;
 }
 
-/**
- * Gathers items during batches and pauses. An idle queue sends at the end of the event-loop turn; a
- * full batch waits for neither.
- */
+/** An idle queue sends at the end of the event-loop turn. */
 export class BatchQueue<Item> {
   private waiting: Item[] = [];
   private inFlight = 0;
@@ -42,7 +39,7 @@ export class BatchQueue<Item> {
     this.isScheduled = true;
     setImmediate(() => {
       this.isScheduled = false;
-      // False when a full batch was already sent.
+      // A full batch may already have been sent.
       if (this.isFree && this.waiting.length > 0) void this.flush();
     });
   }
@@ -102,7 +99,7 @@ interface Waiting<Item, Result> {
   reject: (error: unknown) => void;
 }
 
-/** Simultaneous callers share a round trip. `run` returns one result per item, in order. */
+/** `run` returns one result per item, in order. */
 export class Batcher<Item, Result> {
   private readonly queue: BatchQueue<Waiting<Item, Result>>;
 

@@ -9,14 +9,11 @@ interface ClaimWork<Claimed> {
   readonly claim: (free: number) => Promise<readonly Claimed[]>;
   /** Handles its own errors. */
   readonly work: (claimed: Claimed) => Promise<unknown>;
-  /** Runs at every check, even without a free slot; returns a count of its work. */
+  /** Runs even without a free slot; returns a count of its work. */
   readonly before?: () => Promise<number>;
 }
 
-/**
- * Works in parallel, on any number of replicas. It claims only into free slots, so that no lease
- * expires while waiting. Needs a `DuePoller` to wake it.
- */
+/** Claims only into free slots, so that no lease expires while waiting. Needs a `DuePoller`. */
 export class ClaimWorker<Claimed> {
   private readonly slots: Slots;
   private readonly loop: WorkLoop;

@@ -11,10 +11,7 @@ import { isWorthRetrying } from '../database/connection-lost.js';
 import { within } from './few-at-a-time.js';
 import { WorkLoop } from './work-loop.js';
 
-/**
- * SQL with a row `true` when work is due by `now`, an SQL expression. Must read only the head of an
- * index; false positives are allowed.
- */
+/** SQL with a row `true` when work is due by `now`. Must read only the head of an index. */
 export type DueQuery = (now: string) => string;
 
 interface Watched {
@@ -23,20 +20,17 @@ interface Watched {
 }
 
 const EVERY_MS = 1_000;
-/** After this, all loops check for themselves, so that one locked table blocks no other work. */
+/** After this time every loop checks, so that one locked table blocks no other work. */
 const ANSWER_MS = 1_000;
 /** Below PostgreSQL's deadlock_timeout of one second: the query locks all its tables. */
-const GIVES_WAY_AFTER = '800ms';
+const LOCK_TIMEOUT = '800ms';
 /** It never writes, so it would not notice a failover. */
 const CONNECTION_LASTS_S = 60;
 
 /** The longest pause of a loop that the poller wakes. */
 export const UNWOKEN_MS = 30_000;
 
-/**
- * Checks all loops once a second in one query; otherwise each would open a transaction, mostly in
- * vain. Finds work that fell due, came from other replicas, or remained from a killed one.
- */
+/** One query a second; otherwise each loop would open a transaction, mostly in vain. */
 @Injectable()
 export class DuePoller
   implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown
@@ -121,7 +115,7 @@ export class DuePoller
     this.pool ??= this.database.workerPool({
       connections: 1,
       lastsSeconds: CONNECTION_LASTS_S,
-      settings: { ...PLANS_BY_INDEX, lock_timeout: GIVES_WAY_AFTER },
+      settings: { ...PLANS_BY_INDEX, lock_timeout: LOCK_TIMEOUT },
     });
     return this.pool.prepared<Row>(name, sql);
   }

@@ -18,10 +18,7 @@ interface DueLook {
   readonly nextInMs: number | null;
 }
 
-/**
- * For time travel in a sandbox: the clock stops at each due time until its work is done. Reads all
- * waiting work.
- */
+/** The clock stops at each due time until its work is done. Reads all waiting work. */
 @Injectable()
 export class DueTimes {
   private readonly watched: TimedWork[] = [];

@@ -1,9 +1,6 @@
 const MAX_CHUNKS = 500;
 
-/**
- * Keeps locks and transactions short.
- * @param step processes a chunk and returns the next start; null after the last
- */
+/** @param step processes a chunk and returns the next start; null after the last */
 export async function inChunks<Position>(
   first: Position,
   step: (after: Position) => Promise<Position | null>,

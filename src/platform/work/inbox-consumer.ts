@@ -23,10 +23,9 @@ export interface ClaimedEntry {
 
 interface BatchWork<Claimed extends ClaimedEntry> {
   readonly most: number;
-  /** Locks at most `most` entries that are not being processed. */
   readonly take: (tx: Tx, most: number) => Promise<readonly Claimed[]>;
   /**
-   * Applies entries and marks them consumed; skips entries with a locked subject.
+   * Skips entries with a locked subject.
    * @returns how many it applied
    */
   readonly apply: (tx: Tx, claimed: readonly Claimed[]) => Promise<number>;
@@ -36,11 +35,11 @@ export interface InboxWork<Claimed extends ClaimedEntry> {
   /** For the log. */
   readonly name: string;
   readonly due: DueQuery;
-  /** Locks the next entry that is not being processed. */
+  /** Skips entries in progress. */
   readonly take: (tx: Tx) => Promise<Claimed | null>;
-  /** Applies the entry and marks it consumed, in the transaction that locked it. */
+  /** In the transaction that locked the entry. */
   readonly apply: (tx: Tx, claimed: Claimed) => Promise<void>;
-  /** For a busy inbox. Entries that a batch cannot process are processed singly. */
+  /** Entries that a batch cannot process are processed singly. */
   readonly together?: BatchWork<Claimed>;
   readonly postpone: (tx: Tx, claimed: Claimed, waitMs: number) => Promise<void>;
   /** Notifies the operator after minutes of failures. */
@@ -53,14 +52,12 @@ export interface InboxWork<Claimed extends ClaimedEntry> {
 
 interface Turn {
   readonly found: number;
-  /** To be processed singly. */
   readonly left: number;
 }
 
 /**
  * Each entry and its effects share a transaction, so a killed process loses nothing. A failed or
- * locked entry blocks no other. It leaves its batch for its own transaction, then waits for a
- * retry.
+ * locked entry blocks no other.
  */
 export class InboxConsumer<Claimed extends ClaimedEntry> {
   private readonly logger: Logger;
@@ -68,7 +65,7 @@ export class InboxConsumer<Claimed extends ClaimedEntry> {
   private readonly loop: WorkLoop;
   /** Woken while all workers were busy: they may have missed the new entry. */
   private isWorkerWanted = false;
-  private isOneAlone = false;
+  private hasSingleEntryWorker = false;
 
   /** @param fraction of the jitter, 0 to 1 */
   constructor(
@@ -122,10 +119,10 @@ export class InboxConsumer<Claimed extends ClaimedEntry> {
       while (!this.loop.isStopping) {
         const turn = together ? await this.consume(together) : await this.consumeOne();
         // The single-entry worker processes what is left.
-        if (turn.found === 0 || (this.isOneAlone && turn.left === turn.found)) return;
+        if (turn.found === 0 || (this.hasSingleEntryWorker && turn.left === turn.found)) return;
         // There may be more than this worker can process.
         if (turn.left > 0 || turn.found >= (together?.most ?? 1)) this.loop.wake();
-        if (!this.isOneAlone) await this.consumeAlone(turn.left);
+        if (!this.hasSingleEntryWorker) await this.consumeSingly(turn.left);
       }
     } catch (error) {
       logFailure(this.logger, error);
@@ -133,14 +130,14 @@ export class InboxConsumer<Claimed extends ClaimedEntry> {
   }
 
   /** One worker only: others would wait for the same locked subject. */
-  private async consumeAlone(most: number): Promise<void> {
-    this.isOneAlone = true;
+  private async consumeSingly(most: number): Promise<void> {
+    this.hasSingleEntryWorker = true;
     try {
       for (let count = 0; count < most && !this.loop.isStopping; count += 1) {
         if ((await this.consumeOne()).found === 0) return;
       }
     } finally {
-      this.isOneAlone = false;
+      this.hasSingleEntryWorker = false;
     }
   }
 
@@ -157,7 +154,6 @@ export class InboxConsumer<Claimed extends ClaimedEntry> {
       });
     } catch (error) {
       if (found === 0 || isConnectionLost(error)) throw error;
-      // The other entries are then processed singly.
       this.logger.warn({ err: error, entries: found });
       taken = 0;
     }

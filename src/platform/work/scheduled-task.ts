@@ -5,8 +5,7 @@ import { attempt } from '../logging/log-failure.js';
 const passes = new Set<Promise<void>>();
 
 /**
- * Never overlaps itself, which `@Interval` does not prevent. Cron jobs would run simultaneously on
- * every replica. Failures are logged.
+ * Never overlaps itself, unlike `@Interval`. Cron jobs would run simultaneously on every replica.
  */
 export function ScheduledTask(name: string, everyMs: number) {
   return (

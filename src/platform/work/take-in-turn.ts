@@ -11,7 +11,7 @@ interface DueWork<Claimed extends { readonly id: string }> {
   readonly onFailure: (error: unknown, claimed: Claimed) => void;
 }
 
-/** Each item has its own transaction. A failed item is skipped until the next pass. */
+/** A failed item is skipped until the next pass. */
 export async function takeInTurn<Claimed extends { readonly id: string }>(
   database: Database,
   { max, isAnyDue, claim, work, onFailure }: DueWork<Claimed>,

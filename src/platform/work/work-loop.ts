@@ -97,10 +97,7 @@ export class Slots {
   }
 }
 
-/**
- * Notifies higher modules without importing them. The data is in the database, so a lost signal
- * only costs time.
- */
+/** The data is in the database, so a lost signal only costs time. */
 export class Signal<News = void> {
   private readonly listeners: ((news: News) => void)[] = [];
 
@@ -113,10 +110,7 @@ export class Signal<News = void> {
   }
 }
 
-/**
- * The wait before try `attempt + 1`. Doubles from `firstMs` to `maxMs`, plus at most `jitter` of
- * itself.
- */
+/** Doubles from `firstMs` to `maxMs`, plus at most `jitter` of itself. */
 export function exponentialBackoff(
   attempt: number,
   bounds: { firstMs: number; maxMs: number; jitter: number },

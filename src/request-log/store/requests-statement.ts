@@ -75,18 +75,15 @@ function parts(): Parts {
   return { values, bind: (value) => `$${values.push(value)}` };
 }
 
-/**
- * Filters by an index where possible, then checks at most `MAX_LOOKED_AT` rows: constant cost. Not
- * prepared, since the plan depends on the filter.
- */
+/** Constant cost. Not prepared, since the plan depends on the filter. */
 export function requestsStatement(
   partnerId: string,
   filter: RequestFilter,
   { before, limit }: Stretch,
 ): Statement {
   const { values, bind } = parts();
-  const found = foundByIndex(partnerId, filter, before, bind);
-  const rest = heldAgainst(filter, bind);
+  const found = indexConditions(partnerId, filter, before, bind);
+  const rest = remainingConditions(filter, bind);
   const page = `${NEWEST_FIRST} LIMIT ${bind(limit)}`;
   // The limit is inside: the planner ignores an outer one.
   if (rest.length === 0) {
@@ -106,7 +103,7 @@ export function lastLookedAtStatement(
   before: string | undefined,
 ): Statement {
   const { values, bind } = parts();
-  const found = foundByIndex(partnerId, filter, before, bind);
+  const found = indexConditions(partnerId, filter, before, bind);
   return {
     values,
     text: `SELECT id FROM partner_requests WHERE ${found} ${NEWEST_FIRST}
@@ -133,7 +130,7 @@ export function endsStatement(partnerId: string, since: Date): Statement {
   };
 }
 
-function foundByIndex(
+function indexConditions(
   partnerId: string,
   filter: RequestFilter,
   before: string | undefined,
@@ -169,7 +166,7 @@ function hasId(id: string, bind: Parts['bind']): string {
   return `at = ${timeOf(id, bind)} AND id = ${bind(uuidOf(id))}`;
 }
 
-function heldAgainst(filter: RequestFilter, bind: Parts['bind']): string[] {
+function remainingConditions(filter: RequestFilter, bind: Parts['bind']): string[] {
   const { subjectId, code, statusClass, method, route, keyId, path } = filter;
   const rest: string[] = [];
   const isById = filter.requestId !== undefined;

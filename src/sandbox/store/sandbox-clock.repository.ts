@@ -29,8 +29,7 @@ export class SandboxClockRepository {
   }
 
   /**
-   * Only one call moves time, on any replica. The lock belongs to the connection of `work`; when it
-   * breaks, `work` can no longer move time.
+   * Only one call moves time. The lock belongs to the connection of `work`.
    * @throws Fault time_travel_in_progress
    */
   async alone<Result>(work: (move: MoveClock) => Promise<Result>): Promise<Result> {

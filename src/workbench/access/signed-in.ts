@@ -30,10 +30,7 @@ import {
   WorkbenchVisitors,
 } from './workbench-visitors.js';
 
-/**
- * Client errors become pages with their code and the sign-in steps. Server errors and programs get
- * the usual response.
- */
+/** Server errors and programs get the usual response. */
 @Catch()
 export class WorkbenchFaultFilter implements ExceptionFilter {
   constructor(

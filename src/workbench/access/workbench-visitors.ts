@@ -50,8 +50,8 @@ export function requireScope({ scopes }: WorkbenchVisitor, scope: Scope): void {
 }
 
 /**
- * Each page checks the session's key, so revoking key, partner or scope takes effect at once. An
- * open sandbox shows browsers without a session the demonstration partner, whose key is public.
+ * Each page checks the session's key, so revocation takes effect at once. An open sandbox shows the
+ * demonstration partner, whose key is public.
  */
 @Injectable()
 export class WorkbenchVisitors {

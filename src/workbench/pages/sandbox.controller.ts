@@ -83,7 +83,7 @@ export class WorkbenchSandboxController {
     return new SeeOther(address(PAGE, { moved: hasArrived ? 'all' : 'part' }));
   }
 
-  /** Shows the applicant's link once; no address of ours contains it. */
+  /** Shows the applicant's link once; none of our addresses contains it. */
   @FormPost('scenarios/:name')
   async start(@Visitor() visitor: WorkbenchVisitor, @Param('name') name: string): Promise<Page> {
     const scenario = SCENARIOS.find((one) => one.name === name);

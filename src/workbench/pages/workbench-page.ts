@@ -109,10 +109,7 @@ function shown({ partnerName, name, hint, scopes, expiresAt }: WorkbenchVisitor)
   };
 }
 
-/**
- * Uses the first of a repeated parameter. Null when absent or empty, or with a NUL, which
- * PostgreSQL text cannot contain.
- */
+/** Null when absent or empty, or with a NUL, which PostgreSQL text cannot contain. */
 export function parameter(query: Record<string, unknown>, name: string): string | null {
   const [first]: unknown[] = [query[name]].flat();
   const text = typeof first === 'string' ? first.trim() : '';

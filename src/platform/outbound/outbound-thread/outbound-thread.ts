@@ -11,7 +11,7 @@ export interface OutboundSetUp {
 }
 
 interface ThreadRequest extends Pick<OutboundRequest, 'headers' | 'body'> {
-  /** Includes the waits for the thread and the connection. */
+  /** Includes waiting for thread and connection. */
   readonly startWithinMs: number;
 }
 
@@ -39,10 +39,7 @@ interface FailureParts {
 
 const FILE = projectPath('dist/src/platform/outbound/outbound-thread/outbound-worker.js');
 
-/**
- * Sends webhooks with the checks of `OutboundClient`. A separate thread keeps sockets and
- * handshakes off the main one.
- */
+/** A separate thread keeps sockets and handshakes off the main one. */
 @Injectable()
 export class OutboundThread implements OnApplicationShutdown {
   private readonly thread: AnsweringThread<Post, Posted>;
@@ -56,10 +53,7 @@ export class OutboundThread implements OnApplicationShutdown {
     });
   }
 
-  /**
-   * @throws OutboundFailure without a usable response; TooLate; Error when the thread ended, with
-   * an unknown outcome
-   */
+  /** @throws OutboundFailure, TooLate; Error when the thread ended, with an unknown outcome */
   async post(
     url: string,
     { headers, body, startWithinMs }: ThreadRequest,

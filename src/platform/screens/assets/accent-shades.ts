@@ -74,7 +74,6 @@ function byteOf(linear: number): number {
   return Math.round(value * 255);
 }
 
-/** `#rrggbb`, for one colour scheme. */
 export interface AccentShades {
   readonly accent: string;
   readonly 'accent-hover': string;
@@ -93,7 +92,7 @@ export const SURFACES = {
   dark: ['#182029', '#0f151b', '#121920'],
 } as const;
 
-/** WCAG 2.2 AA requires 4.5; the margin helps on poor screens in sunlight. */
+/** WCAG 2.2 AA requires 4.5; the margin is for sunlight. */
 const READABLE = 4.8;
 const DARK_INK = '#0b1117';
 const WHITE = '#ffffff';

@@ -71,7 +71,6 @@ const VERSION_CHARACTERS = 12;
 const BROTLI_QUALITY = 9;
 /** Every file of `views/screens/design`, in order. */
 const SHEET = 'screens.css';
-/** For engineers' pages: the tokens, then every file of `views/screens/tools`. */
 const TOOLS_SHEET = 'tools.css';
 const FOLDER = projectPath('views/screens');
 const DESIGN = join(FOLDER, 'design');
@@ -163,15 +162,15 @@ function windowBits(bytes: number): number {
 
 const FOR_EVER = 'public, max-age=31536000, immutable';
 // A page of an adjacent release requests another version.
-const FOR_A_WHILE = 'public, max-age=60';
+const CACHE_ONE_MINUTE = 'public, max-age=60';
 const TEXT = /^text\/|svg|json/;
 
-/** Cached forever when the address has the version. The strong ETag prevents repeated downloads. */
+/** The strong ETag prevents repeated downloads. */
 export async function sendAsset(request: Request, response: Response, asset: Asset): Promise<void> {
   const isText = TEXT.test(asset.contentType);
   const encoding = isText ? encodingOf(request) : 'identity';
   const isNamed = request.query.v === asset.version;
-  response.setHeader('Cache-Control', isNamed ? FOR_EVER : FOR_A_WHILE);
+  response.setHeader('Cache-Control', isNamed ? FOR_EVER : CACHE_ONE_MINUTE);
   response.setHeader('Content-Type', asset.contentType);
   response.setHeader('ETag', `"${asset.version}.${encoding}"`);
   if (isText) response.setHeader('Vary', 'Accept-Encoding');

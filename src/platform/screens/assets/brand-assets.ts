@@ -27,7 +27,7 @@ export class BrandAssets {
 
   constructor(private readonly source: PageBrandSource) {}
 
-  /** Null for a missing logo; without a logo, the icon is the name's first letter. */
+  /** Null for a missing logo. */
   async asset(kind: 'style' | 'logo' | 'icon'): Promise<Asset | null> {
     return (await this.current())?.[kind] ?? null;
   }
