@@ -142,6 +142,10 @@ class WalkRun {
   /** The journeys are over; what lenders are still told of them, and tell, goes on without chance. */
   async settle(): Promise<void> {
     await this.stage.lenders.takeFaultsBack();
+    // After a dozen failures the next attempt is half an hour away.
+    await this.pool.query(
+      `UPDATE lender_questions SET next_attempt_at = app_now() WHERE status = 'OPEN'`,
+    );
     while (!this.isLate()) {
       const { rows } = await this.pool.query<{ count: number }>(LEFT);
       const { messages } = await this.stage.lenders.books();

@@ -21,7 +21,7 @@ const REFUSED_FOR_GOOD = '123456789999';
 const CALL_MS = 20_000;
 /** How long an applicant takes from the first visit of a link to the second; each time twice as long. */
 const LOOKS_AROUND_S = 1;
-/** At most. The service opens only so many sessions of a journey in an hour. */
+/** At most. The service opens at most 30 sessions of a journey in an hour. */
 const LOOKS_AROUND_AT_MOST_S = 150;
 
 const RELOADS_AFTER_S = 2;
