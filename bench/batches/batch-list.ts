@@ -99,7 +99,7 @@ export const BATCHES: readonly Batch[] = [
     edits: [
       {
         file: 'webhooks/sender/attempt-recorder.js',
-        find: 'maxItems: MAX_A_BATCH,\n        maxInFlight: 1,\n        restMs: REST_MS,',
+        find: 'maxItems: MAX_A_BATCH,\n        maxInFlight: 1,\n        restMs: PAUSE_MS,',
         replace: `${ALONE},`,
       },
     ],
