@@ -130,16 +130,16 @@ function failure<Code extends string>(
   codes: readonly Code[],
   operationId?: string,
 ): Answer {
-  const told = codes.map((code) => [code, catalogue[code].message] as const);
+  const failed = codes.map((code) => [code, catalogue[code].message] as const);
   return {
-    description: told
+    description: failed
       .map(([code, message]) => `\`${code}\`: ${message.replace(/\.?$/, '.')}`)
       .join(' '),
     headers: headers(status),
     ...jsonContent(
       schema(codes),
       Object.fromEntries(
-        told.map(([code, message]) => [code, { value: body(code, message, operationId) }]),
+        failed.map(([code, message]) => [code, { value: body(code, message, operationId) }]),
       ),
     ),
   };

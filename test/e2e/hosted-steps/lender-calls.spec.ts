@@ -65,7 +65,7 @@ describe('one journey’s pages have its lender asked', () => {
     };
     expect(await visit()).toEqual([303, false]);
     await setTaken(journey, 'SESSIONS_OF_JOURNEY', 29);
-    // A session that the lender did not open is not counted: the page asks again by itself.
+    // A session that the lender did not open is not counted: the page repeats the call automatically.
     for (let away = 0; away < 2; away += 1) {
       open.mockRejectedValueOnce(new LenderUnavailable('down'));
       expect(await visit()).toEqual([503, true]);
