@@ -1,7 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { describe, expect, it, vi } from 'vitest';
 import {
-  OffsetClock,
   type OutboundAnswer,
   OutboundFailure,
   type OutboundThread,
@@ -38,7 +37,6 @@ function attemptAnswered(answer: OutboundAnswer): DeliveryAttempt {
     { post: () => Promise.resolve(answer) } as unknown as OutboundThread,
     { open: () => 'whsec_AAAA' } as unknown as SubscriptionSecrets,
     { brand: () => Promise.resolve({ slug: 'rinpath' }) } as unknown as ServiceSettings,
-    new OffsetClock(),
     new SystemClock(),
     new RandomSource(),
   );

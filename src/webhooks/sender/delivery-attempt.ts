@@ -1,6 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
 import {
-  Clock,
   logFailure,
   maskPersonalData,
   type OutboundAnswer,
@@ -105,7 +104,6 @@ export class DeliveryAttempt {
     private readonly outbound: OutboundThread,
     private readonly secrets: SubscriptionSecrets,
     private readonly settings: ServiceSettings,
-    private readonly clock: Clock,
     private readonly signing: SystemClock,
     private readonly random: RandomSource,
   ) {}
@@ -115,14 +113,14 @@ export class DeliveryAttempt {
    *   count against the receiver.
    */
   async send(claim: ClaimedDelivery): Promise<Attempt> {
-    const startedAt = this.clock.now();
+    const startedAt = performance.now();
     const leftMs = claim.readAt + READ_VALID_MS - performance.now();
     return this.attemptOf(claim, startedAt, await this.post(claim, leftMs));
   }
 
   /** For a connection that took too long twice. */
   connectionTimeout(claim: ClaimedDelivery): Attempt {
-    return this.attemptOf(claim, this.clock.now(), connectionTimeout());
+    return this.attemptOf(claim, performance.now(), connectionTimeout());
   }
 
   /**
@@ -145,7 +143,7 @@ export class DeliveryAttempt {
     }
   }
 
-  private attemptOf(claim: ClaimedDelivery, startedAt: Date, result: AttemptResult): Attempt {
+  private attemptOf(claim: ClaimedDelivery, startedAt: number, result: AttemptResult): Attempt {
     const delayMs = result.isSuccess
       ? null
       : retryDelayMs(claim.attempt, this.random.fraction(), result.retryAfterMs);

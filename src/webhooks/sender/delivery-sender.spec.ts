@@ -84,7 +84,7 @@ beforeEach(() => {
           reject(late);
           return;
         }
-        const made = { claim, startedAt: new Date(0), result: SUCCESS, retryDelayMs: null };
+        const made = { claim, startedAt: 0, result: SUCCESS, retryDelayMs: null };
         answers.push(() => resolve(made));
       }),
     connectionTimeout: (claim: ClaimedDelivery) => ({

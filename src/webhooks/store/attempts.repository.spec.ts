@@ -33,7 +33,7 @@ function attemptOf(given: Given, place: number): Attempt {
       waitedSeconds: 0,
       readAt: 0,
     },
-    startedAt: new Date(0),
+    startedAt: place,
     result: {
       isSuccess,
       isGone: given.status === 410,
@@ -59,7 +59,7 @@ function columnsOf(given: Given[]) {
     deliveries,
     lanes,
     ...rest
-  ] = batchColumns(given.map(attemptOf));
+  ] = batchColumns(given.map(attemptOf), 1_000);
   return {
     lanes: {
       ids,

@@ -31,7 +31,8 @@ export interface AttemptResult {
 
 export interface Attempt {
   readonly claim: ClaimedDelivery;
-  readonly startedAt: Date;
+  /** Monotonic clock, milliseconds: the database's time dates attempts as it dates retries. */
+  readonly startedAt: number;
   readonly result: AttemptResult;
   /** Null if there is no next attempt. */
   readonly retryDelayMs: number | null;
@@ -57,7 +58,7 @@ export class AttemptsRepository {
     const [row] = await this.database.prepared<{ ordinals: string | null; toDrain: string | null }>(
       'webhook-attempts-record',
       RECORD,
-      batchColumns(attempts),
+      batchColumns(attempts, performance.now()),
     );
     return {
       isRecorded: marked(attempts, row?.ordinals?.split(' ').map(Number) ?? []),
@@ -104,8 +105,11 @@ interface LaneResults {
   hasProbeFailed: boolean;
 }
 
-/** Parameters of `RECORD`. */
-export function batchColumns(attempts: readonly Attempt[]): unknown[] {
+/**
+ * Parameters of `RECORD`.
+ * @param now of the monotonic clock, in milliseconds
+ */
+export function batchColumns(attempts: readonly Attempt[], now: number): unknown[] {
   const laneOfEach = laneResults(attempts);
   const lanes = inLockOrder(new Set(laneOfEach));
   return [
@@ -119,7 +123,7 @@ export function batchColumns(attempts: readonly Attempt[]): unknown[] {
     attempts.map(({ claim }) => claim.deliveryId),
     laneOfEach.map(({ ordinal }) => ordinal),
     attempts.map(({ claim }) => claim.attempt),
-    attempts.map(({ startedAt }) => startedAt.getTime()),
+    attempts.map(({ startedAt }) => now - startedAt),
     attempts.map(({ result }) => result.durationMs),
     attempts.map(({ result }) => result.responseStatus),
     attempts.map(({ result }) => result.responseExcerpt),
@@ -223,7 +227,7 @@ const RECORD = `
     SELECT a.*, moment.now
     FROM moment, held_lanes, unnest($8::text[], $9::int[], $10::int[], $11::float8[], $12::int[],
       $13::int[], $14::text[], $15::text[], $16::boolean[], $17::int[])
-      WITH ORDINALITY AS a (id, lane, number, started_ms, duration_ms, status, excerpt, failure,
+      WITH ORDINALITY AS a (id, lane, number, age_ms, duration_ms, status, excerpt, failure,
       is_success, wait_ms, ordinal)
     WHERE a.lane = ANY (held_lanes.ordinals)
   ),
@@ -253,7 +257,7 @@ const RECORD = `
   ),
   log AS (
     INSERT INTO webhook_attempts (${ATTEMPT})
-    SELECT id, number, partner_id, to_timestamp(started_ms / 1000), duration_ms, status, excerpt,
+    SELECT id, number, partner_id, now - age_ms * interval '1 millisecond', duration_ms, status, excerpt,
       failure
     FROM delivery
   )

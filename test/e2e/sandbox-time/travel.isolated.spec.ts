@@ -1,12 +1,26 @@
 // Isolated: the time of two replicas is moved by calls, which no other work may slow down.
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+  onTestFinished,
+  vi,
+} from 'vitest';
 import { SCOPES } from '../../../src/auth/index.js';
 import { RequestNoncesRepository } from '../../../src/auth/store/admissions.repository.js';
+import { DuePoller } from '../../../src/platform/index.js';
 import { SandboxTime } from '../../../src/sandbox/index.js';
 import { SandboxClockNews } from '../../../src/sandbox/sandbox-clock-news.js';
-import { TRAVEL_LOCK } from '../../../src/sandbox/store/sandbox-clock.repository.js';
+import {
+  SandboxClockRepository,
+  TRAVEL_LOCK,
+} from '../../../src/sandbox/store/sandbox-clock.repository.js';
 import { eventually } from '../../support/eventually.js';
 import { messagesTo, newMobile } from '../../support/hosted-client.js';
 import { applyForInstantLoan } from '../../support/instant-loans.js';
@@ -83,6 +97,26 @@ function expectSoonAfter(span: number, expected: number): void {
   expect(span).toBeLessThan(expected + A_MOMENT + SOON);
 }
 
+async function refusingReceiver(): Promise<WebhookReceiver> {
+  const refusing = await WebhookReceiver.start();
+  onTestFinished(() => refusing.stop());
+  refusing.answerAlways(500);
+  await first.post('/webhooks', { url: refusing.url(), events: ['journey.initiated'] });
+  return refusing;
+}
+
+function attemptsOf(journeyId: string, to: WebhookReceiver): Promise<{ at: number }[]> {
+  return records.query(
+    `SELECT (extract(epoch FROM a.started_at) * 1000)::float8 AS at
+     FROM webhook_attempts a JOIN webhook_deliveries d ON d.id = a.delivery_id
+     JOIN webhook_events e ON e.id = d.event_id
+     JOIN webhook_subscriptions s ON s.id = d.subscription_id
+     WHERE e.name = 'journey.initiated' AND e.body::jsonb ->> 'journeyId' = $1 AND s.url = $2
+     ORDER BY a.attempt`,
+    [journeyId, to.url()],
+  );
+}
+
 describe('one call on one of two replicas', () => {
   it('has all come to pass that is due: a journey left alone, a loan unpaid, a reminder, a webhook’s tries', async () => {
     await first.post('/webhooks', { url: receiver.url() });
@@ -90,9 +124,7 @@ describe('one call on one of two replicas', () => {
     const loan = await applyForInstantLoan(first, { mobile: newMobile() });
     const mobile = newMobile();
     const { start } = await StepJourney.at('SANCTIONED', replicas.first, { mobile });
-    const refusing = await WebhookReceiver.start();
-    refusing.answerAlways(500);
-    await first.post('/webhooks', { url: refusing.url(), events: ['journey.initiated'] });
+    const refusing = await refusingReceiver();
     const { id } = await startJourney(first);
     await eventually(() => expect(refusing.deliveries).toHaveLength(1));
     const travelled = await travel(second, 10 * DAY);
@@ -130,15 +162,7 @@ describe('one call on one of two replicas', () => {
     );
     expect(isIn).toBe(true);
 
-    const attempts = await records.query<{ at: number }>(
-      `SELECT (extract(epoch FROM a.started_at) * 1000)::float8 AS at
-       FROM webhook_attempts a JOIN webhook_deliveries d ON d.id = a.delivery_id
-       JOIN webhook_events e ON e.id = d.event_id
-       JOIN webhook_subscriptions s ON s.id = d.subscription_id
-       WHERE e.name = 'journey.initiated' AND e.body::jsonb ->> 'journeyId' = $1 AND s.url = $2
-       ORDER BY a.attempt`,
-      [id, refusing.url()],
-    );
+    const attempts = await attemptsOf(id, refusing);
     const waits = [5, 30, 120, 600, 1_800, 3_600, 7_200, 14_400, 28_800, 43_200, 86_400];
     expect(attempts).toHaveLength(waits.length + 1);
     waits.forEach((seconds, place) => {
@@ -152,7 +176,21 @@ describe('one call on one of two replicas', () => {
       const signedAt = Number(headers['webhook-timestamp']) * SECOND;
       expect(Math.abs(signedAt - Date.now())).toBeLessThan(4 * MINUTE);
     }
-    await refusing.stop();
+  });
+
+  it('dates a webhook’s attempts by the stored time, also on a replica that has not followed yet', async () => {
+    const refusing = await refusingReceiver();
+    const { id } = await startJourney(first);
+    await eventually(async () => expect(await attemptsOf(id, refusing)).toHaveLength(1));
+    const following = vi.spyOn(SandboxTime.prototype, 'follow').mockResolvedValue(0);
+    onTestFinished(() => following.mockRestore());
+    await replicas.first.get(SandboxClockRepository).move(HOUR);
+    await eventually(async () => {
+      replicas.first.get(DuePoller).lookNow();
+      expect(await attemptsOf(id, refusing)).toHaveLength(2);
+    });
+    const [once, again] = await attemptsOf(id, refusing);
+    expectSoonAfter(again.at - once.at, HOUR);
   });
 
   it('moves both replicas, and answers of both say what time it is there', async () => {

@@ -247,7 +247,7 @@ export class DeliveryBench {
     result: AttemptResult,
     retryDelayMs: number | null = 5_000,
   ): Promise<boolean> {
-    const attempt = { claim, startedAt: new Date(), result, retryDelayMs };
+    const attempt = { claim, startedAt: performance.now(), result, retryDelayMs };
     return new Promise((resolve, reject) => {
       this.recorder.record(attempt, (_, outcome) => {
         if (outcome instanceof Error) reject(outcome);
