@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'pg';
+import type { TestConfiguration } from '../support/configuration-with.ts';
 import { WebhookReceiver } from '../support/webhook-receiver.ts';
 import { DrivenJourney } from './driven-journey.ts';
 import { Killer, planKills } from './killer.ts';
 import { Partner } from './partner.ts';
+import { patientConfiguration } from './patient-configuration.ts';
 import { Replica } from './replica.ts';
 import { SeededRandom } from './seeded-random.ts';
 import { settle } from './settling.ts';
@@ -49,6 +51,7 @@ class FaultRun {
   private readonly options: FaultRunOptions;
   private readonly replicas: readonly Replica[];
   private readonly receiver: WebhookReceiver;
+  private readonly configuration: TestConfiguration;
   private readonly pool: Pool;
   private readonly partner: Partner;
   private readonly journeys: readonly DrivenJourney[];
@@ -62,10 +65,12 @@ class FaultRun {
     options: FaultRunOptions,
     replicas: readonly Replica[],
     receiver: WebhookReceiver,
+    configuration: TestConfiguration,
   ) {
     this.options = options;
     this.replicas = replicas;
     this.receiver = receiver;
+    this.configuration = configuration;
     this.pool = new Pool({ connectionString: options.databaseUrl, max: 2 });
     // A server that stops ends the connections, which says nothing of the run.
     this.pool.on('error', () => undefined);
@@ -78,10 +83,12 @@ class FaultRun {
 
   static async prepare(options: FaultRunOptions): Promise<FaultRun> {
     const names = Array.from({ length: options.replicas }, (_, index) => `replica ${index + 1}`);
+    const configuration = patientConfiguration();
+    const env = { CONFIG_FILE: configuration.file };
     const replicas = await Promise.all(
-      names.map((name) => Replica.create(name, options.databaseUrl)),
+      names.map((name) => Replica.create(name, options.databaseUrl, env)),
     );
-    const run = new FaultRun(options, replicas, await WebhookReceiver.start());
+    const run = new FaultRun(options, replicas, await WebhookReceiver.start(), configuration);
     try {
       await Promise.all(replicas.map((replica) => replica.start()));
       await run.subscribe();
@@ -150,6 +157,7 @@ class FaultRun {
     await this.driving.catch(() => undefined);
     await this.receiver.stop();
     await this.pool.end();
+    this.configuration.remove();
   }
 
   private async subscribe(): Promise<void> {

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'pg';
-import { configurationWith, type TestConfiguration } from '../../support/configuration-with.ts';
+import type { TestConfiguration } from '../../support/configuration-with.ts';
 import { FakeRazorpay, RAZORPAY_ACCOUNT } from '../../support/fake-razorpay.ts';
 import { WebhookReceiver } from '../../support/webhook-receiver.ts';
 import type { FaultReport } from '../fault-run.ts';
+import { patientConfiguration } from '../patient-configuration.ts';
 import { Replica } from '../replica.ts';
 import { SeededRandom } from '../seeded-random.ts';
 import { settle } from '../settling.ts';
@@ -118,7 +119,7 @@ class FailoverRun {
     const razorpay = await new FakeRazorpay().start();
     razorpay.refunds.startsAs = 'processed';
     const account = { ...RAZORPAY_ACCOUNT, apiBaseUrl: razorpay.url };
-    const configuration = configurationWith({
+    const configuration = patientConfiguration({
       payment: { gateway: 'razorpay', razorpay: account },
     });
     const env = { ...cluster.variables, CONFIG_FILE: configuration.file };
