@@ -1,0 +1,94 @@
+/** The style guide's words that a machine can judge: each always has a better one. */
+const WORDS: readonly (readonly [RegExp, string])[] = [
+  [/\b(?:whoever|nobody|somebody)\b/gi, 'name the partner, the lender, the applicant, the caller'],
+  [/\bonce more\b/gi, 'again'],
+  [/\bat present\b/gi, 'now'],
+  [/\bby (?:itself|themselves)\b/gi, 'automatically'],
+  [/\b(?:run|runs|ran|running) out\b/gi, 'expire'],
+  [/\blets? go\b/gi, 'release, deselect'],
+  [/\b(?:of ours|its like|their like)\b/gi, 'our, internal; or name it'],
+  [/\b(?:say|says|said|saying) no\b/gi, 'decline, reject'],
+  [/\b(?:mend|mends|mended)\b/gi, 'fix'],
+  [/\b(?:shall|anew)\b/gi, 'will; again'],
+  [/\bstands\b(?! by\b)/gi, 'is, appears, is stored'],
+  [/\bso many\b/gi, 'at most N, this many'],
+  [/\bin all\b(?= *(?:[.,;:)'"`|]|$))/gim, 'total'],
+  [/\b(?:is|are) not right\b/gi, 'is not valid'],
+];
+
+export const SENTENCE_WORDS = 20;
+export const CELL_WORDS = 20;
+
+export interface Finding {
+  /** From 1. */
+  readonly line: number;
+  readonly problem: string;
+}
+
+/** Words of the guide in a text, code included. */
+export function wordFindings(text: string): Finding[] {
+  return WORDS.flatMap(([word, better]) =>
+    [...text.matchAll(word)].map((match) => ({
+      line: lineOf(text, match.index),
+      problem: `"${match[0]}": ${better}`,
+    })),
+  );
+}
+
+/** Words, long sentences and long table cells of a Markdown document; code and quotations are not judged. */
+export function documentFindings(markdown: string): Finding[] {
+  const prose = blank(
+    markdown,
+    /^( *)(```|~~~)[^]*?^\1\2/gm,
+    /<!--[^]*?-->/g,
+    /`[^`\n]*`/g,
+    /"[^"\n]*"|“[^”]*”/g,
+  );
+  const findings = wordFindings(prose);
+  const lines = prose.split('\n');
+  let block: string[] = [];
+  const endBlock = (line: number) => {
+    const first = line - block.length + 1;
+    for (const sentence of block.join(' ').split(/(?<=[.!?:;])\s+/)) {
+      const { length } = wordsOf(sentence);
+      if (length > SENTENCE_WORDS) {
+        findings.push({
+          line: first,
+          problem: `a sentence of ${length} words: "${sentence.trim().slice(0, 60)}…"`,
+        });
+      }
+    }
+    block = [];
+  };
+  lines.forEach((line, index) => {
+    if (line.startsWith('|')) {
+      for (const cell of line.split('|')) {
+        const { length } = wordsOf(cell);
+        if (length > CELL_WORDS)
+          findings.push({ line: index + 1, problem: `a cell of ${length} words` });
+      }
+    }
+    const isProse = /^\s*[^\s|#<]/.test(line);
+    if (block.length > 0 && (!isProse || /^\s*(?:[-*]|\d+\.)\s/.test(line))) endBlock(index);
+    if (isProse) block.push(line);
+  });
+  endBlock(lines.length);
+  return findings;
+}
+
+function wordsOf(text: string): string[] {
+  const withoutTargets = text.replaceAll(/\]\([^)]*\)/g, ']');
+  return withoutTargets.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word));
+}
+
+/** Keeps lengths and lines, so that a finding names the right line. */
+function blank(text: string, ...parts: readonly RegExp[]): string {
+  return parts.reduce(
+    (rest, part) => rest.replaceAll(part, (found) => found.replaceAll(/[^\n]/g, ' ')),
+    text,
+  );
+}
+
+function lineOf(text: string, index: number): number {
+  return text.slice(0, index).split('\n').length;
+}
