@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { documentFindings, wordFindings } from './guide.js';
 
-const LONG = `${'word '.repeat(21).trim()}.`;
+const LONG = `${'word '.repeat(26).trim()}.`;
 
 describe('the check of language', () => {
   it('names the line and the better word', () => {
