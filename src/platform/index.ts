@@ -20,6 +20,7 @@ export {
 } from './crypto/keyring.js';
 export { admitMasterKeys, MasterKeyError, verifyMasterKeys } from './crypto/verify-master-keys.js';
 export { IdGenerator, type IdPrefix, RandomSource } from './ids/id-generator.js';
+export { Leased } from './database/leased.js';
 export { type ColumnOf, Columns, oneOf, paise } from './database/columns.js';
 export { databaseProblem, isConnectionLost, isWorthRetrying } from './database/connection-lost.js';
 export { Database } from './database/database.js';

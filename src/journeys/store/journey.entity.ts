@@ -12,7 +12,7 @@ import type { JourneyStep } from '../../journey-steps/index.js';
 import type { LoanAmountSource } from '../../leads/index.js';
 import { Application } from '../../leads/store/application.entity.js';
 import type { Paise } from '../../loans/index.js';
-import { oneOf, paise } from '../../platform/index.js';
+import { Leased, oneOf, paise } from '../../platform/index.js';
 import {
   JOURNEY_STATES,
   type JourneyState,
@@ -32,7 +32,7 @@ import type { Channel, EndedRound, Payout, Selection } from '../domain/journey.j
 })
 @Index('journeys_by_mobile', ['mobileHash'])
 @Index('journeys_by_pan', ['panHash'])
-export class Journey {
+export class Journey extends Leased {
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'journeys_pkey' })
   readonly id: string;
 
@@ -117,12 +117,6 @@ export class Journey {
 
   @Column({ name: 'event_sequence', type: 'integer', default: 0 })
   readonly eventSequence: number;
-
-  @Column({ name: 'lease_token', type: 'bigint', default: 0 })
-  readonly leaseToken: number;
-
-  @Column({ name: 'lease_until', type: 'timestamptz', nullable: true })
-  readonly leaseUntil: Date | null;
 
   @Column({ name: 'last_activity_at', type: 'timestamptz' })
   readonly lastActivityAt: Date;

@@ -7,6 +7,7 @@ import {
   PrimaryColumn,
   PrimaryGeneratedColumn,
 } from 'typeorm';
+import { Leased } from '../../platform/index.js';
 import { Partner } from '../../auth/store/partner.entity.js';
 import type { QuestionKind } from '../lender-port.js';
 
@@ -17,7 +18,7 @@ import type { QuestionKind } from '../lender-port.js';
 @Index('lender_questions_due', ['lenderCode', 'nextAttemptAt'], {
   where: `(status = 'OPEN'::text)`,
 })
-export class LenderQuestionRow {
+export class LenderQuestionRow extends Leased {
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'lender_questions_pkey' })
   readonly id: string;
 
@@ -84,13 +85,6 @@ export class LenderQuestionRow {
 
   @Column({ name: 'next_attempt_at', type: 'timestamptz' })
   readonly nextAttemptAt: Date;
-
-  /** The fencing token: a result under an older one is discarded. */
-  @Column({ name: 'lease_token', type: 'bigint', default: 0 })
-  readonly leaseToken: number;
-
-  @Column({ name: 'lease_until', type: 'timestamptz', nullable: true })
-  readonly leaseUntil: Date | null;
 
   @Column({ name: 'created_at', type: 'timestamptz', default: () => 'app_now()' })
   readonly createdAt: Date;

@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Partner } from '../../auth/store/partner.entity.js';
-import type { Language } from '../../platform/index.js';
+import { type Language, Leased } from '../../platform/index.js';
 import type { SmsKind } from '../../settings/index.js';
 
 /**
@@ -28,7 +28,7 @@ export type SmsStatus = (typeof SMS_STATUSES)[number];
 @Index('sms_messages_due', ['nextAttemptAt'], { where: `(status = 'WAITING'::text)` })
 @Index('sms_messages_expiring', ['expiresAt'], { where: `(status = 'WAITING'::text)` })
 @Index('sms_messages_by_subject', ['subjectId'])
-export class SmsMessage {
+export class SmsMessage extends Leased {
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'sms_messages_pkey' })
   readonly id: string;
 
@@ -68,13 +68,6 @@ export class SmsMessage {
 
   @Column({ name: 'expires_at', type: 'timestamptz' })
   readonly expiresAt: Date;
-
-  /** Each claim raises it; results with a lower token are ignored. */
-  @Column({ name: 'lease_token', type: 'bigint', default: 0 })
-  readonly leaseToken: number;
-
-  @Column({ name: 'lease_until', type: 'timestamptz', nullable: true })
-  readonly leaseUntil: Date | null;
 
   @Column({ type: 'text', nullable: true })
   readonly gateway: string | null;

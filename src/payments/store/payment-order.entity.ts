@@ -1,7 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Partner } from '../../auth/store/partner.entity.js';
 import type { Paise } from '../../loans/index.js';
-import { paise } from '../../platform/index.js';
+import { Leased, paise } from '../../platform/index.js';
 import type { GatewayKind } from '../payment-gateway.js';
 import type { Closing, PaymentStatus } from '../payment-status.js';
 
@@ -23,7 +23,7 @@ import type { Closing, PaymentStatus } from '../payment-status.js';
   where: '(gateway_order_id IS NOT NULL)',
 })
 @Index('payment_orders_due', ['nextAttemptAt'], { where: '(next_attempt_at IS NOT NULL)' })
-export class PaymentOrder {
+export class PaymentOrder extends Leased {
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'payment_orders_pkey' })
   readonly id: string;
 
@@ -106,13 +106,6 @@ export class PaymentOrder {
     default: () => 'app_now()',
   })
   readonly nextAttemptAt: Date | null;
-
-  /** Each claim increments it; only its holder sets the schedule. */
-  @Column({ name: 'lease_token', type: 'bigint', default: 0 })
-  readonly leaseToken: number;
-
-  @Column({ name: 'lease_until', type: 'timestamptz', nullable: true })
-  readonly leaseUntil: Date | null;
 
   @Column({ name: 'created_at', type: 'timestamptz', default: () => 'app_now()' })
   readonly createdAt: Date;

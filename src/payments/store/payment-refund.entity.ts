@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { paise } from '../../platform/index.js';
+import { Leased, paise } from '../../platform/index.js';
 import type { GatewayKind } from '../payment-gateway.js';
 import type { RefundReason, RefundStatus } from '../payment-status.js';
 import { Payment } from './payment.entity.js';
@@ -12,7 +12,7 @@ import { Payment } from './payment.entity.js';
 @Index('payment_refunds_by_subject', ['subjectId'])
 @Index('payment_refunds_due', ['nextAttemptAt'], { where: '(next_attempt_at IS NOT NULL)' })
 @Index('payment_refunds_untold', ['tellAt'], { where: '(tell_at IS NOT NULL)' })
-export class PaymentRefund {
+export class PaymentRefund extends Leased {
   /** Part of the idempotency key, with `attempt`. */
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'payment_refunds_pkey' })
   readonly id: string;
@@ -90,13 +90,6 @@ export class PaymentRefund {
     default: () => 'app_now()',
   })
   readonly nextAttemptAt: Date | null;
-
-  /** Each claim increments it; only its holder sets the schedule. */
-  @Column({ name: 'lease_token', type: 'bigint', default: 0 })
-  readonly leaseToken: number;
-
-  @Column({ name: 'lease_until', type: 'timestamptz', nullable: true })
-  readonly leaseUntil: Date | null;
 
   /** When to notify the owner; null: not due, or done. */
   @Column({ name: 'tell_at', type: 'timestamptz', nullable: true })

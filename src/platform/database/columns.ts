@@ -4,13 +4,19 @@ type EntityClass<Entity> = new () => Entity;
 
 export type ColumnOf<Entity> = keyof Entity & string;
 
+/** An entity and its base classes, which may have columns, too. */
+function lineage(entity: object): Function[] {
+  const base: unknown = Object.getPrototypeOf(entity);
+  return [entity as Function, ...(base === Function.prototype ? [] : lineage(base as object))];
+}
+
 export class Columns<Entity extends object> {
   readonly table: string;
   private readonly names: ReadonlyMap<ColumnOf<Entity>, string>;
   private readonly types: ReadonlyMap<string, string>;
 
   constructor(entity: EntityClass<Entity>) {
-    const columns = getMetadataArgsStorage().filterColumns(entity);
+    const columns = getMetadataArgsStorage().filterColumns(lineage(entity));
     const table = getMetadataArgsStorage().tables.find(({ target }) => target === entity)?.name;
     if (columns.length === 0 || !table) throw new Error(`${entity.name} is no entity`);
     this.table = table;

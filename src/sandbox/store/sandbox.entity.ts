@@ -1,7 +1,7 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { RedirectStep } from '../../journey-steps/index.js';
 import type { Paise } from '../../loans/index.js';
-import { type Language, paise } from '../../platform/index.js';
+import { Leased, type Language, paise } from '../../platform/index.js';
 import type { SmsKind } from '../../settings/index.js';
 import type { PageDecision } from '../reserved-pans.js';
 
@@ -25,7 +25,7 @@ export class SandboxClock {
 @Check('sandbox_payments_outcome', `outcome IN ('PAID', 'FAILED')`)
 @Index('sandbox_payments_by_subject', ['subjectId'])
 @Index('sandbox_payments_due', ['nextCallbackAt'], { where: '(next_callback_at IS NOT NULL)' })
-export class SandboxPaymentRow {
+export class SandboxPaymentRow extends Leased {
   @PrimaryColumn({
     name: 'order_id',
     type: 'text',
@@ -81,12 +81,6 @@ export class SandboxPaymentRow {
 
   @Column({ name: 'next_callback_at', type: 'timestamptz', nullable: true })
   readonly nextCallbackAt: Date | null;
-
-  @Column({ name: 'lease_token', type: 'bigint', default: 0 })
-  readonly leaseToken: number;
-
-  @Column({ name: 'lease_until', type: 'timestamptz', nullable: true })
-  readonly leaseUntil: Date | null;
 
   @Column({ name: 'created_at', type: 'timestamptz' })
   readonly createdAt: Date;

@@ -1,4 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Leased } from '../../platform/index.js';
 import { Partner } from '../../auth/store/partner.entity.js';
 import type { EventName } from '../domain/webhook-events.js';
 
@@ -46,7 +47,7 @@ export class WebhookSubscription {
 @Entity('webhook_lanes')
 @Check('webhook_lanes_inactive', 'is_active = (inactive_since IS NULL)')
 @Check('webhook_lanes_probe', '(probe_at IS NULL) = (probe_wait_seconds IS NULL)')
-export class WebhookLane {
+export class WebhookLane extends Leased {
   @ForeignKey(() => WebhookSubscription, { name: 'webhook_lanes_subscription' })
   @PrimaryColumn('text', {
     name: 'subscription_id',
@@ -94,14 +95,6 @@ export class WebhookLane {
 
   @Column('timestamptz', { name: 'last_served_at', nullable: true })
   readonly lastServedAt: Date | null;
-
-  /** Raised for each new holder; results with an older token are void. */
-  @Column('bigint', { name: 'lease_token', default: 0 })
-  readonly leaseToken: number;
-
-  /** Null or past: no process holds the lane. */
-  @Column('timestamptz', { name: 'lease_until', nullable: true })
-  readonly leaseUntil: Date | null;
 
   /** When a test event last read it. */
   @Column('timestamptz', { name: 'tested_at', nullable: true })
