@@ -118,21 +118,6 @@ describe('journeys that are started at the same moment', () => {
     expect(most).toBeLessThanOrEqual(8);
   });
 
-  it('are one journey when they have one Idempotency-Key, and the others are told to wait', async () => {
-    const headers = { 'Idempotency-Key': 'all-at-once' };
-    const body = loanRequest({ loanAmount: 61_000 });
-    const answers = await Promise.all(
-      Array.from({ length: 12 }, () => bench.demo.initiate(body, { headers })),
-    );
-    const ids = answers
-      .filter(({ status }) => status === 200)
-      .map(({ json }) => json.data.journeyId);
-    expect(new Set(ids).size).toBe(1);
-    const refused = answers.filter(({ status }) => status !== 200).map(({ json }) => json.code);
-    expect(refused).toEqual(refused.map(() => 'idempotency_in_flight'));
-    expect(await journeysOf(61_000)).toBe(1);
-  });
-
   it('answer a key that comes twice in one transaction as they answer a retry', async () => {
     const headers = { 'Idempotency-Key': 'twice-in-a-batch' };
     const body = loanRequest({ loanAmount: 62_000 });

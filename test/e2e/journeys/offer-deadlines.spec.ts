@@ -42,31 +42,24 @@ async function lookAtDeadlines(): Promise<void> {
 }
 
 describe('lenders that cannot be reached', () => {
-  it.each([
-    ['', unreachable],
-    [', and is left alone', leftAlone],
-  ])(
-    'end the journey after thirty minutes and not before, and the operator is told%s',
-    async (_, reply) => {
-      lendersAnswer(reply);
-      const journey = await bench.start();
-      await bench.service.travel(2 * MINUTE + 1_000);
+  it('end the journey after thirty minutes and not before, and the operator is told', async () => {
+    lendersAnswer(leftAlone);
+    const journey = await bench.start();
+    for (const wait of [2 * MINUTE + 1_000, 27 * MINUTE + 50_000]) {
+      await bench.service.travel(wait);
       await lookAtDeadlines();
       expect((await journey.read()).state).toBe('INITIATED');
-      await bench.service.travel(27 * MINUTE + 50_000);
-      await lookAtDeadlines();
-      expect((await journey.read()).state).toBe('INITIATED');
-      expect(await journey.flags()).toMatchObject([]);
-      await bench.service.travel(15_000);
-      const end = await journey.reaches('REJECTED');
-      expect(end).toMatchObject({ outcome: 'REJECTED', outcomeReason: 'LENDERS_UNAVAILABLE' });
-      expect(await journey.eventNames()).toEqual(['journey.initiated', 'journey.rejected']);
-      expect(await journey.flags()).toMatchObject([
-        { kind: 'LENDER_SILENT', detail: { lenders: ['kaverisetu', 'navdhara', 'tarangudyam'] } },
-      ]);
-      expect(await journey.questions('OPEN')).toEqual([]);
-    },
-  );
+    }
+    expect(await journey.flags()).toEqual([]);
+    await bench.service.travel(15_000);
+    const end = await journey.reaches('REJECTED');
+    expect(end).toMatchObject({ outcome: 'REJECTED', outcomeReason: 'LENDERS_UNAVAILABLE' });
+    expect(await journey.eventNames()).toEqual(['journey.initiated', 'journey.rejected']);
+    expect(await journey.flags()).toMatchObject([
+      { kind: 'LENDER_SILENT', detail: { lenders: ['kaverisetu', 'navdhara', 'tarangudyam'] } },
+    ]);
+    expect(await journey.questions('OPEN')).toEqual([]);
+  });
 });
 
 describe('an offer that comes after the lenders’ deadline', () => {

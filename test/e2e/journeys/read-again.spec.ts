@@ -32,7 +32,7 @@ describe('a journey that is read again', () => {
     expect(await timesOf()).toHaveLength(1);
   });
 
-  it('is answered with the interval that is configured now', async () => {
+  it('has the interval and the lenders that were not asked as they are configured now', async () => {
     const journey = await bench.startWithOffers();
     await journey.read();
     await bench.configure(
@@ -40,11 +40,6 @@ describe('a journey that is read again', () => {
     );
     expect(await journey.read()).toMatchObject({ pollIntervalSeconds: 7 });
     await bench.configure(`UPDATE configuration SET settings = settings - 'pollIntervalSeconds'`);
-  });
-
-  it('is recorded with the lenders that were not asked as they are now', async () => {
-    const journey = await bench.startWithOffers();
-    await journey.read();
     await bench.configure(
       `INSERT INTO lenders SELECT (jsonb_populate_record(l, '{"code": "newcomer", "is_enabled": false}')).*
        FROM lenders AS l WHERE code = 'navdhara'`,

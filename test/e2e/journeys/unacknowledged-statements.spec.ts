@@ -1,7 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { AbandonmentTasks } from '../../../src/journeys/background/journey.tasks.js';
 import { NotedReturns } from '../../../src/journeys/redirects/noted-returns.js';
 import { ENVIRONMENT, type Environment } from '../../../src/platform/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
+import { eventually } from '../../support/eventually.js';
 import type { HostedPage } from '../../support/hosted-client.js';
 import { StepJourney } from '../hosted-steps/step-journey.js';
 import { AcknowledgementBench, expectProvider, SHOWN } from './acknowledgement-bench.js';
@@ -33,7 +35,10 @@ describe('a journey that is over', () => {
       `UPDATE journeys SET last_activity_at = app_now() - interval '8 days' WHERE id = $1`,
       [journey.id],
     );
-    await journey.reaches('ABANDONED');
+    await eventually(async () => {
+      await bench.service.get(AbandonmentTasks).run();
+      expect((await journey.read()).state).toBe('ABANDONED');
+    });
     const late = await client.submit({ hasRead: '1' });
     expectBack(late, journey);
     expect((await bench.browser().get(path)).location).toBe(late.location);

@@ -197,20 +197,19 @@ describe('the list of leads', () => {
         }
       },
     );
-    await fc.assert(property, { numRuns: inForm({ short: 20, long: 60 }) });
+    await fc.assert(property, { numRuns: inForm({ short: 10, long: 60 }) });
   }, 120_000);
 
-  it('agrees on every page of every filter, folded, half folded and not folded', async () => {
+  it('agrees on every page of every filter, folded and half folded', async () => {
     const partnerId = await newPartner();
     const model: ModelLead[] = [];
-    for (let index = 0; index < 120; index += 1) {
+    for (let index = 0; index < 60; index += 1) {
       const at = START + (index % 50) * 2 * HOUR;
       const lead = newLead({ loanType: TYPES[index % 3], status: STATUSES[index % 2], at });
       model.push(lead);
       await insert(partnerId, lead);
     }
-    await expectAgreement(partnerId, model);
-    for (let batch = 0; batch < 10; batch += 1) await counts.fold(partnerId, 7);
+    for (let batch = 0; batch < 5; batch += 1) await counts.fold(partnerId, 7);
     await expectAgreement(partnerId, model);
     await settle(counts, partnerId);
     await expectAgreement(partnerId, model);
@@ -281,7 +280,7 @@ describe('under concurrency', () => {
       while (!work.isOver) await counts.fold(partnerId, 7);
     };
     const writer = async (index: number) => {
-      for (let round = 0; round < 20; round += 1) {
+      for (let round = 0; round < 10; round += 1) {
         const at = START + ((round * 31 + index * 17) % 90) * 1_000;
         const lead = newLead({ loanType: TYPES[round % 3], status: 'NEW', at });
         await insert(partnerId, lead);
@@ -300,7 +299,7 @@ describe('under concurrency', () => {
     expect(reads).toBeGreaterThan(10);
     await settle(counts, partnerId);
     expect(await servicePage(pool, partnerId, { status: 'PAID' }, { offset: 0, limit: 1 })).toEqual(
-      expect.objectContaining({ total: 80 }),
+      expect.objectContaining({ total: 40 }),
     );
   }, 60_000);
 
