@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { QuestionOutbox } from '../../../src/lenders/index.js';
 import { loanRequest } from '../../support/loan-requests.js';
-import { DAY, HOUR, JourneyBench } from './journey-bench.js';
+import { JourneyBench } from './journey-bench.js';
 
 let bench: JourneyBench;
 
@@ -67,33 +67,7 @@ describe('400: a body that breaks a rule', () => {
       ]);
     }
   });
-
-  it('goes by the date in India when it looks at the age, where it is tomorrow already', async () => {
-    await travelToEveningInUtc();
-    const eighteenYearsBefore = (time: Date) =>
-      time
-        .toISOString()
-        .slice(0, 10)
-        .replace(/^\d{4}/, (year) => String(Number(year) - 18));
-    const inIndia = (days: number) =>
-      eighteenYearsBefore(new Date(bench.service.now().getTime() + 5.5 * HOUR + days * DAY));
-    expect(inIndia(0)).not.toBe(eighteenYearsBefore(bench.service.now()));
-    const of = (dob: string) => bench.demo.initiate(loanRequest({ customer: { dob } }));
-    expect((await of(inIndia(0))).status).toBe(200);
-    const refused = await of(inIndia(1));
-    expect(refused.json.details.map(({ field }) => field)).toEqual(['customer.dob']);
-  });
 });
-
-/** To eight in the evening, on a day that is in every year and so is the next. */
-async function travelToEveningInUtc(): Promise<void> {
-  const now = bench.service.now();
-  const evening = new Date(now);
-  evening.setUTCHours(20, 0, 0, 0);
-  if (evening < now) evening.setUTCDate(evening.getUTCDate() + 1);
-  if (evening.getUTCMonth() === 1) evening.setUTCMonth(2, 10);
-  await bench.service.travel(evening.getTime() - now.getTime());
-}
 
 it('404: a product that the catalogue has switched off', async () => {
   const product = `UPDATE products SET is_enabled = $1 WHERE code = 'ONLINE_BUSINESS'`;

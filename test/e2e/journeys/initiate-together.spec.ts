@@ -93,31 +93,6 @@ describe('journeys that are started at the same moment', () => {
     expect(await journeysOf(POISON_RUPEES)).toBe(0);
   });
 
-  it('are written a few at a time when they could not be written together', async () => {
-    const outbox = bench.service.get<QuestionOutbox>(QuestionOutbox);
-    const putAll = outbox.putAll.bind(outbox);
-    let [running, most, isBroken] = [0, 0, false];
-    vi.spyOn(outbox, 'putAll').mockImplementation(async (tx: Tx, questions) => {
-      if (new Set(questions.map(({ subjectId }) => subjectId)).size > 1) {
-        isBroken = true;
-        throw new Error('the disk is full');
-      }
-      if (!isBroken) return putAll(tx, questions);
-      running += 1;
-      most = Math.max(most, running);
-      await sleep(20);
-      running -= 1;
-      return putAll(tx, questions);
-    });
-    const answers = await Promise.all(
-      Array.from({ length: TOGETHER }, () => bench.demo.initiate(loanRequest())),
-    );
-    expect(answers.map(({ status }) => status)).toEqual(Array(TOGETHER).fill(200));
-    // Four of each of the two batches that may be under way.
-    expect(most).toBeGreaterThan(1);
-    expect(most).toBeLessThanOrEqual(8);
-  });
-
   it('answer a key that comes twice in one transaction as they answer a retry', async () => {
     const headers = { 'Idempotency-Key': 'twice-in-a-batch' };
     const body = loanRequest({ loanAmount: 62_000 });

@@ -96,25 +96,6 @@ describe('a no by the link of a headless journey', () => {
     expect(bench.opened).toEqual([]);
   });
 
-  it('on gold says what a valuation costs, before it and after it', async () => {
-    const journey = await bench.journeys.startWithOffers({ productCode: 'ONLINE_GOLD' });
-    await bench.journeys.query(
-      `UPDATE journey_offers SET terms = jsonb_set(terms, '{pledge,valuationWithoutLoan}', '17700')
-       WHERE journey_id = $1`,
-      [journey.id],
-    );
-    await journey.goOnTo('KYC_PENDING');
-    const path = await linkOf(journey);
-    const client = bench.browser();
-    const question = wordsOf(await client.get(`${path}/stop`));
-    expect(question).toContain('Gold not valued? It’s free.');
-    expect(question).not.toContain('It’s free: you owe nothing.');
-    const sent = await client.submit();
-    const stopped = wordsOf(await client.get(sent.location));
-    for (const words of [question, stopped]) expect(words).toContain('₹177 for the valuation');
-    expect(stopped).not.toContain('You owe nothing.');
-  });
-
   it('after the mandate says that it stays at the bank, and cannot be said once the applicant has signed', async () => {
     const { journey } = await bench.chosen();
     await journey.goOnTo('ESIGN_PENDING');

@@ -142,29 +142,4 @@ describe('offers that have all run out', () => {
     await bench.configure(validity(7));
     expect((await journey.complete()).outcome).toBe('SANCTIONED');
   });
-
-  it('are never seen as an empty choice, not even before anybody has looked', async () => {
-    await bench.configure(validity(5));
-    const journey = await bench.startWithOffers();
-    const [{ offerId }] = await journey.offers();
-    lendersAnswer(({ kind }) => (kind === 'OFFERS' ? undecided() : null));
-    // As while a choice is in progress, which the deadlines wait for.
-    await bench.query(
-      `UPDATE journeys SET lease_until = app_now() + interval '6 days' WHERE id = $1`,
-      [journey.id],
-    );
-    await bench.service.travel(5 * DAY + HOUR);
-    await lookAtDeadlines();
-    expect(await journey.read()).toMatchObject({
-      state: 'INITIATED',
-      currentNextAction: { type: 'POLL_LENDER_OFFERS', category: 'POLL' },
-      offers: [],
-    });
-    await bench.query('UPDATE journeys SET lease_until = NULL WHERE id = $1', [journey.id]);
-    const late = await journey.select({ offerId });
-    expect(late.status).toBe(409);
-    await lookAtDeadlines();
-    expect((await journey.read()).state).toBe('INITIATED');
-    await bench.configure(validity(7));
-  });
 });

@@ -126,16 +126,6 @@ describe('what a partner’s program is told of offers', () => {
     expect(rows.map((row) => contentOf(row).offers.length)).toEqual([3, 2, 2]);
     expect(new Set(rows.map(({ contentHash }) => contentHash)).size).toBe(2);
   });
-
-  it('says of the lenders that were not asked why not', async () => {
-    await bench.configure(`UPDATE lenders SET is_enabled = code <> 'kaverisetu'`);
-    const journey = await bench.startWithOffers();
-    await bench.configure('UPDATE lenders SET is_enabled = true');
-    const [row] = await rowsOf(journey.id);
-    expect(contentOf(row).lendersNotAsked).toEqual([
-      { code: 'kaverisetu', name: KAVERISETU, reason: 'SWITCHED_OFF' },
-    ]);
-  });
 });
 
 describe('what is chosen on a page', () => {

@@ -54,7 +54,7 @@ describe('a journey that is read again', () => {
     );
     expect(rows).toMatchObject([
       { notAsked: [] },
-      { notAsked: [{ code: 'newcomer' }] },
+      { notAsked: [{ code: 'newcomer', reason: 'SWITCHED_OFF' }] },
       { notAsked: [{ code: 'renamed' }] },
     ]);
     await bench.configure(`DELETE FROM lenders WHERE code = 'renamed'`);

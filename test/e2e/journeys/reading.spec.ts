@@ -26,26 +26,6 @@ beforeAll(async () => {
 
 afterAll(() => bench.close());
 
-/** P·i·(1+i)^n / ((1+i)^n − 1), in doubles: near enough for a rupee and for two decimals. */
-function instalmentOf({ principalAmount, interestRate, tenure }: Offer): number {
-  const rate = interestRate / 1_200;
-  const growth = (1 + rate) ** tenure;
-  return (principalAmount * rate * growth) / (growth - 1);
-}
-
-/** 12 × the monthly rate at which the instalments are worth what was paid out, by bisection. */
-function aprOf(offer: Offer): number {
-  const instalment = instalmentOf(offer);
-  let [low, high] = [0, 1];
-  for (let step = 0; step < 200; step += 1) {
-    const rate = (low + high) / 2;
-    const worth = (instalment * (1 - (1 + rate) ** -offer.tenure)) / rate;
-    if (worth > offer.netDisbursedAmount) low = rate;
-    else high = rate;
-  }
-  return low * 1_200;
-}
-
 function fieldsOf(value: object): string[] {
   return Object.keys(value).toSorted();
 }
@@ -118,16 +98,6 @@ describe.each(['ONLINE_PERSONAL', 'ONLINE_GOLD'])('200: the offers of %s', (prod
     expect(new Set(rates).size).toBeGreaterThan(1);
   });
 
-  it('have an EMI, a net amount and an APR that are right when computed again', () => {
-    for (const offer of journey.offers) {
-      expect(offer.emiAmount).toBe(Math.round(instalmentOf(offer)));
-      expect(offer.processingFees).toBeGreaterThan(0);
-      expect(offer.netDisbursedAmount).toBeCloseTo(offer.principalAmount - offer.processingFees, 2);
-      expect(Math.abs(offer.apr - aprOf(offer))).toBeLessThanOrEqual(0.01);
-      expect(offer.apr).toBeGreaterThan(offer.interestRate);
-    }
-  });
-
   it(`have ${isGold ? 'branches, none of them selected' : 'an empty list of branches'}`, () => {
     for (const { branchLocations } of journey.offers) {
       expect(branchLocations!.length > 0).toBe(isGold);
@@ -156,6 +126,7 @@ describe('200: the figures themselves', () => {
       tenure: 36,
       interestRate: 11.49,
       processingFees: 4_920,
+      apr: 13.19,
       netDisbursedAmount: 195_080,
     });
   });

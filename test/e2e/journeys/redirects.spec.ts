@@ -187,21 +187,6 @@ describe('the address of a session', () => {
     expect(await kept(journey)).toEqual([]);
   });
 
-  it('is not kept of a redirect that was released, before or after', async () => {
-    const journey = await atKyc();
-    const release = () =>
-      inRedirects((redirects, tx) =>
-        redirects.release(tx, { id: journey.id, partnerId: bench.service.partnerId } as Journey),
-      );
-    await journey.providerPage();
-    expect(await kept(journey)).toHaveLength(1);
-    await release();
-    expect(await kept(journey)).toEqual([]);
-    await bench.service.travel(10_001);
-    await journey.providerPage();
-    expect(await kept(journey)).toEqual([]);
-  });
-
   function inRedirects(work: (redirects: RedirectsRepository, tx: Tx) => Promise<unknown>) {
     const redirects = bench.service.get(RedirectsRepository);
     return bench.service.get(Database).transaction((tx) => work(redirects, tx));

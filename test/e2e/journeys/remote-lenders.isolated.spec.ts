@@ -31,13 +31,6 @@ describe('lenders in another process', () => {
     return VisitedJourney.start(stage.service, { pan });
   }
 
-  function rowsBecome(sql: string, count: number, { id }: VisitedJourney): Promise<void> {
-    return eventually(async () => {
-      const rows = await stage.service.get<Database>(Database).query(sql, [id]);
-      expect(rows).toHaveLength(count);
-    });
-  }
-
   async function expectPaidOut(journey: VisitedJourney, visits: string[]): Promise<void> {
     const { applicationId } = await journey.goOnTo('SANCTIONED');
     expect(journey.visits).toEqual(visits);
@@ -63,22 +56,6 @@ describe('lenders in another process', () => {
         expectRefused(refused, 'KYC_FAILED', ['KYC']),
         expectRefused(declined, 'NO_OFFERS', []),
       ]);
-    });
-
-    it('have lenders take ten seconds, one of which never answers, and a step take ten', async () => {
-      const step = await start('SANDX0012A');
-      const { currentNextAction } = await step.goOnTo('KYC_PENDING');
-      const offers = await start('SANDX0002A');
-      const asked = 'SELECT 1 FROM lender_questions WHERE subject_id = $1 AND attempts = 1';
-      await rowsBecome(`${asked} AND lease_until IS NULL`, 3, offers);
-      await step.visit('KYC', currentNextAction.url!);
-      expect((await step.read()).currentNextAction.category).toBe('POLL');
-      await stage.travel(11_000);
-      await step.reaches('BANK_ACCOUNT_PENDING');
-      // Each answer becomes an offer in a transaction of its own.
-      await rowsBecome('SELECT 1 FROM journey_offers WHERE journey_id = $1', 2, offers);
-      await stage.travel(110_000);
-      expect((await offers.reaches('OFFERS_RECEIVED')).offers).toHaveLength(2);
     });
   });
 

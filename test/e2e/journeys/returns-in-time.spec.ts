@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type LenderReply, LenderUnavailable, QuestionOutbox } from '../../../src/lenders/index.js';
-import { NotedReturns } from '../../../src/journeys/redirects/noted-returns.js';
+
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { JourneyBench, type TestJourney } from './journey-bench.js';
 
@@ -65,24 +65,5 @@ describe('a lender that has said when to ask it', () => {
     await journey.providerPage(page);
     await journey.returned('KYC');
     expect(asked.times).toBe(2);
-  });
-
-  it('is asked nothing of a page that was never opened, but in the sandbox', async () => {
-    const journey = await atKyc();
-    const service = bench.service.get(NotedReturns) as unknown as {
-      environment: { mode: string };
-    };
-    const { environment } = service;
-    const asked = onAsk(journey, () => Promise.resolve({ status: 'PENDING' }));
-    try {
-      service.environment = { ...environment, mode: 'production' };
-      const { json } = await journey.returned('KYC');
-      expect(json.data.nextAction.type).toBe('REDIRECT_TO_KYC');
-      expect(asked.times).toBe(0);
-    } finally {
-      service.environment = environment;
-    }
-    await journey.returned('KYC');
-    expect(asked.times).toBeGreaterThan(0);
   });
 });

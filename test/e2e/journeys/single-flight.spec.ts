@@ -183,28 +183,6 @@ describe('an action whose holder died', () => {
     expect(await journey.eventNames()).toEqual(ONE_EACH);
   });
 
-  it('is completed before the next one is looked at', async () => {
-    const journey = await bench.startWithOffers();
-    const [first, second] = await journey.offers();
-    const payload = { offerId: second.offerId, loanAmount: 50_000 };
-    await leaveIntent(journey, 'SELECT_OFFER', payload);
-    const quote = vi.spyOn(bench.service.get(SandboxLender), 'quote');
-    const select = vi.spyOn(bench.service.get(SandboxLender), 'select');
-    const { status, json } = await journey.select({ offerId: first.offerId });
-    expect([status, json.code]).toEqual([409, 'wrong_step']);
-    const after = await journey.read();
-    expect(after.selectedOffer).toMatchObject({ offerId: second.offerId, loanAmount: 50_000 });
-    const intents = await intentsOf(journey);
-    expect(intents.map((intent) => intent.status)).toEqual(['COMPLETED']);
-    // The lender is asked what it was asked before, so that it does not repeat what it did.
-    const asked = [...quote.mock.calls, ...select.mock.calls];
-    expect(asked.map(([request]) => request.idempotencyKey)).toEqual([
-      `${journey.id}:QUOTE:${second.offerId}:${(5_000_000).toString(36)}`,
-      `${journey.id}:SELECTION:${intents[0].id}`,
-    ]);
-    expect(await journey.eventNames()).toEqual(ONE_EACH);
-  });
-
   it('is withdrawn when it does not fit any more, or its lender cannot be reached, and the next one is taken', async () => {
     const journey = await bench.startWithOffers();
     const [first, second] = await journey.offers();

@@ -159,13 +159,9 @@ describe('GET /leads answers 200', () => {
     ]) {
       expect([query, await list(query)]).toMatchObject([query, { leads: [newest], total: 1 }]);
     }
-    for (const query of ['&page=2', '&page=999999999']) {
-      expect(await list(`?${byJourney}${query}`)).toMatchObject({ leads: [], total: 1 });
-    }
+    expect(await list(`?${byJourney}&page=2`)).toMatchObject({ leads: [], total: 1 });
     for (const query of [
       `?${byJourney}&status=NO_SUCH_STATUS`,
-      `?${byJourney}&loanType=NO_SUCH_TYPE`,
-      `?${byJourney}&to=2025-01-01`,
       `?${byJourney}&from=2026-01-01`,
       `?${byJourney}&applicationId=app_x`,
       `?applicationId=${foreign}`,
@@ -182,25 +178,6 @@ describe('GET /leads answers 200', () => {
     expect(page.leads.map(({ applicationId }) => applicationId)).toEqual([foreign]);
     expect(page.total).toBe(1);
     expect(JSON.stringify(await list('?limit=100'))).not.toContain(foreign);
-  });
-
-  it('with a stable order for leads of one and the same moment, whatever is inserted', async () => {
-    const at = new Date(Date.UTC(2024, 5, 1));
-    const lead = { loanType: 'SAME_MOMENT', status: 'NEW', loanAmount: 1_000_00, submittedAt: at };
-    const ids = [];
-    for (let index = 0; index < 6; index += 1) ids.push(await open(service.partnerId, lead));
-    const order = async () => {
-      const pages = await Promise.all(
-        [1, 2, 3].map((page) => list(`?loanType=SAME_MOMENT&limit=3&page=${page}`)),
-      );
-      return pages.flatMap(({ leads }) => leads.map(({ applicationId }) => applicationId));
-    };
-    expect(await order()).toEqual(ids.toSorted().toReversed());
-    const late = await open(service.partnerId, lead);
-    const after = await order();
-    expect(after).toHaveLength(7);
-    expect(after.filter((id) => id !== late)).toEqual(ids.toSorted().toReversed());
-    await service.get(Database).query(`DELETE FROM applications WHERE loan_type = 'SAME_MOMENT'`);
   });
 });
 
