@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Metrics } from '../platform/index.js';
 import type { LenderCatalogue } from '../settings/index.js';
-import { AnswerPending, LenderGateway, LenderUnavailable } from './lender-gateway.js';
+import { AnswerPending, LenderGateway } from './lender-gateway.js';
 import type { LenderConnector } from './lender-port.js';
 import { barePayload } from './question-payload.js';
 

@@ -9,7 +9,6 @@ import {
   CUSTOMER_B,
   type Fields,
   missing,
-  PAN,
   problemsOf,
   PRODUCTS_A,
   read,

@@ -225,6 +225,5 @@ describe('a fee before the payout', () => {
     const journey = await journeyIn(partner, 'FEE_PENDING', options);
     await pay(journey);
     await driveTo(partner, journey, 'SANCTIONED');
-    await expectRefunds(journey);
   });
 });

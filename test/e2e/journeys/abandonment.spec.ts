@@ -3,7 +3,7 @@ import { AbandonmentTasks } from '../../../src/journeys/background/journey.tasks
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { eventually } from '../../support/eventually.js';
 import { pauseTask } from '../../support/paused-task.js';
-import { DAY, HOUR, JourneyBench, MINUTE, type TestJourney } from './journey-bench.js';
+import { DAY, HOUR, JourneyBench, MINUTE, type TestJourney, refusal } from './journey-bench.js';
 
 /** What is being done for a journey puts it off to a later run. */
 const RETRIED = { withinMs: 15_000 };
@@ -78,16 +78,13 @@ describe('a journey in which nobody does anything', () => {
     const lender = bench.service.get(SandboxLender);
     const calls = (['openSession', 'verifyAccount'] as const).map((name) => vi.spyOn(lender, name));
 
-    const action = await account.submitAccount();
-    expect([action.status, action.json.code]).toEqual([409, 'wrong_step']);
+    expect(refusal(await account.submitAccount())).toEqual([409, 'wrong_step']);
     // The applicant may only just be back: the partner sees how it ended, once.
     const first = await journey.returned('MANDATE');
     expect(first.status).toBe(200);
     expect(first.json.data.nextAction).toEqual({ type: 'JOURNEY_ABANDONED', category: 'DONE' });
-    const again = await journey.returned('MANDATE');
-    expect([again.status, again.json.code]).toEqual([409, 'return_already_seen']);
-    const later = await journey.returned('ESIGN');
-    expect([later.status, later.json.code]).toEqual([409, 'wrong_step']);
+    expect(refusal(await journey.returned('MANDATE'))).toEqual([409, 'return_already_seen']);
+    expect(refusal(await journey.returned('ESIGN'))).toEqual([409, 'wrong_step']);
     const visit = await bench.browse(url);
     expect(visit.status).toBe(303);
     expect(visit.location).not.toContain('/sandbox/provider/');

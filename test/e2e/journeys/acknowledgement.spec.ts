@@ -62,7 +62,7 @@ it('before the first provider the page shows what the hosted confirmation shows,
   const hidden = { ...form.hidden, hasRead: '1' };
   expect((await bench.browser().post(form.action, hidden)).status).toBe(403);
   const wrong = path.slice(0, -1) + (path.endsWith('A') ? 'B' : 'A');
-  expect((await client.post(`${wrong}/acknowledgement`, hidden)).status).toBe(404);
+  expect((await client.copy().post(`${wrong}/acknowledgement`, hidden)).status).toBe(404);
   expect(bench.opened).toEqual([]);
   expect(await bench.standingOf(journey)).toMatchObject(SHOWN);
   const visits = await bench.journeys.query(

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { LenderUnavailable } from '../../../src/lenders/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { BANK_ACCOUNT } from '../../support/loan-requests.js';
-import { JourneyBench, type TestJourney } from './journey-bench.js';
+import { JourneyBench, type TestJourney, refusal } from './journey-bench.js';
 
 const REFUSED = '123456780000';
 
@@ -95,8 +95,7 @@ describe('503: the lender cannot look at the account', () => {
     const verify = vi.spyOn(bench.service.get(SandboxLender), 'verifyAccount');
     for (const accNo of ['123456789', BANK_ACCOUNT.accNo, BANK_ACCOUNT.accNo]) {
       verify.mockRejectedValueOnce(new LenderUnavailable('still deciding'));
-      const { status, json } = await journey.submitAccount({ accNo });
-      expect([status, json.code]).toEqual([503, 'lender_unavailable']);
+      expect(refusal(await journey.submitAccount({ accNo }))).toEqual([503, 'lender_unavailable']);
     }
     expect((await journey.read()).state).toBe('BANK_ACCOUNT_PENDING');
     expect((await journey.submitAccount()).status).toBe(200);

@@ -6,7 +6,7 @@ import {
 } from '../../../src/lenders/index.js';
 import { OrphanedActionsTasks } from '../../../src/journeys/background/journey.tasks.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
-import { JourneyBench, MINUTE, type TestJourney } from './journey-bench.js';
+import { JourneyBench, MINUTE, type TestJourney, refusal } from './journey-bench.js';
 
 let bench: JourneyBench;
 
@@ -118,12 +118,10 @@ describe('a choice of which nobody knows whether the lender took it', () => {
     const journey = await bench.startWithOffers();
     const [{ offerId }] = await journey.offers();
     const lost = onSelect(away);
-    const first = await journey.select({ offerId });
-    expect([first.status, first.json.code]).toEqual([503, 'lender_unavailable']);
+    expect(refusal(await journey.select({ offerId }))).toEqual([503, 'lender_unavailable']);
     expect(await intentsOf(journey)).toMatchObject([{ status: 'OPEN' }]);
     await bench.service.travel(MINUTE);
-    const still = await journey.select({ offerId });
-    expect([still.status, still.json.code]).toEqual([503, 'lender_unavailable']);
+    expect(refusal(await journey.select({ offerId }))).toEqual([503, 'lender_unavailable']);
     vi.restoreAllMocks();
     // Neither is it quoted again, nor does it matter that the offer has run out by now.
     const quote = vi.spyOn(bench.service.get(SandboxLender), 'quote').mockImplementation(away);
@@ -133,8 +131,7 @@ describe('a choice of which nobody knows whether the lender took it', () => {
     );
     const asked = onSelect(accepted);
     // Whoever waits may have it asked again at once, but not without a pause.
-    const soon = await journey.select({ offerId });
-    expect([soon.status, soon.json.code]).toEqual([503, 'lender_unavailable']);
+    expect(refusal(await journey.select({ offerId }))).toEqual([503, 'lender_unavailable']);
     expect(asked).toHaveLength(0);
     await bench.service.travel(PAUSE);
     const late = await journey.select({ offerId });

@@ -6,7 +6,7 @@ import { SandboxLender } from '../../../src/sandbox/index.js';
 import { eventually } from '../../support/eventually.js';
 import { signedIn, startHosted } from '../../support/hosted-client.js';
 import { instantLoanRequest } from '../../support/instant-loans.js';
-import { loanRequest, shortLoanRequest } from '../../support/loan-requests.js';
+import { loanRequest } from '../../support/loan-requests.js';
 import { DAY, JourneyBench } from './journey-bench.js';
 
 const NAMED = ['tarangudyam', 'kaverisetu'];

@@ -5,7 +5,7 @@ import { type HostedClient, signedIn, startHosted } from '../../support/hosted-c
 import { BANK_ACCOUNT } from '../../support/loan-requests.js';
 import type { Journey, Offer } from '../../support/partner-client.js';
 import { ACCOUNT } from '../hosted-steps/step-journey.js';
-import { HOUR, JourneyBench } from './journey-bench.js';
+import { HOUR, JourneyBench, refusal } from './journey-bench.js';
 
 const WAIT = { type: 'WAITING_FOR_REDIRECT', category: 'WAIT' };
 
@@ -45,8 +45,7 @@ describe('a hosted journey', () => {
     const { id } = start;
     const waits = async () => expect((await read(id)).currentNextAction).toEqual(WAIT);
     const isNotAt = async (step: string) => {
-      const { status, json } = await bench.demo.returned(id, undefined, step);
-      expect([status, json.code]).toEqual([409, 'wrong_step']);
+      expect(refusal(await bench.demo.returned(id, undefined, step))).toEqual([409, 'wrong_step']);
     };
     await bench.service.travel(3 * HOUR);
     await bench.service.get(OfferDeadlinesTasks).run();
@@ -66,8 +65,10 @@ describe('a hosted journey', () => {
       ['SELECT_GOLD_LOAN_BRANCH', { branchLocationId: 'brn_1' }],
       ['SUBMIT_BANK_ACCOUNT', BANK_ACCOUNT],
     ] as const) {
-      const { status, json } = await bench.demo.action(id, undefined, kind, payload);
-      expect([status, json.code]).toEqual([409, 'hosted_journey']);
+      expect(refusal(await bench.demo.action(id, undefined, kind, payload))).toEqual([
+        409,
+        'hosted_journey',
+      ]);
     }
     expect((await bench.demo.action(id, undefined, 'SELECT_OFFER', {})).status).toBe(400);
     await choose(client, offers);

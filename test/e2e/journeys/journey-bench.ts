@@ -4,7 +4,7 @@ import { LenderInbox } from '../../../src/lenders/index.js';
 import { Database, DuePoller } from '../../../src/platform/index.js';
 import { eventually } from '../../support/eventually.js';
 import { loanRequest, type LoanRequestOptions } from '../../support/loan-requests.js';
-import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
+import { type Answer, type PartnerClient, partnerClient } from '../../support/partner-client.js';
 import { openRedirect } from '../../support/redirect-visit.js';
 import { configure } from '../../support/kept-configuration.js';
 import type { TestService } from '../../support/service.js';
@@ -16,6 +16,11 @@ export type { Page, TestJourney } from './test-journey.js';
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
+
+/** What refuses a call. */
+export function refusal({ status, json }: Answer<unknown>): [status: number, code: string] {
+  return [status, json.code];
+}
 
 /** The shared service for one test file, a partner of its own, and a look at the database. */
 export class JourneyBench {

@@ -5,7 +5,7 @@ import { SandboxLender } from '../../../src/sandbox/index.js';
 import { eventually } from '../../support/eventually.js';
 import type { LoanRequestOptions } from '../../support/loan-requests.js';
 
-import { JourneyBench, type TestJourney } from './journey-bench.js';
+import { JourneyBench, type TestJourney, refusal } from './journey-bench.js';
 
 let bench: JourneyBench;
 
@@ -86,8 +86,7 @@ describe('200: the applicant is back', () => {
     const late = await journey.returned('KYC');
     expect(late.status).toBe(200);
     expect(late.json.data.nextAction.type).toBe('REDIRECT_TO_MANDATE');
-    const second = await journey.returned('KYC');
-    expect([second.status, second.json.code]).toEqual([409, 'return_already_seen']);
+    expect(refusal(await journey.returned('KYC'))).toEqual([409, 'return_already_seen']);
   });
 
   it('after a try that the provider has failed: a fresh redirect, and then the next try', async () => {
@@ -167,15 +166,19 @@ it('400: a body that names no step, or two, and what is no object', async () => 
   expect(two.json.details).toEqual([
     { field: 'step', message: `must be one of ${REDIRECT_STEPS.join(', ')}` },
   ]);
-  const list = await returnWith(journey, '[]', journey.session);
-  expect([list.status, list.json.code]).toEqual([400, 'malformed_json']);
+  expect(refusal(await returnWith(journey, '[]', journey.session))).toEqual([
+    400,
+    'malformed_json',
+  ]);
 });
 
 it('401: the session may be left out, but not be wrong', async () => {
   const journey = await atStep('KYC_PENDING');
   for (const session of ['x', (await bench.start()).session]) {
-    const { status, json } = await returnWith(journey, { step: 'KYC' }, session);
-    expect([status, json.code]).toEqual([401, 'journey_session_invalid']);
+    expect(refusal(await returnWith(journey, { step: 'KYC' }, session))).toEqual([
+      401,
+      'journey_session_invalid',
+    ]);
   }
   expect((await journey.read()).state).toBe('KYC_PENDING');
   const none = await returnWith(journey, { step: 'KYC' }, undefined);
@@ -186,8 +189,7 @@ it('401: the session may be left out, but not be wrong', async () => {
 it('409: from a step that comes later, and from a mandate in a gold journey, which has none', async () => {
   const journey = await atStep('KYC_PENDING', { productCode: 'ONLINE_GOLD' });
   for (const step of ['MANDATE', 'ESIGN']) {
-    const { status, json } = await journey.returned(step);
-    expect([status, json.code]).toEqual([409, 'wrong_step']);
+    expect(refusal(await journey.returned(step))).toEqual([409, 'wrong_step']);
   }
   expect((await journey.read()).state).toBe('KYC_PENDING');
   await journey.goOnTo('ESIGN_PENDING');

@@ -3,7 +3,7 @@ import { LenderUnavailable } from '../../../src/lenders/index.js';
 import { Clock } from '../../../src/platform/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import type { Offer } from '../../support/partner-client.js';
-import { DAY, HOUR, JourneyBench, type TestJourney } from './journey-bench.js';
+import { DAY, HOUR, JourneyBench, type TestJourney, refusal } from './journey-bench.js';
 
 const MINIMUM = 1_000;
 const ASKED = 200_000;
@@ -129,13 +129,14 @@ it('400: an action that does not fit the journey leaves it where it is', async (
 describe('409: not now', () => {
   it('is the answer before the offers are there, and after one was selected', async () => {
     const journey = await bench.start({ pan: 'SANDX0002A' });
-    const early = await journey.act('SELECT_OFFER', { offerId: 'off_1' });
-    expect([early.status, early.json.code]).toEqual([409, 'wrong_step']);
+    expect(refusal(await journey.act('SELECT_OFFER', { offerId: 'off_1' }))).toEqual([
+      409,
+      'wrong_step',
+    ]);
     const other = await bench.startWithOffers();
     const { offerId } = (await other.offers())[0];
     await other.select({ offerId });
-    const again = await other.select({ offerId });
-    expect([again.status, again.json.code]).toEqual([409, 'wrong_step']);
+    expect(refusal(await other.select({ offerId }))).toEqual([409, 'wrong_step']);
     expect(await other.eventNames()).toHaveLength(3);
   });
 

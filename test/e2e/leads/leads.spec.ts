@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { KeyAdministration } from '../../../src/admin/index.js';
+
 import { LeadWriter, type LoanAmountSource } from '../../../src/leads/index.js';
 import { Database, IdGenerator } from '../../../src/platform/index.js';
-import { PartnerClient, partnerClient } from '../../support/partner-client.js';
+import { partnerClient } from '../../support/partner-client.js';
 import type { TestService } from '../../support/service.js';
 import { sharedService } from '../../support/shared-service.js';
 
