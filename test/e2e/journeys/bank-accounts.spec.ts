@@ -1,23 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { LenderUnavailable } from '../../../src/lenders/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { BANK_ACCOUNT } from '../../support/loan-requests.js';
-import { JourneyBench, type TestJourney, refusal } from './journey-bench.js';
+import { type TestJourney, refusal, journeyBench } from './journey-bench.js';
 
 const REFUSED = '123456780000';
 
-let bench: JourneyBench;
-
-beforeAll(async () => {
-  bench = await JourneyBench.open();
-  await bench.keepOneLender();
-});
-
-afterEach(() => {
-  vi.restoreAllMocks();
-});
-
-afterAll(() => bench.close());
+const bench = journeyBench({ isOneLender: true });
 
 async function atTheStep(): Promise<TestJourney> {
   const journey = await bench.startWithOffers();

@@ -1,16 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { JourneyBench, refusal } from './journey-bench.js';
+import { expect, it } from 'vitest';
+import { refusal, journeyBench } from './journey-bench.js';
 
 const KIND = 'SELECT_GOLD_LOAN_BRANCH';
 const GOLD = { productCode: 'ONLINE_GOLD' };
 
-let bench: JourneyBench;
-
-beforeAll(async () => {
-  bench = await JourneyBench.open();
-});
-
-afterAll(() => bench.close());
+const bench = journeyBench();
 
 it('a branch comes after the offer, and the branch is shown as selected from then on', async () => {
   const journey = await bench.startWithOffers(GOLD);

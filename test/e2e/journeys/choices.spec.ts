@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   LenderUnavailable,
   type SelectionVerdict,
@@ -6,19 +6,9 @@ import {
 } from '../../../src/lenders/index.js';
 import { OrphanedActionsTasks } from '../../../src/journeys/background/journey.tasks.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
-import { JourneyBench, MINUTE, type TestJourney, refusal } from './journey-bench.js';
+import { MINUTE, type TestJourney, refusal, journeyBench } from './journey-bench.js';
 
-let bench: JourneyBench;
-
-beforeAll(async () => {
-  bench = await JourneyBench.open();
-});
-
-afterEach(() => {
-  vi.restoreAllMocks();
-});
-
-afterAll(() => bench.close());
+const bench = journeyBench();
 
 /** Has the lenders say this of every choice, and notes what they were asked. */
 function onSelect(answer: () => Promise<SelectionVerdict>): SelectRequest[] {

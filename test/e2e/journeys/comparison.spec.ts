@@ -1,24 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { LenderUnavailable } from '../../../src/lenders/index.js';
 import { OFFER_METRIC } from '../../../src/matching/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { eventually } from '../../support/eventually.js';
-import { DAY, JourneyBench, MINUTE } from './journey-bench.js';
+import { DAY, MINUTE, journeyBench } from './journey-bench.js';
 
 const KAVERISETU = 'Kaverisetu Finserv Private Limited';
 const TARANG = 'Tarang Udyam Finance Limited';
 
-let bench: JourneyBench;
-
-beforeAll(async () => {
-  bench = await JourneyBench.open();
-});
-
-afterEach(() => {
-  vi.restoreAllMocks();
-});
-
-afterAll(() => bench.close());
+const bench = journeyBench();
 
 describe('each offer', () => {
   it('has what is charged in bad times, how long it can be left, its rank, and by which metric', async () => {

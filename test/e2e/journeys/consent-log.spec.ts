@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { CONSENT_VERSION } from '../../../src/consents/consent-texts.js';
 import type { LenderQuestion } from '../../../src/lenders/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
@@ -7,7 +7,7 @@ import { eventually } from '../../support/eventually.js';
 import { signedIn, startHosted } from '../../support/hosted-client.js';
 import { instantLoanRequest } from '../../support/instant-loans.js';
 import { loanRequest } from '../../support/loan-requests.js';
-import { DAY, JourneyBench } from './journey-bench.js';
+import { DAY, journeyBench } from './journey-bench.js';
 
 const NAMED = ['tarangudyam', 'kaverisetu'];
 const LENDERS = ['kaverisetu', 'navdhara', 'tarangudyam'];
@@ -26,17 +26,7 @@ interface Row {
   came_by: string | null;
 }
 
-let bench: JourneyBench;
-
-beforeAll(async () => {
-  bench = await JourneyBench.open();
-});
-
-afterEach(() => {
-  vi.restoreAllMocks();
-});
-
-afterAll(() => bench.close());
+const bench = journeyBench();
 
 function rowsOf(subjectId: string): Promise<Row[]> {
   return bench.query<Row>(

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type {
   LenderQuestion,
   LenderReply,
@@ -7,23 +7,12 @@ import type {
 } from '../../../src/lenders/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { eventually } from '../../support/eventually.js';
-import { JourneyBench, MINUTE, type TestJourney } from './journey-bench.js';
+import { MINUTE, type TestJourney, journeyBench } from './journey-bench.js';
 
 const PAGE = 'https://lender.example/visit';
 const STEPS = ['KYC', 'MANDATE', 'ESIGN'] as const;
 
-let bench: JourneyBench;
-
-beforeAll(async () => {
-  bench = await JourneyBench.open();
-  await bench.keepOneLender();
-});
-
-afterEach(() => {
-  vi.restoreAllMocks();
-});
-
-afterAll(() => bench.close());
+const bench = journeyBench({ isOneLender: true });
 
 /** A lender with a page of its own: what it says of the steps is the test's. */
 function lenderWithOnePage(
@@ -113,7 +102,7 @@ describe('a visit that covers several steps', () => {
       ['KYC', 1],
       ['MANDATE', 2],
     ]);
-    expect([...new Set(asked.map(({ kind }) => kind))]).toEqual([...STEPS]);
+    expect(new Set(asked.map(({ kind }) => kind))).toEqual(new Set(STEPS));
     expect(new Set(asked.map(({ reference }) => reference)).size).toBe(4);
     const names = await journey.eventNames();
     expect(names.slice(3)).toEqual([

@@ -1,22 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { OfferDeadlinesTasks } from '../../../src/journeys/background/journey.tasks.js';
 import { eventually } from '../../support/eventually.js';
 import { type HostedClient, signedIn, startHosted } from '../../support/hosted-client.js';
 import { BANK_ACCOUNT } from '../../support/loan-requests.js';
 import type { Journey, Offer } from '../../support/partner-client.js';
 import { ACCOUNT } from '../hosted-steps/step-journey.js';
-import { HOUR, JourneyBench, refusal } from './journey-bench.js';
+import { HOUR, refusal, journeyBench } from './journey-bench.js';
 
 const WAIT = { type: 'WAITING_FOR_REDIRECT', category: 'WAIT' };
 
-let bench: JourneyBench;
-
-beforeAll(async () => {
-  bench = await JourneyBench.open();
-  await bench.keepOneLender();
-});
-
-afterAll(() => bench.close());
+const bench = journeyBench({ isOneLender: true });
 
 async function read(id: string): Promise<Journey> {
   return (await bench.demo.journey(id)).json.data;

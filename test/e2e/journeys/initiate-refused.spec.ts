@@ -1,15 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { QuestionOutbox } from '../../../src/lenders/index.js';
 import { loanRequest } from '../../support/loan-requests.js';
-import { JourneyBench } from './journey-bench.js';
+import { journeyBench } from './journey-bench.js';
 
-let bench: JourneyBench;
-
-beforeAll(async () => {
-  bench = await JourneyBench.open();
-});
-
-afterAll(() => bench.close());
+const bench = journeyBench();
 
 /** What a start of this partner would leave behind; what becomes of earlier ones meanwhile is not counted. */
 async function countRows(): Promise<number[]> {

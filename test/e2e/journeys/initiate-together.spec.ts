@@ -1,25 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { type NewQuestion, QuestionOutbox } from '../../../src/lenders/index.js';
 import type { Tx } from '../../../src/platform/index.js';
 import { eventually } from '../../support/eventually.js';
 import { HeldLock } from '../../support/held-lock.js';
 import { loanRequest } from '../../support/loan-requests.js';
-import { JourneyBench } from './journey-bench.js';
+import { journeyBench } from './journey-bench.js';
 
 // Requests that come at one moment share a transaction; none of them may notice.
 const TOGETHER = 40;
 const POISON_RUPEES = 777_777;
 
-let bench: JourneyBench;
-
-beforeAll(async () => {
-  bench = await JourneyBench.open();
-});
-
-afterEach(() => vi.restoreAllMocks());
-afterAll(() => bench.close());
+const bench = journeyBench();
 
 interface Written {
   id: string;

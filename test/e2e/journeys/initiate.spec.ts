@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { loanRequest, shortLoanRequest } from '../../support/loan-requests.js';
-import { JourneyBench } from './journey-bench.js';
+import { journeyBench } from './journey-bench.js';
 
 const GOLD = { jewellaryList: ['necklace'], grams: '42.5' };
 
@@ -29,13 +29,7 @@ const CASES = (
         },
 }));
 
-let bench: JourneyBench;
-
-beforeAll(async () => {
-  bench = await JourneyBench.open();
-});
-
-afterAll(() => bench.close());
+const bench = journeyBench();
 
 interface JourneyRow {
   partner_id: string;

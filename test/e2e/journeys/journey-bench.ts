@@ -1,4 +1,5 @@
 import { Pool } from 'pg';
+import { afterAll, afterEach, beforeAll, vi } from 'vitest';
 import type { ArrivedAnswer, LenderAnswer, LenderOffer } from '../../../src/lenders/index.js';
 import { LenderInbox } from '../../../src/lenders/index.js';
 import { Database, DuePoller } from '../../../src/platform/index.js';
@@ -145,4 +146,16 @@ export class JourneyBench {
 async function pageOf(response: Response): Promise<Page> {
   const text = await response.text();
   return { status: response.status, location: response.headers.get('location') ?? '', text };
+}
+
+/** The bench of a spec file, from its first hook to its last; what a test has mocked is restored after it. */
+export function journeyBench({ isOneLender = false } = {}): JourneyBench {
+  const bench = Object.create(JourneyBench.prototype) as JourneyBench;
+  beforeAll(async () => {
+    Object.assign(bench, await JourneyBench.open());
+    if (isOneLender) await bench.keepOneLender();
+  });
+  afterEach(() => void vi.restoreAllMocks());
+  afterAll(() => bench.close());
+  return bench;
 }

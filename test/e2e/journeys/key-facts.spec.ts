@@ -1,15 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { withoutSandboxTime } from '../../support/without-sandbox-time.ts';
 import type { Offer } from '../../support/partner-client.ts';
-import { DAY, JourneyBench } from './journey-bench.js';
+import { DAY, journeyBench } from './journey-bench.js';
 
-let bench: JourneyBench;
-
-beforeAll(async () => {
-  bench = await JourneyBench.open();
-});
-
-afterAll(() => bench.close());
+const bench = journeyBench();
 
 /** The summary that stands at the head of the page, by its labels. */
 function summaryOf(page: string): Record<string, string> {

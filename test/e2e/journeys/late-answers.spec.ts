@@ -1,27 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { LenderAnswer, LenderQuestion } from '../../../src/lenders/index.js';
 import { AbandonmentTasks } from '../../../src/journeys/background/journey.tasks.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { BANK_ACCOUNT } from '../../support/loan-requests.js';
 
-import { DAY, JourneyBench, type TestJourney } from './journey-bench.js';
+import { DAY, JourneyBench, type TestJourney, journeyBench } from './journey-bench.js';
 
 const PASSED: LenderAnswer = { kind: 'PASSED' };
 const REFUSED: LenderAnswer = { kind: 'REFUSED', reason: 'TEST' };
 
-let bench: JourneyBench;
-
-beforeAll(async () => {
-  bench = await JourneyBench.open();
-  await bench.keepOneLender();
-});
-
-afterEach(() => {
-  vi.restoreAllMocks();
-});
-
-afterAll(() => bench.close());
+const bench = journeyBench({ isOneLender: true });
 
 /** Has the lenders keep silent about a kind of question, so that a test can answer in their place. */
 function keepSilentOn(kind: LenderQuestion['kind']): void {

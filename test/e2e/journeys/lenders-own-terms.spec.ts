@@ -1,7 +1,7 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { LenderOffer } from '../../../src/lenders/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
-import { JourneyBench, type TestJourney } from './journey-bench.js';
+import { type TestJourney, journeyBench } from './journey-bench.js';
 
 // What a lender states with its offer counts; the configuration fills what it leaves out.
 
@@ -28,16 +28,7 @@ const OWN = {
   coLender: { name: 'Sahyadri Bank Limited', sharePercent: 80.5 },
 };
 
-let bench: JourneyBench;
-
-beforeAll(async () => {
-  bench = await JourneyBench.open();
-  await bench.keepOneLender();
-});
-
-afterEach(() => vi.restoreAllMocks());
-
-afterAll(() => bench.close());
+const bench = journeyBench({ isOneLender: true });
 
 const lender = () => bench.service.get<SandboxLender>(SandboxLender);
 

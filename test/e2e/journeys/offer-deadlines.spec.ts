@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   type LenderQuestion,
   type LenderReply,
@@ -7,19 +7,9 @@ import {
 import { OfferDeadlinesTasks } from '../../../src/journeys/background/journey.tasks.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { eventually } from '../../support/eventually.js';
-import { DAY, HOUR, JourneyBench, MINUTE, refusal } from './journey-bench.js';
+import { DAY, HOUR, MINUTE, refusal, journeyBench } from './journey-bench.js';
 
-let bench: JourneyBench;
-
-beforeAll(async () => {
-  bench = await JourneyBench.open();
-});
-
-afterEach(() => {
-  vi.restoreAllMocks();
-});
-
-afterAll(() => bench.close());
+const bench = journeyBench();
 
 type Reply = (question: LenderQuestion) => Promise<LenderReply> | null;
 

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { OfferDeadlinesTasks } from '../../../src/journeys/background/journey.tasks.js';
 import { eventually } from '../../support/eventually.js';
-import { JourneyBench, type TestJourney } from './journey-bench.js';
+import { type TestJourney, journeyBench } from './journey-bench.js';
 
 const UNTIL_SIGNED = [
   'journey.initiated',
@@ -14,13 +14,7 @@ const UNTIL_SIGNED = [
 const ALL_EVENTS = [...UNTIL_SIGNED, 'journey.completed'];
 const GOLD_EVENTS = ALL_EVENTS.filter((name) => name !== 'journey.enach_done');
 
-let bench: JourneyBench;
-
-beforeAll(async () => {
-  bench = await JourneyBench.open();
-});
-
-afterAll(() => bench.close());
+const bench = journeyBench();
 
 async function leadStatus(journey: TestJourney): Promise<unknown> {
   const { applicationId } = await journey.read();

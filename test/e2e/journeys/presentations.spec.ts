@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { OFFER_METRIC, OfferPresentations } from '../../../src/matching/index.js';
 import { Database, formatRupees } from '../../../src/platform/index.js';
 import { HostedClient, plain } from '../../support/hosted-client.js';
@@ -9,7 +9,7 @@ import {
   untilOffered,
 } from '../../support/instant-loans.js';
 import { StepJourney, wordsOf } from '../hosted-steps/step-journey.js';
-import { DAY, JourneyBench } from './journey-bench.js';
+import { DAY, journeyBench } from './journey-bench.js';
 
 const KAVERISETU = 'Kaverisetu Finserv Private Limited';
 const TARANG = 'Tarang Udyam Finance Limited';
@@ -38,13 +38,7 @@ interface Content {
   lendersNotAsked: { code: string; reason: string }[] | null;
 }
 
-let bench: JourneyBench;
-
-beforeAll(async () => {
-  bench = await JourneyBench.open();
-});
-
-afterAll(() => bench.close());
+const bench = journeyBench();
 
 function rowsOf(subjectId: string): Promise<Row[]> {
   return bench.query<Row>(

@@ -1,14 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { addDays, dayInIndia, instantInIndia } from '../../../src/loans/index.js';
-import { JourneyBench, MINUTE } from './journey-bench.js';
+import { MINUTE, journeyBench } from './journey-bench.js';
 
-let bench: JourneyBench;
-
-beforeAll(async () => {
-  bench = await JourneyBench.open();
-});
-
-afterAll(() => bench.close());
+const bench = journeyBench();
 
 describe('a journey that is read again', () => {
   it('shows no offer that has just run out, by its own time or by another hand', async () => {

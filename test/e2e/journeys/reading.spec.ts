@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { loanRequest } from '../../support/loan-requests.js';
 import { eventually } from '../../support/eventually.js';
 import type { Journey, Offer } from '../../support/partner-client.js';
-import { DAY, JourneyBench, MINUTE, refusal } from './journey-bench.js';
+import { DAY, MINUTE, refusal, journeyBench } from './journey-bench.js';
 
 const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
@@ -18,13 +18,7 @@ const AMOUNTS: (keyof Offer)[] = [
   'minimumLoanAmount',
 ];
 
-let bench: JourneyBench;
-
-beforeAll(async () => {
-  bench = await JourneyBench.open();
-});
-
-afterAll(() => bench.close());
+const bench = journeyBench();
 
 function fieldsOf(value: object): string[] {
   return Object.keys(value).toSorted();

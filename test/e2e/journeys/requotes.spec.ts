@@ -1,20 +1,9 @@
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 
 import { SandboxLender } from '../../../src/sandbox/index.js';
-import { JourneyBench, refusal } from './journey-bench.js';
+import { refusal, journeyBench } from './journey-bench.js';
 
-let bench: JourneyBench;
-
-beforeAll(async () => {
-  bench = await JourneyBench.open();
-  await bench.keepOneLender();
-});
-
-afterEach(() => {
-  vi.restoreAllMocks();
-});
-
-afterAll(() => bench.close());
+const bench = journeyBench({ isOneLender: true });
 
 it('409: the lender quotes something else than it offered: nothing has changed, and the operator is told once', async () => {
   const journey = await bench.startWithOffers();

@@ -1,24 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { REDIRECT_STEPS } from '../../../src/journey-steps/index.js';
 import { LenderUnavailable } from '../../../src/lenders/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { eventually } from '../../support/eventually.js';
 import type { LoanRequestOptions } from '../../support/loan-requests.js';
 
-import { JourneyBench, type TestJourney, refusal } from './journey-bench.js';
+import { type TestJourney, refusal, journeyBench } from './journey-bench.js';
 
-let bench: JourneyBench;
-
-beforeAll(async () => {
-  bench = await JourneyBench.open();
-  await bench.keepOneLender();
-});
-
-afterEach(() => {
-  vi.restoreAllMocks();
-});
-
-afterAll(() => bench.close());
+const bench = journeyBench({ isOneLender: true });
 
 async function atStep(state: string, options: LoanRequestOptions = {}): Promise<TestJourney> {
   const journey = await bench.startWithOffers(options);

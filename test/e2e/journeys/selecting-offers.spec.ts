@@ -1,24 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { LenderUnavailable } from '../../../src/lenders/index.js';
 import { Clock } from '../../../src/platform/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import type { Offer } from '../../support/partner-client.js';
-import { DAY, HOUR, JourneyBench, type TestJourney, refusal } from './journey-bench.js';
+import { DAY, HOUR, type TestJourney, refusal, journeyBench } from './journey-bench.js';
 
 const MINIMUM = 1_000;
 const ASKED = 200_000;
 
-let bench: JourneyBench;
-
-beforeAll(async () => {
-  bench = await JourneyBench.open();
-});
-
-afterEach(() => {
-  vi.restoreAllMocks();
-});
-
-afterAll(() => bench.close());
+const bench = journeyBench();
 
 function lender(): SandboxLender {
   return bench.service.get(SandboxLender);

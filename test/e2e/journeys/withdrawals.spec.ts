@@ -1,15 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { Keyring } from '../../../src/platform/index.js';
-import { JourneyBench, type TestJourney } from './journey-bench.js';
+import { type TestJourney, journeyBench } from './journey-bench.js';
 
-let bench: JourneyBench;
-
-beforeAll(async () => {
-  bench = await JourneyBench.open();
-});
-
-afterAll(() => bench.close());
+const bench = journeyBench();
 
 interface Told {
   lender: string;
