@@ -46,12 +46,7 @@ describe('chargeFees', () => {
       { percentOfPrincipal: 2, minimum: 100_00 },
       { amount: 100_00, basis: { percentOfPrincipal: 2, minimum: 100_00 } },
     ],
-    [
-      'a maximum below it',
-      1_00_00_000_00,
-      { percentOfPrincipal: 2.5, maximum: 30_000_00 },
-      { amount: 30_000_00, basis: { percentOfPrincipal: 2.5, maximum: 30_000_00 } },
-    ],
+
     [
       'a flat amount beside it',
       10_000_00,
@@ -67,14 +62,6 @@ describe('chargeFees', () => {
   ])('states no percentage where %s decides, and says what does', (_, principal, term, stated) => {
     const [charge] = chargeFees(principal, [{ ...base, ...term }]);
     expect(charge).toEqual({ ...base, gst: 0, ...stated });
-  });
-
-  it('adds a flat amount to a percentage and keeps the payee', () => {
-    expect(amount(10_000_00, { percentOfPrincipal: 1, flat: 50_00 })).toBe(150_00);
-    const [charge] = chargeFees(1_000_00, [
-      { name: 'Valuation', payee: 'THIRD_PARTY', flat: 99_00 },
-    ]);
-    expect(charge).toEqual({ name: 'Valuation', payee: 'THIRD_PARTY', amount: 99_00, gst: 0 });
   });
 
   it.each<[string, Partial<FeeTerm>]>([

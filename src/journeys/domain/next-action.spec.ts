@@ -38,14 +38,13 @@ describe('the next action of a headless journey', () => {
     expect(nextActionOf({ ...headless, state }, LINK)).toEqual({ type, category });
   });
 
-  it.each(REDIRECTS)('in %s is %s with its url', (state, type) => {
-    const expected = { type, category: 'REDIRECT', url: LINK };
+  it.each(REDIRECTS)('in %s is %s with its url, or %s while the provider decides', (...row) => {
+    const [state, redirect, poll] = row;
+    const expected = { type: redirect, category: 'REDIRECT', url: LINK };
     expect(nextActionOf({ ...headless, state }, LINK)).toEqual(expected);
-  });
-
-  it.each(REDIRECTS)('in %s, while the provider decides, is not %s but %s', (state, _, type) => {
-    const deciding = { ...headless, isDeciding: true };
-    expect(nextActionOf({ ...deciding, state }, LINK)).toEqual({ type, category: 'POLL' });
+    expect(nextActionOf({ ...headless, state })).not.toHaveProperty('url');
+    const deciding = nextActionOf({ ...headless, state, isDeciding: true }, LINK);
+    expect(deciding).toEqual({ type: poll, category: 'POLL' });
   });
 
   it('is the redirect of a later step, too, or the poll while its provider decides', () => {

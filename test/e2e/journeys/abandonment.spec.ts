@@ -1,27 +1,19 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { AbandonmentTasks } from '../../../src/journeys/background/journey.tasks.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { eventually } from '../../support/eventually.js';
 import { pauseTask } from '../../support/paused-task.js';
-import { DAY, HOUR, JourneyBench, MINUTE, type TestJourney, refusal } from './journey-bench.js';
+import { DAY, HOUR, MINUTE, type TestJourney, refusal, journeyBench } from './journey-bench.js';
 
 /** What is being done for a journey puts it off to a later run. */
 const RETRIED = { withinMs: 15_000 };
 
-let bench: JourneyBench;
+const bench = journeyBench({ isOneLender: true });
 
-beforeAll(async () => {
-  bench = await JourneyBench.open();
-  await bench.keepOneLender();
+beforeAll(() => {
   // It runs when a test says so: beside a look of its own, the test's would be none.
   pauseTask(bench.service, AbandonmentTasks, 'abandonment', 'run');
 });
-
-afterEach(() => {
-  vi.restoreAllMocks();
-});
-
-afterAll(() => bench.close());
 
 async function atStep(state: string): Promise<TestJourney> {
   const journey = await bench.startWithOffers();

@@ -1,21 +1,20 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type ArrivedAnswer, LenderInbox } from '../../../src/lenders/index.js';
 import { Database } from '../../../src/platform/index.js';
 
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { eventually } from '../../support/eventually.js';
 import { HeldLock } from '../../support/held-lock.js';
-import { DAY, JourneyBench, type TestJourney } from './journey-bench.js';
+import { DAY, type TestJourney, journeyBench } from './journey-bench.js';
 
 // Answers that wait at the same moment are processed in one transaction; none of them may notice.
 const LENDERS = 3;
 const JOURNEYS = 4;
 
-let bench: JourneyBench;
+const bench = journeyBench();
 let lenders: string[];
 
 beforeAll(async () => {
-  bench = await JourneyBench.open();
   const rows = await bench.query<{ code: string }>('SELECT code FROM lenders ORDER BY position');
   lenders = rows.map(({ code }) => code).slice(0, LENDERS);
 });
@@ -25,9 +24,6 @@ beforeEach(() => {
   const silent = { status: 'PENDING', askAgainInMs: DAY } as const;
   vi.spyOn(bench.service.get(SandboxLender), 'ask').mockResolvedValue(silent);
 });
-
-afterEach(() => vi.restoreAllMocks());
-afterAll(() => bench?.close());
 
 async function asked(count = JOURNEYS): Promise<TestJourney[]> {
   const journeys = await Promise.all(Array.from({ length: count }, () => bench.start()));

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Journey } from '../../../src/journeys/store/journey.entity.js';
 import { RedirectsRepository } from '../../../src/journeys/store/redirects.repository.js';
 
@@ -6,23 +6,13 @@ import { Database, type Tx } from '../../../src/platform/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { eventually } from '../../support/eventually.js';
 
-import { JourneyBench, type Page, type TestJourney } from './journey-bench.js';
+import { type Page, type TestJourney, journeyBench } from './journey-bench.js';
 
 const RETURN_URL = 'https://partner.example/back?app=7';
 
-let bench: JourneyBench;
+const bench = journeyBench({ isOneLender: true });
 
-beforeAll(async () => {
-  bench = await JourneyBench.open();
-  await bench.keepOneLender();
-  await setReturnUrl(RETURN_URL);
-});
-
-afterEach(() => {
-  vi.restoreAllMocks();
-});
-
-afterAll(() => bench.close());
+beforeAll(() => setReturnUrl(RETURN_URL));
 
 async function setReturnUrl(url: string | null): Promise<void> {
   await bench.query('UPDATE partners SET return_url = $1 WHERE id = $2', [

@@ -1,25 +1,18 @@
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 
 import type { LenderOffer, RefusedOffer } from '../../../src/lenders/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { eventually } from '../../support/eventually.js';
-import { JourneyBench, type TestJourney } from './journey-bench.js';
+import { type TestJourney, journeyBench } from './journey-bench.js';
 
-let bench: JourneyBench;
-/** What the lender was told of in withdrawals. */
+const bench = journeyBench({ isOneLender: true });
+
+/** What the lender got in withdrawals. */
 let withdrawals: unknown[] = [];
 
-beforeAll(async () => {
-  bench = await JourneyBench.open();
-  await bench.keepOneLender();
-});
-
 afterEach(() => {
-  vi.restoreAllMocks();
   withdrawals = [];
 });
-
-afterAll(() => bench.close());
 
 /** Has the lender answer with its offer as `change` makes of it. */
 async function offered(
