@@ -1,11 +1,11 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { LenderUnavailable } from '../../../src/lenders/index.js';
 import { translate } from '../../../src/platform/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { formOf, type HostedPage } from '../../support/hosted-client.js';
 import { wordsOf } from '../hosted-steps/step-journey.js';
 import {
-  AcknowledgementBench,
+  acknowledgementBench,
   expectProvider,
   HASH,
   linkOf,
@@ -14,19 +14,7 @@ import {
 } from './acknowledgement-bench.js';
 import { MINUTE, type TestJourney } from './journey-bench.js';
 
-let bench: AcknowledgementBench;
-
-beforeAll(async () => {
-  bench = await AcknowledgementBench.open();
-});
-
-beforeEach(() => bench.watch());
-
-afterEach(() => {
-  vi.restoreAllMocks();
-});
-
-afterAll(() => bench.close());
+const bench = acknowledgementBench();
 
 async function approve(page: HostedPage, journey: TestJourney, next: string): Promise<void> {
   expectProvider(page);

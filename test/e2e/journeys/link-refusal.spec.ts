@@ -1,26 +1,14 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Keyring } from '../../../src/platform/index.js';
 import { formOf, type HostedClient, plain } from '../../support/hosted-client.js';
 import { MANDATE_STAYS, wordsOf } from '../hosted-steps/step-journey.js';
-import { AcknowledgementBench, expectProvider, linkOf, SHOWN } from './acknowledgement-bench.js';
+import { acknowledgementBench, expectProvider, linkOf, SHOWN } from './acknowledgement-bench.js';
 import type { TestJourney } from './journey-bench.js';
 
 const QUESTION = 'Stop applying?';
 const STOPPED = 'You stopped this application';
 
-let bench: AcknowledgementBench;
-
-beforeAll(async () => {
-  bench = await AcknowledgementBench.open();
-});
-
-beforeEach(() => bench.watch());
-
-afterEach(() => {
-  vi.restoreAllMocks();
-});
-
-afterAll(() => bench.close());
+const bench = acknowledgementBench();
 
 /** A browser that has the question open which the page of the first link leads to. */
 async function atQuestion(path: string): Promise<HostedClient> {

@@ -134,20 +134,6 @@ describe('that a withdrawal is noted', () => {
   });
 });
 
-describe('a lender that is left alone', () => {
-  it('is not waited for, unless another worker has reached it meanwhile', async () => {
-    const question = await claimed('OFFERS');
-    await recorder.record(question, failed({ isSuspended: true }));
-    expect(await rowOf(question)).toMatchObject({ isUnreachable: true });
-    expect(await inboxOf(question)).toHaveLength(1);
-    const reached = await claimed();
-    await recorder.record(await claimedAgain(reached), PENDING);
-    await recorder.record(reached, failed({ isSuspended: true }));
-    expect(await rowOf(reached)).toMatchObject({ isUnreachable: false });
-    expect(await inboxOf(reached)).toEqual([]);
-  });
-});
-
 describe('what comes in of an applicant who was erased', () => {
   async function erased(kind = 'DISBURSEMENT'): Promise<ClaimedQuestion> {
     const question = await claimed(kind);
