@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { LANGUAGES, projectPath, translate } from '../platform/index.js';
+import { projectPath } from '../platform/index.js';
 import {
   JOURNEY_STEPS,
   MILESTONES,
-  REDIRECT_DEFINITIONS,
   STEP_DEFINITIONS,
   STEP_EVENTS,
   STEP_OUTCOME_REASONS,
@@ -45,16 +44,6 @@ describe('the steps of journeys', () => {
     expect(rows.map(([step]) => step)).toEqual(JOURNEY_STEPS);
     for (const [index, { need }] of STEP_DEFINITIONS.entries()) {
       expect(rows[index][1]).toMatch(NEEDS[need]);
-    }
-  });
-});
-
-describe.each(REDIRECT_DEFINITIONS)('the redirect step $name', ({ textKeys }) => {
-  it('names the lender in its texts, and nothing else', () => {
-    for (const language of LANGUAGES) {
-      for (const key of Object.values(textKeys)) {
-        expect(translate(language, key, { lender: 'L', short: 'S' })).not.toMatch(/[{}]/);
-      }
     }
   });
 });

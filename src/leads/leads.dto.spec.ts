@@ -12,10 +12,6 @@ describe('parseTimeEdge', () => {
     expect(start('2026-01-31T10:00-0800')).toBe('2026-01-31T18:00:00.000Z');
   });
 
-  it('takes a comma before the fraction', () => {
-    expect(start('2026-01-31T10:00:00,5Z')).toBe('2026-01-31T10:00:00.500Z');
-  });
-
   it('takes a space for the plus that a query string has eaten', () => {
     expect(start('2026-01-31T10:00:00 05:30')).toBe('2026-01-31T04:30:00.000Z');
   });
@@ -27,11 +23,6 @@ describe('parseTimeEdge', () => {
   it('takes a date alone as the whole day in India', () => {
     expect(start('2026-01-31')).toBe('2026-01-30T18:30:00.000Z');
     expect(end('2026-01-31')).toBe('2026-01-31T18:29:59.999Z');
-  });
-
-  it('knows leap years', () => {
-    expect(start('2028-02-29')).toBeDefined();
-    expect(start('2026-02-29')).toBeUndefined();
   });
 
   it('answers null for what is no date or time', () => {

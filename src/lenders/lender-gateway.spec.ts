@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Metrics } from '../platform/index.js';
 import type { LenderCatalogue } from '../settings/index.js';
-import { AnswerPending, LenderGateway, LenderUnavailable } from './lender-gateway.js';
+import { AnswerPending, LenderGateway } from './lender-gateway.js';
 import type { LenderConnector } from './lender-port.js';
 import { barePayload } from './question-payload.js';
 
@@ -63,6 +63,8 @@ describe('the session of a lender outside the process', () => {
       message: 'lenders[].providers of one names no host for KYC',
     });
     expect(await openSession({ mode: 'sandbox', providers })).toMatchObject({ url: URL });
+    const inside = openSession({ mode: 'production', isOutside: false });
+    expect(await inside).toMatchObject({ url: URL });
   });
 
   it('is taken at the host that is named for its step', async () => {
@@ -73,11 +75,6 @@ describe('the session of a lender outside the process', () => {
       name: 'SessionElsewhere',
       host: 'lender.example',
     });
-  });
-
-  it('of a lender inside the process needs no named host', async () => {
-    const inside = openSession({ mode: 'production', isOutside: false });
-    expect(await inside).toMatchObject({ url: URL });
   });
 });
 
@@ -96,12 +93,5 @@ describe('the log', () => {
     const [[line]] = debugged.mock.calls as [[object]];
     expect(line).toMatchObject({ ...NAMES, askAgainInMs: 7_000 });
     expect(line).not.toHaveProperty('err');
-  });
-
-  it('has a lender that did not answer as a warning with its cause', async () => {
-    const warned = watch('warn');
-    const failure = new LenderUnavailable('down');
-    await expect(openSession({ mode: 'sandbox', failure })).rejects.toBe(failure);
-    expect(warned.mock.calls).toEqual([[expect.objectContaining({ ...NAMES, err: failure })]]);
   });
 });

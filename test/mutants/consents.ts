@@ -20,7 +20,7 @@ export const CONSENTS: readonly Mutant[] = [
     file: 'src/consents/partner-consent.ts',
     find: "return lenderCodes\n    ? { basis: 'TEXT', shown, namedLenders: lenderCodes }",
     replace: "return given\n    ? { basis: 'TEXT', shown, namedLenders: lenderCodes ?? [] }",
-    specs: ['test/e2e/journeys/consent-log.spec.ts'],
+    specs: ['src/journeys/api/given-consent.spec.ts'],
   },
   {
     id: 'partner-consent-of-any-age',
@@ -28,7 +28,7 @@ export const CONSENTS: readonly Mutant[] = [
     file: 'src/consents/partner-consent.ts',
     find: 'if (ago < -AHEAD_MS || ago > OLDEST_MS) {',
     replace: 'if (ago < -AHEAD_MS) {',
-    specs: ['test/e2e/journeys/consent-log.spec.ts'],
+    specs: ['src/journeys/api/given-consent.spec.ts'],
   },
   {
     id: 'calls-allowed-without-the-tick',

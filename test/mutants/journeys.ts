@@ -2,12 +2,12 @@ import type { Mutant } from './mutant.ts';
 
 const MOVER = 'src/journeys/progress/journey-mover.ts';
 const TABLE = 'src/journeys/domain/transition-table.ts';
-const OUTCOMES = ['test/e2e/journeys/outcomes.spec.ts'];
 const EVERY_MOVE = ['test/e2e/journeys/every-move.spec.ts'];
 const ABANDONMENT = ['test/e2e/journeys/abandonment.spec.ts'];
 const ACCOUNTS = ['test/e2e/journeys/bank-accounts.spec.ts'];
 const RETURNS = ['test/e2e/journeys/returns.spec.ts', 'test/e2e/journeys/redirects.spec.ts'];
 const DEADLINES = ['test/e2e/journeys/offer-deadlines.spec.ts'];
+const AWAITED = ['src/lenders/awaited-offers.spec.ts'];
 const EARLY = ['test/e2e/hosted-steps/early-offers.spec.ts'];
 const UNIT_TABLE = ['src/journeys/domain/transition-table.spec.ts'];
 
@@ -28,7 +28,7 @@ export const JOURNEYS: readonly Mutant[] = [
     file: MOVER,
     find: '    stepFailures: 0,\n',
     replace: '',
-    specs: [...ACCOUNTS, ...OUTCOMES],
+    specs: ACCOUNTS,
   },
   {
     id: 'lead-keeps-its-old-status',
@@ -140,7 +140,7 @@ export const JOURNEYS: readonly Mutant[] = [
     file: 'src/journeys/redirects/step-verdict.ts',
     find: "verdict === 'REFUSED' || redirect.attempt >= maxTries",
     replace: "verdict === 'REFUSED'",
-    specs: [...OUTCOMES, ...RETURNS],
+    specs: RETURNS,
   },
   {
     id: 'a-return-is-proof',
@@ -202,7 +202,7 @@ export const JOURNEYS: readonly Mutant[] = [
     file: 'src/lenders/awaited-offers.ts',
     find: "return isPastDeadline ? 'PAST_DEADLINE' : 'WAITING';",
     replace: "return isPastDeadline ? 'DECLINED' : 'WAITING';",
-    specs: DEADLINES,
+    specs: AWAITED,
   },
   {
     id: 'first-offer-moves-the-journey',
@@ -210,7 +210,7 @@ export const JOURNEYS: readonly Mutant[] = [
     file: 'src/lenders/awaited-offers.ts',
     find: 'hasOffer && (isNobodyAwaited || isPastDeadline)',
     replace: 'hasOffer',
-    specs: [...DEADLINES, 'test/e2e/journeys/answers-together.spec.ts'],
+    specs: AWAITED,
   },
   {
     id: 'late-offer-stays-out',
@@ -234,7 +234,7 @@ export const JOURNEYS: readonly Mutant[] = [
     file: 'src/lenders/awaited-offers.ts',
     find: 'open.every(({ isUnreachable }) => isUnreachable)',
     replace: 'open.length === 0',
-    specs: ['test/e2e/hosted-steps/offers.spec.ts'],
+    specs: AWAITED,
   },
   {
     id: 'unreachable-lenders-end-the-round',
@@ -242,7 +242,7 @@ export const JOURNEYS: readonly Mutant[] = [
     file: 'src/lenders/awaited-offers.ts',
     find: "if (open.length === 0) return 'DECLINED';",
     replace: "if (isNobodyAwaited) return 'DECLINED';",
-    specs: DEADLINES,
+    specs: AWAITED,
   },
   {
     id: 'own-cooling-off-is-not-heeded',
@@ -274,7 +274,7 @@ export const JOURNEYS: readonly Mutant[] = [
     file: 'src/journeys/offers/offer-quotes.ts',
     find: '    areTermsKept(offer, quoted) &&\n',
     replace: '    (areTermsKept(offer, quoted) || true) &&\n',
-    specs: ['test/e2e/journeys/lenders-own-terms.spec.ts'],
+    specs: ['src/journeys/offers/offer-quotes.spec.ts'],
   },
   {
     id: 'charges-recorded-in-english',

@@ -25,7 +25,7 @@ export const MILESTONES_TOLD: readonly Mutant[] = [
     find: 'WHERE journey_id = $1 AND milestone = $2 AND settled_at IS NULL AND due_at <= app_now()',
     replace: 'WHERE journey_id = $1 AND milestone = $2',
     specs: TOLD,
-    only: 'is told once by two looks',
+    only: 'is told once that offers are ready',
   },
   {
     id: 'milestone-after-an-end',
@@ -52,7 +52,7 @@ export const MILESTONES_TOLD: readonly Mutant[] = [
     find: 'await this.sms.withdraw(tx, texts) : [];',
     replace: '[] : [];',
     specs: TOLD,
-    only: 'is taken back',
+    only: 'was taken back before it left',
   },
   {
     id: 'milestone-of-another-lender',
@@ -92,7 +92,7 @@ export const MILESTONES_TOLD: readonly Mutant[] = [
     find: "SET status = 'CANCELLED', unknowns = unknowns + ${IF_LEASED},",
     replace: "SET status = 'CANCELLED',",
     specs: TOLD,
-    only: 'was just being sent when it was taken back',
+    only: 'was taken back before it left',
   },
   {
     id: 'reminder-of-a-loan-that-is-over',
@@ -137,7 +137,7 @@ export const MILESTONES_TOLD: readonly Mutant[] = [
     find: 'if (!put.isHeldBack) return',
     replace: 'if (put.id) return',
     specs: CONFIGURED,
-    only: 'tells who has had the texts of the day',
+    only: 'who has had the texts of the day',
   },
   {
     id: 'link-past-the-code',

@@ -3,7 +3,7 @@ import type { Mutant } from './mutant.ts';
 const REFUSED_OFFERS = ['test/e2e/journeys/refused-offers.spec.ts'];
 const INSTANT_OFFERS = ['src/lenders/offer-examination.spec.ts'];
 const SELECTING = ['test/e2e/journeys/selecting-offers.spec.ts'];
-const REQUOTES = ['test/e2e/journeys/requotes.spec.ts'];
+const REQUOTES = ['src/journeys/offers/offer-quotes.spec.ts'];
 
 /** Figures of loans, and what a lender may claim of them. */
 export const MONEY: readonly Mutant[] = [
@@ -182,7 +182,7 @@ export const MONEY: readonly Mutant[] = [
     file: 'src/lenders/offer-examination.ts',
     find: 'if (principal > loanAmount)',
     replace: 'if (principal < 0)',
-    specs: REFUSED_OFFERS,
+    specs: INSTANT_OFFERS,
   },
   {
     id: 'instant-offers-of-less',
@@ -214,7 +214,7 @@ export const MONEY: readonly Mutant[] = [
     file: 'src/loans/working-days.ts',
     find: 'MIN_WORKING_DAYS = 3',
     replace: 'MIN_WORKING_DAYS = 1',
-    specs: [...REFUSED_OFFERS, 'src/loans/working-days.spec.ts'],
+    specs: [...INSTANT_OFFERS, 'src/loans/working-days.spec.ts'],
   },
   {
     id: 'bank-holidays-are-working-days',

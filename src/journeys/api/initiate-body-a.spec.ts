@@ -57,29 +57,26 @@ describe('variant A', () => {
     [{ productCode: ' ONLINE_INSTANT' }, {}, 'productCode', PRODUCTS_A + INSTANT],
     [{ productCode: 'PERSONAL_LOAN' }, {}, 'productCode', PRODUCTS_A],
     [{ productCode: 'OFFLINE_LAP' }, {}, 'productCode', PRODUCTS_A],
-    [{ productCode: { toString: 1 } }, {}, 'productCode', PRODUCTS_A],
-    [{ productCode: ['ONLINE_GOLD'] }, {}, 'productCode', PRODUCTS_A],
     [{ productCode: 'constructor' }, {}, 'productCode', PRODUCTS_A],
     [{ mobile: '5876543210' }, {}, 'mobile', MOBILE],
     [{ mobile: '98765432100' }, {}, 'mobile', MOBILE],
     [{ mobile: 9_876_543_210 }, {}, 'mobile', MOBILE + A_TEXT],
     [{ loanAmount: undefined }, {}, 'loanAmount', missing(AMOUNT)],
-    [{ loanAmount: null }, {}, 'loanAmount', missing(AMOUNT)],
+
     [{ loanAmount: 0 }, {}, 'loanAmount', AMOUNT],
-    [{ loanAmount: -5 }, {}, 'loanAmount', AMOUNT],
+
     [{ loanAmount: 1_000.005 }, {}, 'loanAmount', AMOUNT],
     [{ loanAmount: '200000' }, {}, 'loanAmount', AMOUNT + A_NUMBER],
     [{}, { monthlyIncome: '60000' }, 'customer.monthlyIncome', AMOUNT + A_NUMBER],
     [{}, { pinCode: 560_001 }, 'customer.pinCode', `must be a PIN code of 6 digits${A_TEXT}`],
     [{}, { pan: undefined }, 'customer.pan', missing(PAN)],
     [{}, { fullName: 'A\u0000B' }, 'customer.fullName', NAME],
-    [{}, { fullName: 'x'.repeat(201) }, 'customer.fullName', NAME],
+
     [{}, { pan: 'abcde1234f' }, 'customer.pan', PAN],
-    [{}, { pan: 'ABCDE12345' }, 'customer.pan', PAN],
+
     [{}, { dob: '15-04-1990' }, 'customer.dob', 'must be a date of birth as YYYY-MM-DD'],
     [{}, { dob: '1990-02-30' }, 'customer.dob', 'must be a date that exists, as YYYY-MM-DD'],
-    [{}, { dob: '2001-02-29' }, 'customer.dob', 'must be a date that exists, as YYYY-MM-DD'],
-    [{}, { dob: '1990-13-01' }, 'customer.dob', 'must be a date that exists, as YYYY-MM-DD'],
+
     [{}, { gender: 'female' }, 'customer.gender', 'must be one of MALE, FEMALE, OTHER'],
     [
       {},
@@ -89,7 +86,7 @@ describe('variant A', () => {
     ],
     [{}, { pinCode: '56001' }, 'customer.pinCode', 'must be a PIN code of 6 digits'],
     [{}, { monthlyIncome: undefined }, 'customer.monthlyIncome', INCOME],
-    [{}, { monthlyIncome: null }, 'customer.monthlyIncome', INCOME],
+
     [{}, { monthlyIncome: 0 }, 'customer.monthlyIncome', AMOUNT],
     [{}, { monthlyIncome: undefined, annualIncome: 0 }, 'customer.annualIncome', AMOUNT],
     [
@@ -108,19 +105,15 @@ describe('variant A', () => {
   });
 
   it('counts an income of 0 beside the other one as left out', () => {
-    const incomes = (customer: Record<string, number>) => {
-      const { monthlyIncome, annualIncome } = read(bodyA({}, customer)).applicant;
-      return [monthlyIncome, annualIncome];
-    };
-    expect(incomes({ monthlyIncome: 0, annualIncome: 9 })).toEqual([undefined, 9]);
-    expect(incomes({ monthlyIncome: 9, annualIncome: 0 })).toEqual([9, undefined]);
+    const { applicant } = read(bodyA({}, { monthlyIncome: 0, annualIncome: 9 }));
+    expect([applicant.monthlyIncome, applicant.annualIncome]).toEqual([undefined, 9]);
     expect(problemsOf(bodyA({}, { monthlyIncome: 0, annualIncome: 0 }))).toEqual({
       'customer.monthlyIncome': AMOUNT,
       'customer.annualIncome': AMOUNT,
     });
   });
 
-  it.each(['\n', '\r\n', ' \r \n\n', '\u2028', '\u2029'])(
+  it.each(['\n', ' \r \n\n', '\u2028'])(
     'has a space for the line break %j of an address line',
     (lineBreak) => {
       const line = `${lineBreak}12 Residency Road${lineBreak}Ashok Nagar${lineBreak}`;
@@ -132,19 +125,16 @@ describe('variant A', () => {
     },
   );
 
-  it.each([undefined, null, 'Asha', 5, [], [{}]])(
-    'with a customer of %j is refused',
-    (customer) => {
-      const body = {
-        channel: 'API_HEADLESS',
-        productCode: 'ONLINE_PERSONAL',
-        mobile: '9876543210',
-      };
-      expect(problemsOf({ ...body, loanAmount: 5_000, customer })).toEqual({
-        customer: customer === undefined || customer === null ? missing(CUSTOMER) : CUSTOMER,
-      });
-    },
-  );
+  it.each([undefined, 'Asha', [{}]])('with a customer of %j is refused', (customer) => {
+    const body = {
+      channel: 'API_HEADLESS',
+      productCode: 'ONLINE_PERSONAL',
+      mobile: '9876543210',
+    };
+    expect(problemsOf({ ...body, loanAmount: 5_000, customer })).toEqual({
+      customer: customer === undefined ? missing(CUSTOMER) : CUSTOMER,
+    });
+  });
 
   it('names all its bad fields at once, those of several fields and of gold too', () => {
     const problems = problemsOf({

@@ -63,8 +63,9 @@ export function bodyB(more: Fields = {}, customer: Fields = {}): Fields {
   return { mobile: '9876543210', customer: { ...CUSTOMER_B, ...customer }, ...more };
 }
 
+/** A day alone means noon of it in India. */
 function noonOf(day: string): Date {
-  return new Date(`${day}T12:00:00+05:30`);
+  return new Date(day.includes('T') ? day : `${day}T12:00:00+05:30`);
 }
 
 export function read(body: Fields, defaults: Parameters<typeof readInitiateRequest>[1] = DEFAULTS) {

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import * as fc from 'fast-check';
+
 import { describe, expect, it } from 'vitest';
 import {
   bodyA,
@@ -9,7 +9,6 @@ import {
   CUSTOMER_B,
   type Fields,
   missing,
-  PAN,
   problemsOf,
   PRODUCTS_A,
   read,
@@ -83,23 +82,12 @@ describe('a body with channel and product that has neither a full name nor a fie
 
   it('is told of both readings, and that B is the shorter way where it is', () => {
     const body = bodyB({ ...named, customer: { ...CUSTOMER_B, termsAccepted: undefined } });
+    expect(problemsOf(bodyB(named))).toEqual({});
     const told = problemsOf(body)['customer.fullName'];
     expect(told).toBe(
       `${missing(NAME)}. ${READ_AS_A}As variant A it needs loanAmount, customer.fullName, ` +
         'customer.gender, customer.employmentType; as variant B it needs customer.termsAccepted. ' +
         'The shorter way is variant B',
-    );
-  });
-
-  it('is right by that way', () => {
-    expect(problemsOf(bodyB(named))).toEqual({});
-  });
-
-  it('is told that A is the shorter way where it is', () => {
-    const told = problemsOf(bodyA({}, { fullName: undefined }))['customer.fullName'];
-    expect(told).toBe(
-      `${missing(NAME)}. ${READ_AS_A}As variant A it needs customer.fullName; as variant B it needs ` +
-        'customer.termsAccepted. The shorter way is variant A',
     );
   });
 });
@@ -121,38 +109,5 @@ describe('a hostile body', () => {
     expect(request.loanAmount).toBe(5_000);
     expect(({} as Fields).polluted).toBeUndefined();
     expect((request.applicant as Fields).city).toBeUndefined();
-  });
-
-  it('cannot fill a required field in from __proto__', () => {
-    const body = parsed('{"mobile":"9876543210","customer":{"__proto__":{"pan":"ABCDE1234F"}}}');
-    expect(problemsOf(body)).toHaveProperty(['customer.pan'], missing(PAN));
-  });
-
-  it('is refused or read, but never breaks the reader', () => {
-    const text = fc.oneof(fc.jsonValue(), fc.constantFrom({ toString: 1 }, { valueOf: null }));
-    const anyBody = fc.record(
-      {
-        channel: fc.oneof(fc.constant('API_HOSTED'), text),
-        productCode: fc.oneof(fc.constantFrom('ONLINE_GOLD', 'GOLD_LOAN'), text),
-        mobile: text,
-        loanAmount: text,
-        goldLoanDetails: fc.oneof(text, fc.record({ jewellaryList: text, grams: text })),
-        customer: fc.oneof(
-          text,
-          fc.record(
-            { fullName: text, pan: text, dob: text, monthlyIncome: text, termsAccepted: text },
-            { requiredKeys: [] },
-          ),
-        ),
-      },
-      { requiredKeys: [] },
-    );
-    fc.assert(
-      fc.property(anyBody, (body) => {
-        // `problemsOf` rethrows any other error.
-        expect(Object.keys(problemsOf(body)).length).toBeGreaterThan(0);
-      }),
-      { numRuns: 2_000 },
-    );
   });
 });

@@ -43,11 +43,8 @@ describe('what is missing', () => {
   const missing = (fields: object) =>
     missingDetails(shownApplicant({ applicant: { ...COMPLETE, ...fields } }));
 
-  it('is nothing of an applicant who was given whole', () => {
-    expect(missing({})).toEqual([]);
-  });
-
   it('is each detail that was not given, in the order in which it is asked', () => {
+    expect(missing({})).toEqual([]);
     expect(missing({ gender: undefined, fullName: undefined })).toEqual(['name', 'gender']);
     expect(missing({ employmentType: 'astronaut' })).toEqual(['employment']);
     expect(missing({ pinCode: '' })).toEqual(['pin-code']);
@@ -73,9 +70,6 @@ describe('changes', () => {
       monthlyIncome: 5,
     });
     expect(withChanges(given, { monthlyIncome: 5 })).not.toHaveProperty('annualIncome');
-  });
-
-  it('never reach mobile and PAN', () => {
     const changes = { gender: 'FEMALE' as const, mobile: '9000000000', pan: 'XXXXX0000X' };
     expect(withChanges(COMPLETE, changes)).toEqual(COMPLETE);
   });

@@ -38,14 +38,13 @@ describe('the next action of a headless journey', () => {
     expect(nextActionOf({ ...headless, state }, LINK)).toEqual({ type, category });
   });
 
-  it.each(REDIRECTS)('in %s is %s with its url', (state, type) => {
-    const expected = { type, category: 'REDIRECT', url: LINK };
+  it.each(REDIRECTS)('in %s is %s with its url, or %s while the provider decides', (...row) => {
+    const [state, redirect, poll] = row;
+    const expected = { type: redirect, category: 'REDIRECT', url: LINK };
     expect(nextActionOf({ ...headless, state }, LINK)).toEqual(expected);
-  });
-
-  it.each(REDIRECTS)('in %s, while the provider decides, is not %s but %s', (state, _, type) => {
-    const deciding = { ...headless, isDeciding: true };
-    expect(nextActionOf({ ...deciding, state }, LINK)).toEqual({ type, category: 'POLL' });
+    expect(nextActionOf({ ...headless, state })).not.toHaveProperty('url');
+    const deciding = nextActionOf({ ...headless, state, isDeciding: true }, LINK);
+    expect(deciding).toEqual({ type: poll, category: 'POLL' });
   });
 
   it('is the redirect of a later step, too, or the poll while its provider decides', () => {
@@ -57,11 +56,6 @@ describe('the next action of a headless journey', () => {
     }
   });
 
-  it('leaves the url of a redirect out where none is given, as in a stored event', () => {
-    const action = nextActionOf({ ...headless, state: 'KYC_PENDING' });
-    expect(action).not.toHaveProperty('url');
-  });
-
   it('is known for every state there is', () => {
     const states = [...PLAIN, ...REDIRECTS].map(([state]) => state);
     // Only hosted journeys decide.
@@ -71,12 +65,14 @@ describe('the next action of a headless journey', () => {
 });
 
 describe('the next action of a hosted journey', () => {
-  it.each(JOURNEY_STATES.filter((state) => !OVER.includes(state)))('in %s is to wait', (state) => {
-    for (const isDeciding of [false, true]) {
-      expect(nextActionOf({ ...hosted, state, isDeciding }, LINK)).toEqual({
-        type: 'WAITING_FOR_REDIRECT',
-        category: 'WAIT',
-      });
+  it('is to wait in every state until it is over', () => {
+    for (const state of JOURNEY_STATES.filter((one) => !OVER.includes(one))) {
+      for (const isDeciding of [false, true]) {
+        expect(nextActionOf({ ...hosted, state, isDeciding }, LINK)).toEqual({
+          type: 'WAITING_FOR_REDIRECT',
+          category: 'WAIT',
+        });
+      }
     }
   });
 

@@ -115,6 +115,8 @@ describe('a fee before KYC, headless', () => {
     await expectState(journey, 'FEE_PENDING', 'POLL_FEE_STATUS');
     await atSandboxGateway(new ApplicantBrowser(), gateway, 'pay');
     await expectState(journey, 'KYC_PENDING', 'REDIRECT_TO_KYC');
+    // The chosen offer is final.
+    expect((await act(partner, journey, 'SELECT_OFFER')).status).toBe(409);
     await driveTo(partner, journey, 'SANCTIONED');
     const { selectedOffer } = await readJourney(partner, journey);
     expect(selectedOffer!.netDisbursedAmount).toBe(selectedOffer!.loanAmount);
@@ -181,7 +183,7 @@ describe('a fee before KYC, headless', () => {
 });
 
 describe('a fee before KYC, hosted', () => {
-  it('is on a page of its own, which says what becomes of it, and leads to the next step', async () => {
+  it('is on a page of its own, which says what becomes of it, and goes back when the applicant stops after the payment', async () => {
     const journey = await StepJourney.at('FEE_PENDING', service);
     const { client } = journey;
     const page = await client.open('/hosted');
@@ -192,22 +194,16 @@ describe('a fee before KYC, hosted', () => {
     expect(page.heading).toBe(`Pay ${amount} to Navdhara`);
     expect(text).toContain(`No loan in the end? All ${amount} comes back`);
     expect(text).toContain('Choose another offer');
-    await payFee((await journey.view()).fee!.url);
+    await payFee(fee!.url);
     const paying = await client.open('/hosted/returned/FEE');
     expect(['/hosted/fee', '/hosted/kyc']).toContain(paying.path);
     await journey.reaches('KYC_PENDING');
     const next = await client.open('/hosted');
     expect(next.path).toBe('/hosted/kyc');
     expect(plain(next.text)).not.toContain('Choose another offer');
-  });
-
-  it('goes back when the applicant stops after the payment, as the page says before', async () => {
-    const journey = await StepJourney.at('FEE_PENDING', service);
-    await payFee((await journey.view()).fee!.url);
-    await journey.reaches('KYC_PENDING');
-    const page = await journey.client.open('/hosted/stop');
-    expect(plain(page.text)).toMatch(/No loan in the end\? All ₹[\d,]+ comes back/);
-    await journey.client.send303();
+    const stop = await client.open('/hosted/stop');
+    expect(plain(stop.text)).toContain(`No loan in the end? All ${amount} comes back`);
+    await client.send303();
     await journey.reaches('ABANDONED');
     await expectRefunds(journey.start, 'DECLINED');
   });
@@ -229,14 +225,5 @@ describe('a fee before the payout', () => {
     const journey = await journeyIn(partner, 'FEE_PENDING', options);
     await pay(journey);
     await driveTo(partner, journey, 'SANCTIONED');
-    await expectRefunds(journey);
   });
-});
-
-it('a chosen offer whose fee is paid is final', async () => {
-  const journey = await journeyIn(partner, 'FEE_PENDING');
-  await pay(journey);
-  await expectState(journey, 'KYC_PENDING');
-  const { status } = await act(partner, journey, 'SELECT_OFFER');
-  expect(status).toBe(409);
 });

@@ -1,4 +1,4 @@
-import { expect, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
 import type { SessionRequest } from '../../../src/lenders/index.js';
 import { Database, translate } from '../../../src/platform/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
@@ -108,4 +108,14 @@ export function expectProvider(page: HostedPage): void {
     303,
     expect.stringMatching(/^\/sandbox\/provider\//),
   ]);
+}
+
+/** The bench of a spec file; it watches each test, and restores what the test has mocked. */
+export function acknowledgementBench(): AcknowledgementBench {
+  const bench = Object.create(AcknowledgementBench.prototype) as AcknowledgementBench;
+  beforeAll(async () => void Object.assign(bench, await AcknowledgementBench.open()));
+  beforeEach(() => bench.watch());
+  afterEach(() => void vi.restoreAllMocks());
+  afterAll(() => bench.close());
+  return bench;
 }

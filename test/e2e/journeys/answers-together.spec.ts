@@ -1,23 +1,20 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type ArrivedAnswer, LenderInbox } from '../../../src/lenders/index.js';
 import { Database } from '../../../src/platform/index.js';
-import { OfferAnswers } from '../../../src/journeys/offers/offer-answers.js';
-import { OfferRound } from '../../../src/journeys/offers/offer-round.js';
+
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { eventually } from '../../support/eventually.js';
 import { HeldLock } from '../../support/held-lock.js';
-import { DAY, JourneyBench, type TestJourney } from './journey-bench.js';
+import { DAY, type TestJourney, journeyBench } from './journey-bench.js';
 
 // Answers that wait at the same moment are processed in one transaction; none of them may notice.
 const LENDERS = 3;
-const JOURNEYS = 8;
+const JOURNEYS = 4;
 
-let bench: JourneyBench;
+const bench = journeyBench();
 let lenders: string[];
 
 beforeAll(async () => {
-  bench = await JourneyBench.open();
   const rows = await bench.query<{ code: string }>('SELECT code FROM lenders ORDER BY position');
   lenders = rows.map(({ code }) => code).slice(0, LENDERS);
 });
@@ -27,9 +24,6 @@ beforeEach(() => {
   const silent = { status: 'PENDING', askAgainInMs: DAY } as const;
   vi.spyOn(bench.service.get(SandboxLender), 'ask').mockResolvedValue(silent);
 });
-
-afterEach(() => vi.restoreAllMocks());
-afterAll(() => bench?.close());
 
 async function asked(count = JOURNEYS): Promise<TestJourney[]> {
   const journeys = await Promise.all(Array.from({ length: count }, () => bench.start()));
@@ -91,18 +85,9 @@ function waitingFor(journey: TestJourney): Promise<{ attempts: number }[]> {
 }
 
 describe('lenders’ answers that wait at the same moment', () => {
-  it('take each journey to its own offers, with one look for all of them', async () => {
-    const journeys = await asked();
-    const evaluate = vi.spyOn(bench.service.get<OfferRound>(OfferRound), 'evaluate');
-    await deliver(journeys.flatMap(answersOf));
-    for (const journey of journeys) await expectOffered(journey);
-    for (const journey of journeys) expect(await journey.flags()).toEqual([]);
-    expect(evaluate).toHaveBeenCalledTimes(1);
-  });
-
   it('do not fall with one that cannot be read, which waits for another try', async () => {
     const journeys = await asked();
-    const unlucky = journeys[3];
+    const unlucky = journeys[2];
     await deliver(journeys.flatMap(answersOf), answerOf(unlucky, lenders[1]));
     const others = journeys.filter((journey) => journey !== unlucky);
     for (const journey of others) await expectOffered(journey);
@@ -134,39 +119,6 @@ describe('lenders’ answers that wait at the same moment', () => {
     await lock.release();
     await expectOffered(held);
     expect(await held.flags()).toEqual([]);
-  });
-
-  it('keep no lane from what comes after them, while the journey of some is held', async () => {
-    const [held, other] = await asked(2);
-    const lock = await HeldLock.take(
-      bench.service.databaseUrl,
-      'SELECT 1 FROM journeys WHERE id = $1 FOR UPDATE',
-      [held.id],
-    );
-    // The lane that waits for the journey goes on when the test says so, not after its second.
-    const single = bench.service.get<OfferAnswers>(OfferAnswers);
-    const apply = single.apply.bind(single);
-    const gate = Promise.withResolvers<void>();
-    const waiting = vi.spyOn(single, 'apply').mockImplementation(async (tx, answer) => {
-      if (answer.subjectId === held.id) await gate.promise;
-      await apply(tx, answer);
-    });
-    try {
-      await deliver(answersOf(held));
-      await eventually(() => waiting.mock.calls.length > 0);
-      await deliver(answersOf(other));
-      await expectOffered(other);
-      expect(waiting.mock.settledResults[0].type).toBe('incomplete');
-    } finally {
-      gate.resolve();
-    }
-    // Nor do they look for it all the time.
-    const looks = vi.spyOn(bench.service.get<LenderInbox>(LenderInbox), 'takeSome');
-    await lock.waiting('FROM journeys');
-    await sleep(300);
-    expect(looks.mock.calls.length).toBeLessThan(10);
-    await lock.release();
-    await expectOffered(held);
   });
 
   it('are flagged each by itself when they come too late, or are about no journey', async () => {

@@ -1,25 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { type NewQuestion, QuestionOutbox } from '../../../src/lenders/index.js';
 import type { Tx } from '../../../src/platform/index.js';
 import { eventually } from '../../support/eventually.js';
 import { HeldLock } from '../../support/held-lock.js';
 import { loanRequest } from '../../support/loan-requests.js';
-import { JourneyBench } from './journey-bench.js';
+import { journeyBench } from './journey-bench.js';
 
 // Requests that come at one moment share a transaction; none of them may notice.
 const TOGETHER = 40;
 const POISON_RUPEES = 777_777;
 
-let bench: JourneyBench;
-
-beforeAll(async () => {
-  bench = await JourneyBench.open();
-});
-
-afterEach(() => vi.restoreAllMocks());
-afterAll(() => bench.close());
+const bench = journeyBench();
 
 interface Written {
   id: string;
@@ -91,46 +84,6 @@ describe('journeys that are started at the same moment', () => {
     const statuses = answers.map(({ status }) => status);
     expect(statuses).toEqual(statuses.map((_, place) => (place === 7 ? 500 : 200)));
     expect(await journeysOf(POISON_RUPEES)).toBe(0);
-  });
-
-  it('are written a few at a time when they could not be written together', async () => {
-    const outbox = bench.service.get<QuestionOutbox>(QuestionOutbox);
-    const putAll = outbox.putAll.bind(outbox);
-    let [running, most, isBroken] = [0, 0, false];
-    vi.spyOn(outbox, 'putAll').mockImplementation(async (tx: Tx, questions) => {
-      if (new Set(questions.map(({ subjectId }) => subjectId)).size > 1) {
-        isBroken = true;
-        throw new Error('the disk is full');
-      }
-      if (!isBroken) return putAll(tx, questions);
-      running += 1;
-      most = Math.max(most, running);
-      await sleep(20);
-      running -= 1;
-      return putAll(tx, questions);
-    });
-    const answers = await Promise.all(
-      Array.from({ length: TOGETHER }, () => bench.demo.initiate(loanRequest())),
-    );
-    expect(answers.map(({ status }) => status)).toEqual(Array(TOGETHER).fill(200));
-    // Four of each of the two batches that may be under way.
-    expect(most).toBeGreaterThan(1);
-    expect(most).toBeLessThanOrEqual(8);
-  });
-
-  it('are one journey when they have one Idempotency-Key, and the others are told to wait', async () => {
-    const headers = { 'Idempotency-Key': 'all-at-once' };
-    const body = loanRequest({ loanAmount: 61_000 });
-    const answers = await Promise.all(
-      Array.from({ length: 12 }, () => bench.demo.initiate(body, { headers })),
-    );
-    const ids = answers
-      .filter(({ status }) => status === 200)
-      .map(({ json }) => json.data.journeyId);
-    expect(new Set(ids).size).toBe(1);
-    const refused = answers.filter(({ status }) => status !== 200).map(({ json }) => json.code);
-    expect(refused).toEqual(refused.map(() => 'idempotency_in_flight'));
-    expect(await journeysOf(61_000)).toBe(1);
   });
 
   it('answer a key that comes twice in one transaction as they answer a retry', async () => {

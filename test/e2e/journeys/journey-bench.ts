@@ -1,10 +1,11 @@
 import { Pool } from 'pg';
+import { afterAll, afterEach, beforeAll, vi } from 'vitest';
 import type { ArrivedAnswer, LenderAnswer, LenderOffer } from '../../../src/lenders/index.js';
 import { LenderInbox } from '../../../src/lenders/index.js';
 import { Database, DuePoller } from '../../../src/platform/index.js';
 import { eventually } from '../../support/eventually.js';
 import { loanRequest, type LoanRequestOptions } from '../../support/loan-requests.js';
-import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
+import { type Answer, type PartnerClient, partnerClient } from '../../support/partner-client.js';
 import { openRedirect } from '../../support/redirect-visit.js';
 import { configure } from '../../support/kept-configuration.js';
 import type { TestService } from '../../support/service.js';
@@ -16,6 +17,11 @@ export type { Page, TestJourney } from './test-journey.js';
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
+
+/** What refuses a call. */
+export function refusal({ status, json }: Answer<unknown>): [status: number, code: string] {
+  return [status, json.code];
+}
 
 /** The shared service for one test file, a partner of its own, and a look at the database. */
 export class JourneyBench {
@@ -140,4 +146,16 @@ export class JourneyBench {
 async function pageOf(response: Response): Promise<Page> {
   const text = await response.text();
   return { status: response.status, location: response.headers.get('location') ?? '', text };
+}
+
+/** The bench of a spec file, from its first hook to its last; what a test has mocked is restored after it. */
+export function journeyBench({ isOneLender = false } = {}): JourneyBench {
+  const bench = Object.create(JourneyBench.prototype) as JourneyBench;
+  beforeAll(async () => {
+    Object.assign(bench, await JourneyBench.open());
+    if (isOneLender) await bench.keepOneLender();
+  });
+  afterEach(() => void vi.restoreAllMocks());
+  afterAll(() => bench.close());
+  return bench;
 }

@@ -1,7 +1,7 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { LenderOffer } from '../../../src/lenders/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
-import { JourneyBench, type TestJourney } from './journey-bench.js';
+import { type TestJourney, journeyBench } from './journey-bench.js';
 
 // What a lender states with its offer counts; the configuration fills what it leaves out.
 
@@ -28,16 +28,7 @@ const OWN = {
   coLender: { name: 'Sahyadri Bank Limited', sharePercent: 80.5 },
 };
 
-let bench: JourneyBench;
-
-beforeAll(async () => {
-  bench = await JourneyBench.open();
-  await bench.keepOneLender();
-});
-
-afterEach(() => vi.restoreAllMocks());
-
-afterAll(() => bench.close());
+const bench = journeyBench({ isOneLender: true });
 
 const lender = () => bench.service.get<SandboxLender>(SandboxLender);
 
@@ -74,41 +65,6 @@ describe('an offer with terms of its own', () => {
       expect(statement).toMatch(/Navdhara Capital Limited\D+19\.5/);
     }
   });
-
-  it.each([
-    ['another cooling-off period', { coolingOffDays: 2 }],
-    ['other charges', { contingentCharges: [] }],
-    [
-      'another late-payment charge',
-      {
-        contingentCharges: [
-          { ...OWN.contingentCharges[0], ifUnpaid: { every: 'TIME' as const, flat: 500_00 } },
-        ],
-      },
-    ],
-    ['another co-lender', { coLender: { ...OWN.coLender, sharePercent: 20 } }],
-  ])('is not to be had when it is quoted with %s', async (_, other) => {
-    const journey = await offered(OWN);
-    await journey.reaches('OFFERS_RECEIVED');
-    const quote = lender().quote.bind(lender());
-    vi.spyOn(lender(), 'quote').mockImplementation(async (request) => {
-      const quoted = await quote(request);
-      return quoted && { ...quoted, ...other };
-    });
-    const answer = await journey.select({ loanAmount: 150_000 });
-    expect([answer.status, answer.json.code]).toEqual([409, 'offer_expired']);
-    expect(await journey.flags()).toMatchObject([
-      { kind: 'OFFER_REFUSED', detail: { reason: 'QUOTE_DIFFERS' } },
-    ]);
-  });
-
-  it('is refused when the applicant would have no day to change their mind', async () => {
-    const journey = await offered({ coolingOffDays: 0 });
-    await journey.reaches('REJECTED');
-    expect(await journey.flags()).toMatchObject([
-      { kind: 'OFFER_REFUSED', detail: { reason: 'MALFORMED' } },
-    ]);
-  });
 });
 
 describe('a lender’s own branches', () => {
@@ -128,25 +84,5 @@ describe('a lender’s own branches', () => {
     expect((await journey.read()).selectedOffer).toMatchObject({ branchLocation: { id } });
     await bench.visit(await journey.redirectUrl());
     expect(open.mock.calls[0][0].payload.branchReference).toBe('FORT:2');
-  });
-
-  it('left out, are those of the configuration', async () => {
-    const journey = await offered({}, GOLD);
-    const [offer] = (await journey.reaches('OFFERS_RECEIVED')).offers;
-    expect(offer.branchLocations!.length).toBeGreaterThan(0);
-    await journey.goOnTo('KYC_PENDING');
-    const open = vi.spyOn(lender(), 'openSession');
-    await bench.visit(await journey.redirectUrl());
-    const { selectedOffer } = await journey.read();
-    const { id } = selectedOffer!.branchLocations!.find((branch) => branch.isSelected)!;
-    expect(open.mock.calls[0][0].payload.branchReference).toBe(id);
-  });
-
-  it('of which there are none leave nothing to choose: the offer is refused', async () => {
-    const journey = await offered({ branches: [] }, GOLD);
-    await journey.reaches('REJECTED');
-    expect(await journey.flags()).toMatchObject([
-      { kind: 'OFFER_REFUSED', detail: { reason: 'NO_BRANCH' } },
-    ]);
   });
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Milestone } from '../../../src/journey-steps/index.js';
 import { AbandonmentTasks } from '../../../src/journeys/background/journey.tasks.js';
 import {
   MilestoneTexts,
@@ -17,7 +18,7 @@ import {
 } from '../../support/hosted-client.js';
 import { journeyIn } from '../../support/journey-driver.js';
 import { JourneyRecords } from '../../support/journey-records.js';
-import { inForm } from '../../support/long-form.js';
+
 import { partnerClient } from '../../support/partner-client.js';
 import { pauseTask } from '../../support/paused-task.js';
 import type { TestService } from '../../support/service.js';
@@ -67,6 +68,20 @@ async function tell(): Promise<void> {
 
 function at(state: string, options: { mobile?: string; pan?: string } = {}): Promise<StepJourney> {
   return StepJourney.at(state, service, { mobile: newMobile(), ...options });
+}
+
+/** Has one milestone's text sent, as the scheduled task does. */
+function sendText({ key, start }: StepJourney, milestone: Milestone): Promise<void> {
+  const due = { ...key, id: start.id, milestone };
+  const texts = service.get<MilestoneTexts>(MilestoneTexts);
+  return service.get<Database>(Database).transaction((tx) => texts.send(tx, due));
+}
+
+function all<Item, Result>(
+  items: readonly Item[],
+  work: (item: Item, place: number) => Promise<Result>,
+): Promise<Result[]> {
+  return Promise.all(items.map(work));
 }
 
 /** `milestone outcome` of what was noted. */
@@ -126,9 +141,10 @@ async function travelTo({ start }: StepJourney, days: number, time: string): Pro
 }
 
 describe('the applicant of a hosted journey', () => {
-  it('is told once that offers are ready, by a link that goes on to them', async () => {
+  it('is told once that offers are ready, by a link that goes on to them, and is not told again of offers that came later', async () => {
     const journey = await at('OFFERS_RECEIVED');
-    await tell();
+    // Two replicas have found the same milestone to be due.
+    for (let look = 1; look <= 2; look += 1) await sendText(journey, 'OFFERS_READY');
     expect(await noted(journey)).toEqual(['OFFERS_READY TOLD']);
     await arrived(journey, ['OFFERS_READY']);
     const { mobile } = journey.start;
@@ -137,80 +153,63 @@ describe('the applicant of a hosted journey', () => {
     const client = await atCode(service, { ...journey.start, link });
     await client.send303({ code: await codeFor(service, mobile) });
     expect(client.page!.path).toBe('/hosted/offers');
-  });
-
-  it('is not told again of offers that came in place of those that have run out', async () => {
-    const journey = await at('OFFERS_RECEIVED');
-    await tell();
-    await arrived(journey, ['OFFERS_READY']);
     await runOut(journey);
     await tell();
     expect(await noted(journey)).toEqual(['OFFERS_READY TOLD']);
     expect(await texts(journey)).toEqual(['OFFERS_READY HANDED_OVER']);
   });
 
-  it('is told of offers that came again, when the text about the first was taken back before it left', async () => {
-    const journey = await at('OFFERS_RECEIVED', { pan: GATEWAY_DOWN });
+  it('is told of offers that came again only when the text about the first was taken back before it left', async () => {
+    const sendings = [
+      'lease_until = NULL',
+      // Just being sent, and perhaps sent.
+      `lease_until = app_now() + interval '1 hour'`,
+      'unknowns = 1',
+    ];
+    const journeys = await all(sendings, () => at('OFFERS_RECEIVED', { pan: GATEWAY_DOWN }));
+    const leaving = await at('OFFERS_RECEIVED', { pan: GATEWAY_DOWN });
     await tell();
-    await pauseSending(journey, 'lease_until = NULL');
-    await runOut(journey);
-    expect(await noted(journey)).toEqual(['OFFERS_READY null']);
+    expect(await texts(leaving)).toEqual(['OFFERS_READY WAITING']);
+    await leaving.driveTo('KYC_PENDING');
+    expect(await texts(leaving)).toEqual(['OFFERS_READY CANCELLED']);
+    await all(journeys, (one, place) => pauseSending(one, sendings[place]));
+    await all(journeys, runOut);
+    expect(await noted(journeys[0])).toEqual(['OFFERS_READY null']);
     await tell();
-    expect(await noted(journey)).toEqual(['OFFERS_READY TOLD']);
-    expect(await texts(journey)).toEqual(['OFFERS_READY CANCELLED', 'OFFERS_READY WAITING']);
+    for (const one of journeys) expect(await noted(one)).toEqual(['OFFERS_READY TOLD']);
+    const sent = ['OFFERS_READY CANCELLED'];
+    expect(await all(journeys, texts)).toEqual([[...sent, 'OFFERS_READY WAITING'], sent, sent]);
   });
 
-  it.each([
-    ['was just being sent when it was taken back', `lease_until = app_now() + interval '1 hour'`],
-    ['may have gone before it was taken back', 'unknowns = 1'],
-  ])('is not told again of offers that came again, when the text %s', async (_, sending) => {
-    const journey = await at('OFFERS_RECEIVED', { pan: GATEWAY_DOWN });
-    await tell();
-    await pauseSending(journey, sending);
-    await runOut(journey);
-    await tell();
-    expect(await noted(journey)).toEqual(['OFFERS_READY TOLD']);
-    expect(await texts(journey)).toEqual(['OFFERS_READY CANCELLED']);
-  });
-
-  it('is told once by two looks that have found the same to be due', async () => {
-    const journey = await at('OFFERS_RECEIVED');
-    const due = { ...journey.key, id: journey.start.id, milestone: 'OFFERS_READY' as const };
-    const sender = service.get<MilestoneTexts>(MilestoneTexts);
-    for (let look = 1; look <= 2; look += 1) {
-      await service.get<Database>(Database).transaction((tx) => sender.send(tx, due));
+  it('is told of a try of the KYC that failed, but not with the lender of an earlier choice', async () => {
+    const [journey, other] = await all([1, 2], () => at('KYC_PENDING', { pan: 'SANDX0004A' }));
+    for (const one of [journey, other]) {
+      await one.client.get('/hosted/returned/KYC');
+      await eventually(async () => expect((await one.view()).stepFailures).toBe(1));
     }
-    await arrived(journey, ['OFFERS_READY']);
-    expect(await texts(journey)).toEqual(['OFFERS_READY HANDED_OVER']);
-  });
-
-  it('is told of a try of the KYC that failed, while another can be made', async () => {
-    const journey = await at('KYC_PENDING', { pan: 'SANDX0004A' });
-    await journey.client.get('/hosted/returned/KYC');
-    await eventually(async () => expect((await journey.view()).stepFailures).toBe(1));
+    expect(await noted(other)).toContain('KYC_FAILED null');
+    await chooseAnother(other);
+    expect((await other.view()).state).toBe('KYC_PENDING');
     await tell();
     await arrived(journey, ['KYC_FAILED']);
     await journey.driveTo('BANK_ACCOUNT_PENDING');
     await tell();
     expect(await noted(journey)).toEqual(['KYC_FAILED TOLD', 'OFFERS_READY UNTRUE']);
+    expect(await noted(other)).toContain('KYC_FAILED UNTRUE');
+    expect(await texts(other)).toEqual([]);
   });
 
-  it('is not told of a try that failed with the lender of an earlier choice', async () => {
-    const journey = await at('KYC_PENDING', { pan: 'SANDX0004A' });
-    await journey.client.get('/hosted/returned/KYC');
-    await eventually(async () => expect((await journey.view()).stepFailures).toBe(1));
-    expect(await noted(journey)).toContain('KYC_FAILED null');
-    await chooseAnother(journey);
-    expect((await journey.view()).state).toBe('KYC_PENDING');
+  it('is told once that the money was paid, and by day that tomorrow is the last to leave, not when the lender has told that the loan is over', async () => {
+    const kinds = ['plain', 'second payout reversed', 'EXITED', 'erased'];
+    const journeys = await all(kinds, () => at('SANCTIONED'));
+    const [journey, reversed, exited, erased] = journeys;
+    const { id } = erased.start;
+    const { code } = await runAdmin(service.databaseUrl, 'applicants', 'erase', '--journey', id);
+    expect(code).toBe(0);
     await tell();
-    expect(await noted(journey)).toContain('KYC_FAILED UNTRUE');
-    expect(await texts(journey)).toEqual([]);
-  });
-
-  it('is told once that the money was paid, and by day that tomorrow is the last to leave', async () => {
-    const journey = await at('SANCTIONED');
-    await tell();
-    await arrived(journey, ['MONEY_PAID']);
+    for (const one of [journey, exited]) await arrived(one, ['MONEY_PAID']);
+    await loanTold(reversed, 'REVERSED', true);
+    await loanTold(exited, 'EXITED');
     await travelTo(journey, -1, '09:59:00');
     await tell();
     expect(await texts(journey)).toEqual(['MONEY_PAID HANDED_OVER']);
@@ -223,47 +222,31 @@ describe('the applicant of a hosted journey', () => {
       'MONEY_PAID HANDED_OVER',
       'COOLING_OFF_ENDING HANDED_OVER',
     ]);
+    expect(await noted(reversed)).toContain('COOLING_OFF_ENDING TOLD');
+    expect(await noted(exited)).toContain('COOLING_OFF_ENDING UNTRUE');
+    expect(await texts(exited)).toEqual(['MONEY_PAID HANDED_OVER']);
+    expect(await noted(erased)).toEqual([
+      'COOLING_OFF_ENDING NOBODY',
+      'MONEY_PAID NOBODY',
+      'OFFERS_READY UNTRUE',
+    ]);
+    expect(await texts(erased)).toEqual([]);
   });
 
-  it.each<[string, LoanEvent, boolean]>([['a second payout was reversed', 'REVERSED', true]])(
-    'is reminded of the last day to leave, though %s',
-    async (_, event, ofAnother) => {
-      const journey = await at('SANCTIONED');
-      await loanTold(journey, event, ofAnother);
-      await travelTo(journey, -1, '12:00:00');
-      await tell();
-      expect(await noted(journey)).toContain('COOLING_OFF_ENDING TOLD');
-    },
-  );
-
-  it('is not reminded in the evening, nor when it is too late', async () => {
+  it('is not reminded in the evening, nor does a reminder wait longer for a gateway that is down', async () => {
     const journey = await at('SANCTIONED');
+    const waiting = await at('SANCTIONED', { pan: GATEWAY_DOWN });
     await tell();
-    await arrived(journey, ['MONEY_PAID']);
-    await travelTo(journey, -1, '20:00:01');
+    await travelTo(waiting, -1, '19:00:00');
+    await sendText(waiting, 'COOLING_OFF_ENDING');
+    expect(await texts(waiting)).toContain('COOLING_OFF_ENDING WAITING');
+    await travelTo(journey, -1, '20:00:05');
     await tell();
     expect(await noted(journey)).toContain('COOLING_OFF_ENDING UNTRUE');
-    expect(await texts(journey)).toEqual(['MONEY_PAID HANDED_OVER']);
-  });
-});
-
-describe('what waits for a gateway that is down', () => {
-  it('is taken back when the journey goes on', async () => {
-    const journey = await at('OFFERS_RECEIVED', { pan: GATEWAY_DOWN });
-    await tell();
-    expect(await texts(journey)).toEqual(['OFFERS_READY WAITING']);
-    await journey.driveTo('KYC_PENDING');
-    expect(await texts(journey)).toEqual(['OFFERS_READY CANCELLED']);
-  });
-
-  it('of a reminder ends at 8 pm', async () => {
-    const journey = await at('SANCTIONED', { pan: GATEWAY_DOWN });
-    await travelTo(journey, -1, '19:00:00');
-    await tell();
-    expect(await texts(journey)).toContain('COOLING_OFF_ENDING WAITING');
-    await travelTo(journey, -1, '20:00:05');
+    const kinds = (await texts(journey)).map((text) => text.split(' ')[0]);
+    expect(kinds).toEqual(['MONEY_PAID']);
     await eventually(async () => {
-      expect(await texts(journey)).toContain('COOLING_OFF_ENDING EXPIRED');
+      expect(await texts(waiting)).toContain('COOLING_OFF_ENDING EXPIRED');
     });
   });
 });
@@ -326,57 +309,22 @@ async function abandon({ start }: StepJourney): Promise<void> {
 }
 
 describe('nothing is told', () => {
-  it('of offers when the journey was abandoned before', async () => {
+  it('of offers when the journey has moved on, also when what waits was left as it is', async () => {
     const journey = await at('OFFERS_RECEIVED');
     await abandon(journey);
-    await tell();
-    expect(await noted(journey)).toEqual(['OFFERS_READY UNTRUE']);
-    expect(await texts(journey)).toEqual([]);
-  });
-
-  it('of offers when the journey has moved on and what waits was left as it is', async () => {
-    const journey = await at('OFFERS_RECEIVED');
-    await abandon(journey);
-    await records.query(
-      'UPDATE journey_milestones SET outcome = NULL, settled_at = NULL WHERE journey_id = $1',
-      [journey.start.id],
-    );
-    await tell();
-    expect(await noted(journey)).toEqual(['OFFERS_READY UNTRUE']);
-    expect(await texts(journey)).toEqual([]);
-  });
-
-  it.each<LoanEvent>(inForm({ short: ['EXITED'], long: ['EXITED', 'REVERSED', 'CLOSED'] }))(
-    'of the cooling-off period when the lender has told that the loan is %s',
-    async (event) => {
-      const journey = await at('SANCTIONED');
+    for (let look = 1; look <= 2; look += 1) {
       await tell();
-      await arrived(journey, ['MONEY_PAID']);
-      await loanTold(journey, event);
-      await travelTo(journey, -1, '12:00:00');
-      await tell();
-      expect(await noted(journey)).toContain('COOLING_OFF_ENDING UNTRUE');
-      expect(await texts(journey)).toEqual(['MONEY_PAID HANDED_OVER']);
-    },
-  );
-
-  it('to an applicant who was erased', async () => {
-    const journey = await at('SANCTIONED');
-    const { id } = journey.start;
-    const { code } = await runAdmin(service.databaseUrl, 'applicants', 'erase', '--journey', id);
-    expect(code).toBe(0);
-    await travelTo(journey, -1, '12:00:00');
-    await tell();
-    expect(await noted(journey)).toEqual([
-      'COOLING_OFF_ENDING NOBODY',
-      'MONEY_PAID NOBODY',
-      'OFFERS_READY UNTRUE',
-    ]);
-    expect(await texts(journey)).toEqual([]);
+      expect(await noted(journey)).toEqual(['OFFERS_READY UNTRUE']);
+      expect(await texts(journey)).toEqual([]);
+      await records.query(
+        'UPDATE journey_milestones SET outcome = NULL, settled_at = NULL WHERE journey_id = $1',
+        [journey.start.id],
+      );
+    }
   });
 
   it('to the applicant of a headless journey', async () => {
-    const { id } = await journeyIn(partnerClient(service), 'SANCTIONED');
+    const { id } = await journeyIn(partnerClient(service), 'KYC_PENDING');
     const rows = await records.query('SELECT 1 FROM journey_milestones WHERE journey_id = $1', [
       id,
     ]);

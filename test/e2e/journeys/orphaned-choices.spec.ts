@@ -1,26 +1,19 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { LenderUnavailable, type SelectRequest } from '../../../src/lenders/index.js';
 import { OrphanedActionsTasks } from '../../../src/journeys/background/journey.tasks.js';
 import { IntentsRepository } from '../../../src/journeys/store/intents.repository.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { eventually } from '../../support/eventually.js';
-import { JourneyBench, MINUTE, type TestJourney } from './journey-bench.js';
+import { MINUTE, type TestJourney, journeyBench } from './journey-bench.js';
 
-let bench: JourneyBench;
-
-beforeAll(async () => {
-  bench = await JourneyBench.open();
-});
+const bench = journeyBench();
 
 afterEach(async () => {
-  vi.restoreAllMocks();
   await bench.query(
     `UPDATE journey_intents SET status = 'WITHDRAWN' WHERE partner_id = $1 AND status = 'OPEN'`,
     [bench.service.partnerId],
   );
 });
-
-afterAll(() => bench.close());
 
 const tasks = () => bench.service.get(OrphanedActionsTasks);
 

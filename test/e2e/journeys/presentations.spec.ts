@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { OFFER_METRIC, OfferPresentations } from '../../../src/matching/index.js';
 import { Database, formatRupees } from '../../../src/platform/index.js';
 import { HostedClient, plain } from '../../support/hosted-client.js';
@@ -9,7 +9,7 @@ import {
   untilOffered,
 } from '../../support/instant-loans.js';
 import { StepJourney, wordsOf } from '../hosted-steps/step-journey.js';
-import { DAY, JourneyBench } from './journey-bench.js';
+import { DAY, journeyBench } from './journey-bench.js';
 
 const KAVERISETU = 'Kaverisetu Finserv Private Limited';
 const TARANG = 'Tarang Udyam Finance Limited';
@@ -38,13 +38,7 @@ interface Content {
   lendersNotAsked: { code: string; reason: string }[] | null;
 }
 
-let bench: JourneyBench;
-
-beforeAll(async () => {
-  bench = await JourneyBench.open();
-});
-
-afterAll(() => bench.close());
+const bench = journeyBench();
 
 function rowsOf(subjectId: string): Promise<Row[]> {
   return bench.query<Row>(
@@ -58,7 +52,7 @@ function rowsOf(subjectId: string): Promise<Row[]> {
 const contentOf = ({ content }: Row) => JSON.parse(content) as Content;
 
 describe('what a partner’s program is told of offers', () => {
-  it('is recorded with every figure, the order, the lenders, and the metric', async () => {
+  it('is recorded with every figure, the order, the lenders, and the metric, and what is chosen with what was shown last', async () => {
     const journey = await bench.startWithOffers({ pan: 'SANDX0003A' });
     const { offers } = await journey.read();
     const [row, ...more] = await rowsOf(journey.id);
@@ -98,18 +92,23 @@ describe('what a partner’s program is told of offers', () => {
       { name: TARANG, standing: 'DECLINED' },
     ]);
     expect(lendersNotAsked).toEqual([]);
+    await journey.select({ loanAmount: 150_000 });
+    const { selectedOffer } = await journey.read();
+    const [, chosen] = await rowsOf(journey.id);
+    expect(chosen).toMatchObject({ kind: 'CHOSEN', place: 'API', language: null });
+    expect(JSON.parse(chosen.content)).toMatchObject({
+      presentationId: row.id,
+      offerId: offers[0].offerId,
+      loanAmount: 150_000_00,
+      figures: { apr: selectedOffer?.apr, instalment: selectedOffer!.emiAmount * 100 },
+    });
   });
 
-  it('is recorded once, however often and by however many at a time it is read', async () => {
+  it('is recorded once, however often and by however many at a time it is read, and again when it is another, and on another day', async () => {
     const journey = await bench.startWithOffers();
     await Promise.all(Array.from({ length: 20 }, () => journey.read()));
-    for (let times = 0; times < 5; times += 1) await journey.read();
-    expect(await rowsOf(journey.id)).toHaveLength(1);
-  });
-
-  it('is recorded again when it is another, and on another day', async () => {
-    const journey = await bench.startWithOffers();
     const [first] = (await journey.read()).offers;
+    expect(await rowsOf(journey.id)).toHaveLength(1);
     await bench.query(
       `UPDATE journey_offers SET valid_until = app_now() - interval '1 minute' WHERE id = $1`,
       [first.offerId],
@@ -120,33 +119,6 @@ describe('what a partner’s program is told of offers', () => {
     const rows = await rowsOf(journey.id);
     expect(rows.map((row) => contentOf(row).offers.length)).toEqual([3, 2, 2]);
     expect(new Set(rows.map(({ contentHash }) => contentHash)).size).toBe(2);
-  });
-
-  it('says of the lenders that were not asked why not', async () => {
-    await bench.configure(`UPDATE lenders SET is_enabled = code <> 'kaverisetu'`);
-    const journey = await bench.startWithOffers();
-    await bench.configure('UPDATE lenders SET is_enabled = true');
-    const [row] = await rowsOf(journey.id);
-    expect(contentOf(row).lendersNotAsked).toEqual([
-      { code: 'kaverisetu', name: KAVERISETU, reason: 'SWITCHED_OFF' },
-    ]);
-  });
-});
-
-describe('what is chosen', () => {
-  it('is recorded with its figures and with what was shown last', async () => {
-    const journey = await bench.startWithOffers();
-    const { offers } = await journey.read();
-    await journey.select({ offerId: offers[1].offerId, loanAmount: 150_000 });
-    const { selectedOffer } = await journey.read();
-    const [shown, chosen] = await rowsOf(journey.id);
-    expect(chosen).toMatchObject({ kind: 'CHOSEN', place: 'API', language: null });
-    expect(JSON.parse(chosen.content)).toMatchObject({
-      presentationId: shown.id,
-      offerId: offers[1].offerId,
-      loanAmount: 150_000_00,
-      figures: { apr: selectedOffer?.apr, instalment: selectedOffer!.emiAmount * 100 },
-    });
   });
 });
 
@@ -193,27 +165,29 @@ describe('what the hosted pages show', () => {
     const journey = await StepJourney.at('OFFERS_RECEIVED', bench.service, {}, { language: 'hi' });
     const words = wordsOf(await journey.client.get('/hosted/offers'));
     await journey.client.get('/hosted/offers');
-    const rows = await rowsOf((await journey.view()).journeyId);
-    expect(rows.map(({ place, language }) => [place, language])).toEqual([['PAGE', 'hi']]);
-    const [row] = rows;
-    const charges = contentOf(row).offers.flatMap(({ contingentCharges }) => contingentCharges);
+    const { journeyId, offers } = await journey.view();
+    const [row, ...more] = await rowsOf(journeyId);
+    expect([row.place, row.language, more]).toEqual(['PAGE', 'hi', []]);
+    const shown = contentOf(row).offers;
+    const charges = shown.flatMap(({ contingentCharges }) => contingentCharges);
     expect(charges.map(({ name }) => name)).toContain('किस्त देर से चुकाना');
     expect(words).toContain('किस्त देर से हो तो 2% प्रति माह + GST');
-  });
-
-  it('is recorded with what every offer comes to, as it stands on the page', async () => {
-    const journey = await StepJourney.at('OFFERS_RECEIVED', bench.service);
-    const words = wordsOf(await journey.client.get('/hosted/offers'));
-    const [row] = await rowsOf(journey.key.journeyId);
-    const agents = contentOf(row).offers.flatMap(({ lender }) => lender.recoveryAgent ?? []);
-    expect(agents).toEqual(['Rinpath']);
-    for (const { figures, lender } of contentOf(row).offers) {
-      expect(words).toContain(`RBI no. ${lender.registration}`);
+    expect(shown.flatMap(({ lender }) => lender.recoveryAgent ?? [])).toEqual(['Rinpath']);
+    for (const { figures, lender } of shown) {
+      expect(words).toContain(lender.registration);
       expect(figures.cost).toBe(figures.totalPayable - figures.netDisbursed);
       for (const paise of [figures.instalment, figures.totalPayable, figures.cost]) {
         expect(words).toContain(formatRupees(paise));
       }
     }
+    // An offer that has expired is shown as such.
+    await bench.query(
+      `UPDATE journey_offers SET valid_until = app_now() - interval '1 minute' WHERE id = $1`,
+      [offers[0].offerId],
+    );
+    await journey.client.get('/hosted/offers');
+    const last = contentOf((await rowsOf(journeyId)).at(-1)!);
+    expect(last.offers.map(({ isValid }) => isValid)).toEqual([false, true, true]);
   });
 
   it('is recorded in each order that was asked for, and a choice cites the one that it was made from', async () => {
@@ -248,48 +222,34 @@ describe('what the hosted pages show', () => {
     expect(chosen.metric).toBe('TOTAL_ASC/1');
     expect(JSON.parse(chosen.content)).toMatchObject({ presentationId: rows[1].id });
   });
-
-  it('shows an offer that has run out as such, and so it is recorded', async () => {
-    const journey = await StepJourney.at('OFFERS_RECEIVED', bench.service);
-    const { offers, journeyId } = await journey.view();
-    await bench.query(
-      `UPDATE journey_offers SET valid_until = app_now() - interval '1 minute' WHERE id = $1`,
-      [offers[0].offerId],
-    );
-    await journey.client.get('/hosted/offers');
-    const rows = await rowsOf(journeyId);
-    const valid = contentOf(rows.at(-1)!).offers.map(({ isValid }) => isValid);
-    expect(valid).toEqual([false, true, true]);
-  });
 });
 
-describe('what is recorded', () => {
-  let isRead: Promise<unknown> | undefined;
-
-  it.each([
+it('what is recorded is not changed by a statement', async () => {
+  await (await bench.startWithOffers()).read();
+  for (const statement of [
     `UPDATE offer_presentations SET content = '{}'`,
     'UPDATE offer_presentations SET recorded_at = recorded_at',
     'DELETE FROM offer_presentations',
     'TRUNCATE offer_presentations',
-  ])('is not changed by a statement: %s', async (statement) => {
-    await (isRead ??= bench.startWithOffers().then((journey) => journey.read()));
+  ]) {
     await expect(bench.query(statement)).rejects.toThrow(
       'rows of offer_presentations are never changed or deleted',
     );
-  });
+  }
 });
 
-describe('the public page about the order', () => {
-  it.each([
-    ['en', 'How we order offers', 'Lowest APR first', 'The whole method, version'],
-    ['hi', 'हम ऑफ़र किस क्रम में दिखाते हैं', 'सबसे कम APR', 'पूरा तरीका, संस्करण'],
-  ] as const)('needs no sign-in, and says by which version: %s', async (language, ...texts) => {
+it.each([
+  ['en', 'How we order offers', 'Lowest APR first', 'The whole method, version'],
+  ['hi', 'हम ऑफ़र किस क्रम में दिखाते हैं', 'सबसे कम APR', 'पूरा तरीका, संस्करण'],
+] as const)(
+  'the public page about the order needs no sign-in, and says by which version: %s',
+  async (language, ...texts) => {
     const page = await new HostedClient(bench.service.baseUrl, { language }).get('/ranking');
     const words = wordsOf(page);
     expect([page.status, page.heading]).toEqual([200, texts[0]]);
     for (const text of [...texts, OFFER_METRIC]) expect(words).toContain(text);
-  });
-});
+  },
+);
 
 describe('what the page of an instant loan shows', () => {
   it('is recorded before it is paid for, lender by lender, and that the applicant went on', async () => {

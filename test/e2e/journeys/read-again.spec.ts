@@ -1,14 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { addDays, dayInIndia, instantInIndia } from '../../../src/loans/index.js';
-import { JourneyBench, MINUTE } from './journey-bench.js';
+import { MINUTE, journeyBench } from './journey-bench.js';
 
-let bench: JourneyBench;
-
-beforeAll(async () => {
-  bench = await JourneyBench.open();
-});
-
-afterAll(() => bench.close());
+const bench = journeyBench();
 
 describe('a journey that is read again', () => {
   it('shows no offer that has just run out, by its own time or by another hand', async () => {
@@ -32,7 +26,7 @@ describe('a journey that is read again', () => {
     expect(await timesOf()).toHaveLength(1);
   });
 
-  it('is answered with the interval that is configured now', async () => {
+  it('has the interval and the lenders that were not asked as they are configured now', async () => {
     const journey = await bench.startWithOffers();
     await journey.read();
     await bench.configure(
@@ -40,11 +34,6 @@ describe('a journey that is read again', () => {
     );
     expect(await journey.read()).toMatchObject({ pollIntervalSeconds: 7 });
     await bench.configure(`UPDATE configuration SET settings = settings - 'pollIntervalSeconds'`);
-  });
-
-  it('is recorded with the lenders that were not asked as they are now', async () => {
-    const journey = await bench.startWithOffers();
-    await journey.read();
     await bench.configure(
       `INSERT INTO lenders SELECT (jsonb_populate_record(l, '{"code": "newcomer", "is_enabled": false}')).*
        FROM lenders AS l WHERE code = 'navdhara'`,
@@ -59,7 +48,7 @@ describe('a journey that is read again', () => {
     );
     expect(rows).toMatchObject([
       { notAsked: [] },
-      { notAsked: [{ code: 'newcomer' }] },
+      { notAsked: [{ code: 'newcomer', reason: 'SWITCHED_OFF' }] },
       { notAsked: [{ code: 'renamed' }] },
     ]);
     await bench.configure(`DELETE FROM lenders WHERE code = 'renamed'`);

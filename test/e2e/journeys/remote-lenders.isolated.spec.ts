@@ -6,7 +6,7 @@ import { configurationWith } from '../../support/configuration-with.js';
 import { eventually } from '../../support/eventually.js';
 import { newMobile } from '../../support/hosted-client.js';
 import { JourneyRecords } from '../../support/journey-records.js';
-import { inForm } from '../../support/long-form.js';
+
 import { RemoteLenderStage } from '../../support/remote-lender-stage.js';
 import { startTwoReplicas, type TwoReplicas } from '../../support/service.js';
 import { HttpGatewayServer } from '../../support/sms-gateways.js';
@@ -31,13 +31,6 @@ describe('lenders in another process', () => {
     return VisitedJourney.start(stage.service, { pan });
   }
 
-  function rowsBecome(sql: string, count: number, { id }: VisitedJourney): Promise<void> {
-    return eventually(async () => {
-      const rows = await stage.service.get<Database>(Database).query(sql, [id]);
-      expect(rows).toHaveLength(count);
-    });
-  }
-
   async function expectPaidOut(journey: VisitedJourney, visits: string[]): Promise<void> {
     const { applicationId } = await journey.goOnTo('SANCTIONED');
     expect(journey.visits).toEqual(visits);
@@ -45,76 +38,31 @@ describe('lenders in another process', () => {
   }
 
   describe('the reserved PANs, with lenders outside the process', () => {
-    const LEND: [string, string[]][] = [
-      ['SANDX0004A: KYC fails once', ['KYC', ...EACH_ONCE]],
-      ['SANDX0009A: lenders fail twice, then offer', EACH_ONCE],
-      ['SANDX0003A: one offer', EACH_ONCE],
-      ['SANDX0006A: the mandate fails once', ['KYC', 'MANDATE', 'MANDATE', 'ESIGN']],
-    ];
-
-    it.each(inForm({ short: LEND.slice(0, 2), long: LEND }))('%s', async (title, visits) => {
-      const journey = await start(title.slice(0, 10));
-      const { offers } = await journey.reaches('OFFERS_RECEIVED');
-      expect(offers).toHaveLength(title.includes('one offer') ? 1 : 3);
-      await expectPaidOut(journey, visits);
-    });
-
-    const REJECT: [string, string, string[]][] = [
-      ['SANDX0005A: KYC is refused for good', 'KYC_FAILED', ['KYC']],
-      ['SANDX0001A: every lender declines', 'NO_OFFERS', []],
-      ['SANDX0007A: the signature is declined for good', 'ESIGN_DECLINED', EACH_ONCE],
-    ];
-
-    it.each(inForm({ short: REJECT.slice(0, 1), long: REJECT }))(
-      '%s',
-      async (title, outcomeReason, visits) => {
-        const journey = await start(title.slice(0, 10));
-        expect(await journey.goOnTo('REJECTED')).toMatchObject({ outcomeReason });
-        expect(journey.visits).toEqual(visits);
-      },
-    );
-
-    it('SANDX0002A: lenders take ten seconds, and one never answers', async () => {
-      const journey = await start('SANDX0002A');
-      const asked = 'SELECT 1 FROM lender_questions WHERE subject_id = $1 AND attempts = 1';
-      await rowsBecome(`${asked} AND lease_until IS NULL`, 3, journey);
-      await stage.travel(11_000);
-      // Each answer becomes an offer in a transaction of its own.
-      await rowsBecome('SELECT 1 FROM journey_offers WHERE journey_id = $1', 2, journey);
-      await stage.travel(110_000);
-      const { offers } = await journey.reaches('OFFERS_RECEIVED');
-      expect(offers).toHaveLength(2);
-    });
-
-    it.each(inForm({ short: [], long: ['SANDX0008A'] }))(
-      '%s: the payout takes thirty seconds',
-      async (pan) => {
-        const journey = await start(pan);
-        await journey.goOnTo('DISBURSEMENT_PENDING');
-        await stage.travel(31_000);
-        await expectPaidOut(journey, EACH_ONCE);
-      },
-    );
-
-    it('SANDX0012A: a step takes ten seconds', async () => {
-      const journey = await start('SANDX0012A');
-      const steps = [
-        ['KYC_PENDING', 'BANK_ACCOUNT_PENDING'],
-        ['MANDATE_PENDING', 'ESIGN_PENDING'],
-        ['ESIGN_PENDING', 'SANCTIONED'],
-      ] as const;
-      const taken = inForm({ short: steps.slice(0, 1), long: steps.slice() });
-      for (const [at, next] of taken) {
-        const { currentNextAction } = await journey.goOnTo(at);
-        await journey.visit(at.replace('_PENDING', ''), currentNextAction.url!);
-        const category = (await journey.read()).currentNextAction.category;
-        expect(category).toBe('POLL');
-        await stage.travel(11_000);
-        await journey.reaches(next);
+    it('lead to loans, with another visit for a step that failed once, and to refusals', async () => {
+      const [failed, flaky, one, refused, declined] = await Promise.all(
+        ['0004', '0009', '0003', '0005', '0001'].map((pan) => start(`SANDX${pan}A`)),
+      );
+      for (const [journey, count] of [
+        [failed, 3],
+        [flaky, 3],
+        [one, 1],
+      ] as const) {
+        const { offers } = await journey.reaches('OFFERS_RECEIVED');
+        expect(offers).toHaveLength(count);
       }
-      expect(journey.visits).toEqual(EACH_ONCE.slice(0, taken.length));
+      await Promise.all([
+        expectPaidOut(failed, ['KYC', ...EACH_ONCE]),
+        expectPaidOut(flaky, EACH_ONCE),
+        expectRefused(refused, 'KYC_FAILED', ['KYC']),
+        expectRefused(declined, 'NO_OFFERS', []),
+      ]);
     });
   });
+
+  async function expectRefused(journey: VisitedJourney, outcomeReason: string, visits: string[]) {
+    expect(await journey.goOnTo('REJECTED')).toMatchObject({ outcomeReason });
+    expect(journey.visits).toEqual(visits);
+  }
 
   describe('lenders outside the process, when only the sandbox has travelled', () => {
     it('lend, and nothing is flagged', async () => {
@@ -184,16 +132,27 @@ describe('the applicant of a hosted journey, under a configuration', () => {
     );
   }
 
-  it('tells what is switched on alone, and in the language of the applicant', async () => {
-    const { start } = await StepJourney.at('SANCTIONED', replicas.first, { mobile: newMobile() });
-    expect(await outcomesOf(start.id)).toEqual([{ milestone: 'MONEY_PAID', outcome: null }]);
-    await inHindi(start.id);
+  it('tells what is switched on alone, in the language of the applicant, and who has had the texts of the day when it is over', async () => {
+    const mobile = newMobile();
+    const at = () => StepJourney.at('SANCTIONED', replicas.first, { mobile });
+    const ids = (await Promise.all([at(), at()])).map(({ start }) => start.id);
+    for (const id of ids) {
+      expect(await outcomesOf(id)).toEqual([{ milestone: 'MONEY_PAID', outcome: null }]);
+      await inHindi(id);
+    }
     await tell();
     await eventually(() => expect(gateway.taken).toHaveLength(1));
     const [{ to, text, fields }] = gateway.taken;
-    expect(to).toBe(`91${start.mobile}`);
+    expect(to).toBe(`91${mobile}`);
     expect(text).toContain('आपके लोन की रकम आपके बैंक खाते में');
     expect(fields.template).toBe('1107000000000000014');
+    const outcomes = async () =>
+      (await Promise.all(ids.map(outcomesOf))).flat().map(({ outcome }) => String(outcome));
+    expect((await outcomes()).toSorted()).toEqual(['TOLD', 'null']);
+    await replicas.travel(DAY_MS + HOUR_MS);
+    await tell();
+    expect(await outcomes()).toEqual(['TOLD', 'TOLD']);
+    await eventually(() => expect(gateway.taken).toHaveLength(2));
   });
 
   it('tells nothing that is not registered in the applicant’s language', async () => {
@@ -208,21 +167,5 @@ describe('the applicant of a hosted journey, under a configuration', () => {
       { milestone: 'KYC_FAILED', outcome: 'NO_TEXT' },
     ]);
     expect(gateway.received).toEqual([]);
-  });
-
-  it('tells who has had the texts of the day when it is over', async () => {
-    const mobile = newMobile();
-    const first = await StepJourney.at('SANCTIONED', replicas.first, { mobile });
-    const second = await StepJourney.at('SANCTIONED', replicas.first, { mobile });
-    await tell();
-    await eventually(() => expect(gateway.taken).toHaveLength(1));
-    const ids = [first.start.id, second.start.id];
-    const outcomes = async () =>
-      (await Promise.all(ids.map(outcomesOf))).flat().map(({ outcome }) => String(outcome));
-    expect((await outcomes()).toSorted()).toEqual(['TOLD', 'null']);
-    await replicas.travel(DAY_MS + HOUR_MS);
-    await tell();
-    expect(await outcomes()).toEqual(['TOLD', 'TOLD']);
-    await eventually(() => expect(gateway.taken).toHaveLength(2));
   });
 });

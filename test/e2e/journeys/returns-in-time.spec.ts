@@ -1,21 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { type LenderReply, LenderUnavailable, QuestionOutbox } from '../../../src/lenders/index.js';
-import { NotedReturns } from '../../../src/journeys/redirects/noted-returns.js';
+
 import { SandboxLender } from '../../../src/sandbox/index.js';
-import { JourneyBench, type TestJourney } from './journey-bench.js';
+import { type TestJourney, journeyBench } from './journey-bench.js';
 
-let bench: JourneyBench;
-
-beforeAll(async () => {
-  bench = await JourneyBench.open();
-  await bench.keepOneLender();
-});
-
-afterEach(() => {
-  vi.restoreAllMocks();
-});
-
-afterAll(() => bench.close());
+const bench = journeyBench({ isOneLender: true });
 
 async function atKyc(): Promise<TestJourney> {
   const journey = await bench.startWithOffers();
@@ -65,24 +54,5 @@ describe('a lender that has said when to ask it', () => {
     await journey.providerPage(page);
     await journey.returned('KYC');
     expect(asked.times).toBe(2);
-  });
-
-  it('is asked nothing of a page that was never opened, but in the sandbox', async () => {
-    const journey = await atKyc();
-    const service = bench.service.get(NotedReturns) as unknown as {
-      environment: { mode: string };
-    };
-    const { environment } = service;
-    const asked = onAsk(journey, () => Promise.resolve({ status: 'PENDING' }));
-    try {
-      service.environment = { ...environment, mode: 'production' };
-      const { json } = await journey.returned('KYC');
-      expect(json.data.nextAction.type).toBe('REDIRECT_TO_KYC');
-      expect(asked.times).toBe(0);
-    } finally {
-      service.environment = environment;
-    }
-    await journey.returned('KYC');
-    expect(asked.times).toBeGreaterThan(0);
   });
 });

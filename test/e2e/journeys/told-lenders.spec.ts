@@ -1,8 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { QuestionPayload } from '../../../src/lenders/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { BANK_ACCOUNT } from '../../support/loan-requests.js';
-import { JourneyBench, type TestJourney } from './journey-bench.js';
+import { type TestJourney, journeyBench } from './journey-bench.js';
 
 const ASKED = 200_000_00;
 const CHOSEN = 123_456_78;
@@ -13,18 +13,7 @@ interface Told {
   readonly payload: QuestionPayload;
 }
 
-let bench: JourneyBench;
-
-beforeAll(async () => {
-  bench = await JourneyBench.open();
-  await bench.keepOneLender();
-});
-
-afterEach(() => {
-  vi.restoreAllMocks();
-});
-
-afterAll(() => bench.close());
+const bench = journeyBench({ isOneLender: true });
 
 /** Listens to all that lenders are told from now on; they answer as they do. */
 function listen(): Told[] {
@@ -67,6 +56,18 @@ describe('what lenders are told about the amount', () => {
   it('is the one asked for until the choice, the chosen one and its net after it', async () => {
     const told = listen();
     const journey = await bench.startWithOffers();
+    const { createdAt, applicationId } = await journey.read();
+    const [{ until }] = await bench.query<{ until: Date }>(
+      'SELECT offers_given_up_at AS until FROM journeys WHERE id = $1',
+      [journey.id],
+    );
+    expect(told[0].payload).toMatchObject({
+      subjectKind: 'JOURNEY',
+      applicationId,
+      consent: { givenBy: 'PARTNER', givenAt: createdAt },
+      usefulUntil: until.toISOString(),
+    });
+    expect(told[0].payload.consent).not.toHaveProperty('textVersion');
     await journey.select({ loanAmount: CHOSEN / 100 });
     const { selectedOffer } = await journey.read();
     await passStep(journey, 'KYC', 'BANK_ACCOUNT_PENDING');
@@ -97,41 +98,5 @@ describe('what lenders are told about the amount', () => {
     expect(new Set(told.map(({ about }) => about))).toEqual(new Set(Object.keys(expected)));
     const payout = told.find(({ about }) => about === 'DISBURSEMENT')!.payload;
     expect(payout.bankAccount).toEqual(BANK_ACCOUNT);
-  });
-});
-
-describe('what lenders are told with a request for offers', () => {
-  it('is the partner’s word for the consent, and until when an answer is of use', async () => {
-    const told = listen();
-    const journey = await bench.startWithOffers();
-    const { createdAt, applicationId } = await journey.read();
-    const [{ until }] = await bench.query<{ until: Date }>(
-      'SELECT offers_given_up_at AS until FROM journeys WHERE id = $1',
-      [journey.id],
-    );
-    expect(told[0].payload).toMatchObject({
-      subjectKind: 'JOURNEY',
-      applicationId,
-      consent: { givenBy: 'PARTNER', givenAt: createdAt },
-      usefulUntil: until.toISOString(),
-    });
-    expect(told[0].payload.consent).not.toHaveProperty('textVersion');
-  });
-});
-
-describe('what the lender of a gold loan is told', () => {
-  it('is the branch, once it is chosen', async () => {
-    const told = listen();
-    const journey = await bench.startWithOffers({ productCode: 'ONLINE_GOLD' });
-    await journey.complete();
-    const [{ branch }] = await bench.query<{ branch: string }>(
-      'SELECT selected_branch_id AS branch FROM journeys WHERE id = $1',
-      [journey.id],
-    );
-    const branchIn = (about: string) =>
-      told.filter((one) => one.about === about).map(({ payload }) => payload.branchReference);
-    expect(branchIn('OFFERS')).toEqual([undefined]);
-    expect(new Set(branchIn('KYC'))).toEqual(new Set([branch]));
-    expect(branchIn('ACCOUNT')).toEqual([branch]);
   });
 });

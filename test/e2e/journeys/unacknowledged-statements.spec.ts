@@ -1,25 +1,15 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { AbandonmentTasks } from '../../../src/journeys/background/journey.tasks.js';
 import { NotedReturns } from '../../../src/journeys/redirects/noted-returns.js';
 import { ENVIRONMENT, type Environment } from '../../../src/platform/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
+import { eventually } from '../../support/eventually.js';
 import type { HostedPage } from '../../support/hosted-client.js';
 import { StepJourney } from '../hosted-steps/step-journey.js';
-import { AcknowledgementBench, expectProvider, SHOWN } from './acknowledgement-bench.js';
+import { acknowledgementBench, expectProvider, SHOWN } from './acknowledgement-bench.js';
 import type { TestJourney } from './journey-bench.js';
 
-let bench: AcknowledgementBench;
-
-beforeAll(async () => {
-  bench = await AcknowledgementBench.open();
-});
-
-beforeEach(() => bench.watch());
-
-afterEach(() => {
-  vi.restoreAllMocks();
-});
-
-afterAll(() => bench.close());
+const bench = acknowledgementBench();
 
 function expectBack({ status, location }: HostedPage, { id }: TestJourney): void {
   expect([status, location]).toEqual([303, `/sandbox/partner?journeyId=${id}&step=KYC`]);
@@ -33,7 +23,10 @@ describe('a journey that is over', () => {
       `UPDATE journeys SET last_activity_at = app_now() - interval '8 days' WHERE id = $1`,
       [journey.id],
     );
-    await journey.reaches('ABANDONED');
+    await eventually(async () => {
+      await bench.service.get(AbandonmentTasks).run();
+      expect((await journey.read()).state).toBe('ABANDONED');
+    });
     const late = await client.submit({ hasRead: '1' });
     expectBack(late, journey);
     expect((await bench.browser().get(path)).location).toBe(late.location);

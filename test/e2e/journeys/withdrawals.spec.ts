@@ -1,15 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { AbandonmentTasks } from '../../../src/journeys/background/journey.tasks.js';
+import { describe, expect, it } from 'vitest';
+
 import { Keyring } from '../../../src/platform/index.js';
-import { DAY, JourneyBench, type TestJourney } from './journey-bench.js';
+import { type TestJourney, journeyBench } from './journey-bench.js';
 
-let bench: JourneyBench;
-
-beforeAll(async () => {
-  bench = await JourneyBench.open();
-});
-
-afterAll(() => bench.close());
+const bench = journeyBench();
 
 interface Told {
   lender: string;
@@ -66,16 +60,6 @@ describe('a withdrawal', () => {
     const declined = await bench.startWithOffers({ pan: 'SANDX0003A' });
     await declined.select();
     expect(await toldOf(declined)).toEqual([]);
-  });
-
-  it('tells the lenders that made offers when nothing was chosen in a week', async () => {
-    const journey = await bench.startWithOffers();
-    const lenders = (await offersOf(journey)).map(({ lender }) => lender);
-    await bench.service.travel(8 * DAY);
-    // Their offers have run out meanwhile, and they were asked again.
-    await bench.service.get(AbandonmentTasks).run();
-    await journey.reaches('ABANDONED');
-    expect(reasons(await toldOf(journey))).toEqual(lenders.map((lender) => [lender, 'ABANDONED']));
   });
 
   it('tells the chosen lender that the journey was rejected', async () => {

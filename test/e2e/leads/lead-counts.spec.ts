@@ -168,21 +168,6 @@ async function take(step: Step, partnerId: string, model: ModelLead[]): Promise<
   }
 }
 
-/** Every page of every list agrees with the model. */
-async function expectAgreement(partnerId: string, model: readonly ModelLead[]): Promise<void> {
-  const middle = new Date(START + 50 * HOUR);
-  for (const loanType of [undefined, ...TYPES]) {
-    for (const status of [undefined, ...STATUSES]) {
-      for (const bound of [{}, { from: middle }, { to: middle }, { from: middle, to: middle }]) {
-        const filter = { ...bound, ...(loanType && { loanType }), ...(status && { status }) };
-        for (let offset = 0; offset <= model.length; offset += 41) {
-          await expectPage(partnerId, model, filter, { offset, limit: 41 });
-        }
-      }
-    }
-  }
-}
-
 describe('the list of leads', () => {
   it('agrees with a brute-force model after any inserts, changes, deletions and folds', async () => {
     const property = fc.asyncProperty(
@@ -197,29 +182,7 @@ describe('the list of leads', () => {
         }
       },
     );
-    await fc.assert(property, { numRuns: inForm({ short: 20, long: 60 }) });
-  }, 120_000);
-
-  it('agrees on every page of every filter, folded, half folded and not folded', async () => {
-    const partnerId = await newPartner();
-    const model: ModelLead[] = [];
-    for (let index = 0; index < 120; index += 1) {
-      const at = START + (index % 50) * 2 * HOUR;
-      const lead = newLead({ loanType: TYPES[index % 3], status: STATUSES[index % 2], at });
-      model.push(lead);
-      await insert(partnerId, lead);
-    }
-    await expectAgreement(partnerId, model);
-    for (let batch = 0; batch < 10; batch += 1) await counts.fold(partnerId, 7);
-    await expectAgreement(partnerId, model);
-    await settle(counts, partnerId);
-    await expectAgreement(partnerId, model);
-    const { rows } = await pool.query(
-      `SELECT 1 FROM lead_counts WHERE partner_id = $1 AND loan_type = '' AND status = ''`,
-      [partnerId],
-    );
-    // Several days, or the above has not tested what it says.
-    expect(rows.length).toBeGreaterThan(4);
+    await fc.assert(property, { numRuns: inForm({ short: 10, long: 60 }) });
   }, 120_000);
 
   it('counts what is loaded in bulk or by hand', async () => {
@@ -281,7 +244,7 @@ describe('under concurrency', () => {
       while (!work.isOver) await counts.fold(partnerId, 7);
     };
     const writer = async (index: number) => {
-      for (let round = 0; round < 20; round += 1) {
+      for (let round = 0; round < 10; round += 1) {
         const at = START + ((round * 31 + index * 17) % 90) * 1_000;
         const lead = newLead({ loanType: TYPES[round % 3], status: 'NEW', at });
         await insert(partnerId, lead);
@@ -300,7 +263,7 @@ describe('under concurrency', () => {
     expect(reads).toBeGreaterThan(10);
     await settle(counts, partnerId);
     expect(await servicePage(pool, partnerId, { status: 'PAID' }, { offset: 0, limit: 1 })).toEqual(
-      expect.objectContaining({ total: 80 }),
+      expect.objectContaining({ total: 40 }),
     );
   }, 60_000);
 

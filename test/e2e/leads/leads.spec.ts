@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { KeyAdministration } from '../../../src/admin/index.js';
+
 import { LeadWriter, type LoanAmountSource } from '../../../src/leads/index.js';
 import { Database, IdGenerator } from '../../../src/platform/index.js';
-import { PartnerClient, partnerClient } from '../../support/partner-client.js';
+import { partnerClient } from '../../support/partner-client.js';
 import type { TestService } from '../../support/service.js';
 import { sharedService } from '../../support/shared-service.js';
 
@@ -90,18 +90,13 @@ async function list(query = '', by = client): Promise<Page> {
 }
 
 describe('GET /leads answers 200', () => {
-  it('with the newest first, twenty a page', async () => {
+  it('with the newest first, twenty a page, with exactly the documented fields', async () => {
     const page = await list();
     expect(page).toMatchObject({ total: DEMO_LEADS, page: 1, limit: 20 });
     expect(page.leads).toHaveLength(20);
-    expect(page.leads[0].submittedAt).toBe(new Date(FIRST_DAY + 44 * DAY_MS).toISOString());
     const times = page.leads.map(({ submittedAt }) => submittedAt);
     expect(times).toEqual(times.toSorted().toReversed());
-  });
-
-  it('with exactly the documented fields, rupees as a number, the journey where there is one', async () => {
-    const { leads } = await list('?limit=2');
-    expect(leads[0]).toEqual({
+    expect(page.leads[0]).toEqual({
       applicationId: expect.stringMatching(/^app_[0-9a-f]{32}$/),
       loanType: 'ONLINE_PERSONAL',
       loanAmount: 100_000.44,
@@ -110,15 +105,13 @@ describe('GET /leads answers 200', () => {
       submittedAt: '2025-02-14T12:00:00.000Z',
       journeyId: 'jrn_of_the_newest',
     });
-  });
-
-  it('with every lead exactly once over the pages', async () => {
-    const pages = [];
-    for (let page = 1; page <= 4; page += 1) pages.push(await list(`?page=${page}&limit=15`));
-    const ids = pages.flatMap(({ leads }) => leads.map(({ applicationId }) => applicationId));
+    const ids = [];
+    for (let number = 1; number <= 4; number += 1) {
+      const { leads } = await list(`?page=${number}&limit=15`);
+      ids.push(...leads.map(({ applicationId }) => applicationId));
+    }
     expect(ids).toHaveLength(DEMO_LEADS);
     expect(new Set(ids).size).toBe(DEMO_LEADS);
-    expect(pages[3]).toEqual({ leads: [], total: DEMO_LEADS, page: 4, limit: 15 });
   });
 
   it.each([
@@ -144,15 +137,11 @@ describe('GET /leads answers 200', () => {
     ['?status=%00', 0],
     ["?status='%20OR%20true--", 0],
     ['?status=', DEMO_LEADS],
-    ['?from=2025-02-01T00:00:00Z', 14],
-    ['?to=2025-01-31T23:59:59Z', 31],
     ['?from=2025-01-10T12:00:00Z&to=2025-01-10T12:00:00Z', 1],
     ['?from=2025-01-10T12:00:00.001Z&to=2025-01-11T11:59:59.999Z', 0],
     ['?from=2025-01-10&to=2025-01-12', 3],
     ['?from=2025-01-10T17:30:00%2B05:30&to=2025-01-10T17:30:00+05:30', 1],
     ['?from=2026-01-01&to=2025-01-01', 0],
-    ['?from=0001-01-01', DEMO_LEADS],
-    ['?from=9999-12-31', 0],
   ])('%s matches %i, and the total says so', async (query, count) => {
     const { leads, total } = await list(`${query}&limit=100`);
     expect(total).toBe(count);
@@ -170,13 +159,9 @@ describe('GET /leads answers 200', () => {
     ]) {
       expect([query, await list(query)]).toMatchObject([query, { leads: [newest], total: 1 }]);
     }
-    for (const query of ['&page=2', '&page=999999999']) {
-      expect(await list(`?${byJourney}${query}`)).toMatchObject({ leads: [], total: 1 });
-    }
+    expect(await list(`?${byJourney}&page=2`)).toMatchObject({ leads: [], total: 1 });
     for (const query of [
       `?${byJourney}&status=NO_SUCH_STATUS`,
-      `?${byJourney}&loanType=NO_SUCH_TYPE`,
-      `?${byJourney}&to=2025-01-01`,
       `?${byJourney}&from=2026-01-01`,
       `?${byJourney}&applicationId=app_x`,
       `?applicationId=${foreign}`,
@@ -194,48 +179,21 @@ describe('GET /leads answers 200', () => {
     expect(page.total).toBe(1);
     expect(JSON.stringify(await list('?limit=100'))).not.toContain(foreign);
   });
-
-  it('with a stable order for leads of one and the same moment, whatever is inserted', async () => {
-    const at = new Date(Date.UTC(2024, 5, 1));
-    const lead = { loanType: 'SAME_MOMENT', status: 'NEW', loanAmount: 1_000_00, submittedAt: at };
-    const ids = [];
-    for (let index = 0; index < 6; index += 1) ids.push(await open(service.partnerId, lead));
-    const order = async () => {
-      const pages = await Promise.all(
-        [1, 2, 3].map((page) => list(`?loanType=SAME_MOMENT&limit=3&page=${page}`)),
-      );
-      return pages.flatMap(({ leads }) => leads.map(({ applicationId }) => applicationId));
-    };
-    expect(await order()).toEqual(ids.toSorted().toReversed());
-    const late = await open(service.partnerId, lead);
-    const after = await order();
-    expect(after).toHaveLength(7);
-    expect(after.filter((id) => id !== late)).toEqual(ids.toSorted().toReversed());
-    await service.get(Database).query(`DELETE FROM applications WHERE loan_type = 'SAME_MOMENT'`);
-  });
 });
 
-describe('GET /leads answers 400', () => {
-  it('naming every parameter that cannot be parsed', async () => {
-    const { status, json } = await client.get('/leads?page=two&limit=1.5&from=soon&to=2025-02-30');
-    expect(status).toBe(400);
-    expect(json.error).toBe('Validation failed');
-    expect(json.details.map(({ field }) => field).toSorted()).toEqual([
-      'from',
-      'limit',
-      'page',
-      'to',
-    ]);
-  });
-
-  it.each(['page=NaN', 'page=1e3', 'limit=0x10', 'from=2025', 'to=2025-01-01T25:00Z'])(
-    'to %s',
-    async (query) => {
-      const { status, json } = await client.get(`/leads?${query}`);
-      expect(status).toBe(400);
-      expect(json.details).toHaveLength(1);
-    },
-  );
+it('GET /leads answers 400 naming every parameter that cannot be parsed', async () => {
+  const { status, json } = await client.get('/leads?page=two&limit=1.5&from=soon&to=2025-02-30');
+  expect(status).toBe(400);
+  expect(json.error).toBe('Validation failed');
+  expect(json.details.map(({ field }) => field).toSorted()).toEqual([
+    'from',
+    'limit',
+    'page',
+    'to',
+  ]);
+  for (const query of ['page=NaN', 'page=1e3', 'limit=0x10']) {
+    expect((await client.get(`/leads?${query}`)).status).toBe(400);
+  }
 });
 
 describe('GET /leads/{applicationId}/status', () => {
@@ -256,48 +214,18 @@ describe('GET /leads/{applicationId}/status', () => {
     });
   });
 
-  it.each(['app_00000000000000000000000000000000', 'app_x', '%00', 'jrn_1', "'--"])(
-    'answers 404 to %s',
-    async (id) => {
-      const { status, json } = await client.get(`/leads/${id}/status`);
+  it('answers 404 to another partner’s lead and to an id that there is not, in the same words', async () => {
+    const refused = [];
+    for (const id of [foreign, `app_${'0'.repeat(32)}`, 'app_x', '%00', 'jrn_1', "'--"]) {
+      refused.push(await client.get(`/leads/${id}/status`));
+    }
+    for (const { status, json } of refused) {
       expect(status).toBe(404);
       expect(json).toMatchObject({ success: false, code: 'application_not_found' });
-    },
-  );
-
-  it('answers 404 to another partner’s lead, in the same words', async () => {
-    const theirs = await client.get(`/leads/${foreign}/status`);
-    const nobodys = await client.get('/leads/app_00000000000000000000000000000000/status');
-    expect(theirs.status).toBe(404);
-    expect(theirs.json).toEqual(nobodys.json);
+      expect(json).toEqual(refused[0].json);
+    }
     const own = await partnerClient(stranger).get(`/leads/${foreign}/status`);
     expect(own.status).toBe(200);
-  });
-});
-
-describe('both answer 403', () => {
-  it('to a key without the scope leads:read', async () => {
-    const issued = await service.get(KeyAdministration).issue({
-      partnerId: service.partnerId,
-      name: 'without the scope',
-      scopes: ['products:read'],
-      products: [],
-      limits: { perMinute: 10, perDay: 10 },
-    });
-    const other = new PartnerClient({
-      ...issued,
-      baseUrl: service.baseUrl,
-    });
-    for (const path of ['/leads', `/leads/${foreign}/status`, '/leads?page=x']) {
-      const { status, json } = await other.get(path);
-      expect(status).toBe(403);
-      expect(json.code).toBe('scope_missing');
-    }
-  });
-});
-
-describe('the book of leads', () => {
-  it('will not set the status of another partner’s lead', async () => {
     const attempt = service
       .get(Database)
       .transaction((tx) =>

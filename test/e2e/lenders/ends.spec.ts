@@ -82,43 +82,27 @@ function inboxOf({ subjectId }: ClaimedQuestion) {
   );
 }
 
-describe('what was sent of a question', () => {
-  it('is kept as it was first sent, until there is a verdict', async () => {
-    const question = await claimed('KYC');
-    await recorder.record(question, PENDING, 'first');
-    expect((await rowOf(question)).sentSealed).toBe('first');
+describe('a question that fails', () => {
+  it('knows since when, and what was first sent, until the lender says anything', async () => {
+    const question = await claimed('DISBURSEMENT');
+    await recorder.record(question, failed({ flag: 'LENDER_SILENT' }), 'first');
+    const { failingSince: since, sentSealed } = await rowOf(question);
+    expect(sentSealed).toBe('first');
     const again = await claimedAgain(question);
     await recorder.record(again, failed(), 'second');
-    expect((await rowOf(question)).sentSealed).toBe('first');
+    expect(await rowOf(question)).toMatchObject({
+      failingSince: since,
+      flaggedAt: expect.any(Date) as Date,
+      sentSealed: 'first',
+    });
+    const more = await claimedAgain(question);
+    await recorder.record(more, PENDING);
+    expect(await rowOf(question)).toMatchObject({ failingSince: null, flaggedAt: null });
+    expect(await flags()).toEqual([{ kind: 'LENDER_SILENT', subject_id: question.subjectId }]);
     const last = await claimedAgain(question);
     const answer = { kind: 'PASSED' } as const;
     await recorder.record(last, { kind: 'ANSWERED', answerId: question.id, answer });
     expect(await rowOf(question)).toMatchObject({ status: 'ANSWERED', sentSealed: null });
-  });
-});
-
-describe('a question that fails', () => {
-  it('knows since when, until the lender says anything', async () => {
-    const question = await claimed('DISBURSEMENT');
-    await recorder.record(question, failed({ flag: 'LENDER_SILENT' }));
-    const since = (await rowOf(question)).failingSince;
-    const again = await claimedAgain(question);
-    await recorder.record(again, failed());
-    expect(await rowOf(question)).toMatchObject({
-      failingSince: since,
-      flaggedAt: expect.any(Date) as Date,
-    });
-    const last = await claimedAgain(question);
-    await recorder.record(last, PENDING);
-    expect(await rowOf(question)).toMatchObject({ failingSince: null, flaggedAt: null });
-    expect(await flags()).toEqual([{ kind: 'LENDER_SILENT', subject_id: question.subjectId }]);
-  });
-
-  it('of our own mistake is one flag a lender and kind of question', async () => {
-    const questions = [await claimed('KYC'), await claimed('KYC'), await claimed('DISBURSEMENT')];
-    for (const one of questions) await recorder.record(one, failed({ flag: 'INVALID_QUESTION' }));
-    const flag = { kind: 'INVALID_QUESTION', subject_id: LENDER };
-    expect(await flags()).toEqual([flag, flag]);
   });
 
   it('is closed when it is given up, with one flag a lender', async () => {
@@ -147,24 +131,6 @@ describe('that a withdrawal is noted', () => {
       question.subjectId,
     ]);
     expect(late).toEqual([]);
-  });
-});
-
-describe('a lender that is left alone', () => {
-  it('is not waited for, and who waits is told', async () => {
-    const question = await claimed('OFFERS');
-    await recorder.record(question, failed({ isSuspended: true }));
-    expect(await rowOf(question)).toMatchObject({ isUnreachable: true });
-    expect(await inboxOf(question)).toHaveLength(1);
-  });
-
-  it('is waited for when somebody else has reached it meanwhile', async () => {
-    const question = await claimed();
-    const newer = await claimedAgain(question);
-    await recorder.record(newer, PENDING);
-    await recorder.record(question, failed({ isSuspended: true }));
-    expect(await rowOf(question)).toMatchObject({ isUnreachable: false });
-    expect(await inboxOf(question)).toEqual([]);
   });
 });
 

@@ -4,7 +4,7 @@ import { Database, type Tx } from '../../../src/platform/index.js';
 import type { TestService } from '../../support/service.js';
 import { sharedService } from '../../support/shared-service.js';
 
-const WAITING = 20_000;
+const WAITING = 4_000;
 /** As the service takes them: offers many at once, every other answer by itself. */
 const OFFERS: QuestionKind[] = ['OFFERS'];
 const OTHERS = QUESTION_KINDS.filter((kind) => kind !== 'OFFERS');

@@ -98,11 +98,16 @@ async function trail(applicationId: string): Promise<string[]> {
 }
 
 describe('an instant loan’s payment by call', () => {
-  it('pays by the applicant’s own steps: agreed to, ordered, called back about, decided', async () => {
+  it('pays by the applicant’s own steps, once: agreed to, ordered, called back about, decided', async () => {
     const id = await offered();
     const { status, json } = await pay(id);
     expect([status, json.data]).toEqual([200, { applicationId: id, outcome: 'PAID' }]);
+    const atOnce = await pay(id, 'PAID', { client: second });
+    expect([atOnce.status, atOnce.json.code]).toEqual([409, 'payment_not_due']);
     await reaches(id, 'SANCTIONED');
+    const later = await pay(id);
+    expect(later.json).toMatchObject({ code: 'payment_not_due' });
+    expect(later.json.error).toContain('SANCTIONED');
     expect(await booked(id)).toBe(1);
     expect(await trail(id)).toEqual(
       expect.arrayContaining(['KEY_FACTS_ACKNOWLEDGED', 'FEE_ORDERED']),
@@ -114,34 +119,27 @@ describe('an instant loan’s payment by call', () => {
     expect(sources).toEqual([{ source: 'CALLBACK' }]);
   });
 
-  it('fails one, which can then be paid', async () => {
+  it('fails one under an Idempotency-Key, whose replay tries nothing, and which can then be paid', async () => {
     const id = await offered();
-    expect((await pay(id, 'FAILED')).json.data.outcome).toBe('FAILED');
+    const key = randomUUID();
+    expect((await pay(id, 'FAILED', { key })).json.data.outcome).toBe('FAILED');
     await reaches(id, 'PAYMENT_FAILED');
     expect(await booked(id)).toBe(0);
+    const before = await trail(id);
+    const again = await pay(id, 'FAILED', { client: second, key });
+    expect([again.status, again.json.data.outcome]).toEqual([200, 'FAILED']);
+    expect(again.headers['idempotency-replayed']).toBe('true');
+    expect(await trail(id)).toEqual(before);
+    expect((await pay(id, 'PAID', { key })).json.code).toBe('idempotency_key_reused');
+    // Of another application it is another call, which fails with the PAN that is reserved for it.
+    const other = await offered({ pan: 'SANDX0010A' });
+    const { headers, json } = await pay(other, 'PAID', { key });
+    expect(headers).not.toHaveProperty('idempotency-replayed');
+    expect(json.data).toEqual({ applicationId: other, outcome: 'FAILED' });
+    await reaches(other, 'PAYMENT_FAILED');
+    expect(await booked(other)).toBe(0);
     expect((await pay(id)).status).toBe(200);
     await reaches(id, 'SANCTIONED');
-    expect(await booked(id)).toBe(1);
-  });
-
-  it('fails with the PAN that is reserved for it, and says so', async () => {
-    const id = await offered({ pan: 'SANDX0010A' });
-    expect((await pay(id)).json.data).toEqual({ applicationId: id, outcome: 'FAILED' });
-    await reaches(id, 'PAYMENT_FAILED');
-    expect(await booked(id)).toBe(0);
-  });
-});
-
-describe('a second payment', () => {
-  it('is refused, and nothing is booked twice', async () => {
-    const id = await offered();
-    await pay(id);
-    const atOnce = await pay(id, 'PAID', { client: second });
-    expect([atOnce.status, atOnce.json.code]).toEqual([409, 'payment_not_due']);
-    await reaches(id, 'SANCTIONED');
-    const later = await pay(id);
-    expect(later.json).toMatchObject({ code: 'payment_not_due' });
-    expect(later.json.error).toContain('SANCTIONED');
     expect(await booked(id)).toBe(1);
   });
 
@@ -156,58 +154,32 @@ describe('a second payment', () => {
     expect(await booked(id)).toBe(1);
     expect((await trail(id)).filter((trigger) => trigger === 'FEE_ORDERED')).toHaveLength(1);
   });
-
-  it('with the same Idempotency-Key is answered as the first, and tries nothing', async () => {
-    const id = await offered();
-    const key = randomUUID();
-    expect((await pay(id, 'FAILED', { key })).status).toBe(200);
-    await reaches(id, 'PAYMENT_FAILED');
-    const before = await trail(id);
-    const again = await pay(id, 'FAILED', { client: second, key });
-    expect([again.status, again.json.data.outcome]).toEqual([200, 'FAILED']);
-    expect(again.headers['idempotency-replayed']).toBe('true');
-    expect(await trail(id)).toEqual(before);
-    expect((await pay(id, 'PAID', { key })).json.code).toBe('idempotency_key_reused');
-    // Of another application it is another call.
-    expect((await pay(await offered(), 'FAILED', { key })).headers).not.toHaveProperty(
-      'idempotency-replayed',
-    );
-  });
 });
 
-describe('nothing to pay', () => {
-  it('before the lenders have answered: the answer says when to ask again', async () => {
-    const { applicationId } = await apply({ pan: 'SANDX0002A' });
-    const { status, json, headers } = await pay(applicationId);
-    expect([status, json.code, headers['retry-after']]).toEqual([409, 'payment_not_due', '1']);
-    expect(json.error).toContain('lenders have not answered');
-  });
+it('an application whose lenders have not answered has nothing to pay, and the answer says when to ask again', async () => {
+  const { applicationId } = await apply({ pan: 'SANDX0002A' });
+  const { status, json, headers } = await pay(applicationId);
+  expect([status, json.code, headers['retry-after']]).toEqual([409, 'payment_not_due', '1']);
+  expect(json.error).toContain('lenders have not answered');
 });
 
-describe('an application that is not the partner’s', () => {
-  it('is unknown, as one that there is not, a journey’s, and what is no id', async () => {
-    const id = await offered();
-    const journey = await startJourney(first);
-    const [{ application }] = await records.query<{ application: string }>(
-      'SELECT application_id AS application FROM journeys WHERE id = $1',
-      [journey.id],
-    );
-    const answers = await Promise.all([
-      pay(id, 'PAID', { client: stranger }),
-      pay(UNKNOWN),
-      pay(application),
-      pay('anything'),
-    ]);
-    expect(answers.map(({ status, json }) => [status, json.code])).toEqual(
-      answers.map(() => [404, 'application_not_found']),
-    );
-    expect(await trail(id)).not.toContain('FEE_ORDERED');
-  });
-
-  it('is so whatever the body, and one of its own needs an outcome that there is', async () => {
-    expect((await pay(UNKNOWN, 'MAYBE')).status).toBe(404);
-    const { applicationId } = await apply();
-    const { status, json } = await pay(applicationId, 'MAYBE');
-    expect([status, json.details?.[0].field]).toEqual([400, 'outcome']);
-  });
+it('an application that is not the partner’s is unknown, as one that there is not, a journey’s, and what is no id', async () => {
+  const id = await offered();
+  const journey = await startJourney(first);
+  const [{ application }] = await records.query<{ application: string }>(
+    'SELECT application_id AS application FROM journeys WHERE id = $1',
+    [journey.id],
+  );
+  const answers = await Promise.all([
+    pay(id, 'PAID', { client: stranger }),
+    pay(UNKNOWN, 'MAYBE'),
+    pay(application),
+    pay('anything'),
+  ]);
+  expect(answers.map(({ status, json }) => [status, json.code])).toEqual(
+    answers.map(() => [404, 'application_not_found']),
+  );
+  const { status, json } = await pay(id, 'MAYBE');
+  expect([status, json.details?.[0].field]).toEqual([400, 'outcome']);
+  expect(await trail(id)).not.toContain('FEE_ORDERED');
 });
