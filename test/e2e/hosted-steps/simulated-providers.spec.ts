@@ -38,6 +38,7 @@ describe('a simulated provider’s page', () => {
       expect(english.includes('What you are signing')).toBe(state === 'ESIGN_PENDING');
       for (const decision of ['approve', 'decline', 'leave'])
         expect(english).toContain(`name="decision" value="${decision}"`);
+      if (state !== 'ESIGN_PENDING') await bench.browse(url, { decision: 'approve' });
     }
     const page = await read(url);
     const offer = (await journey.read()).selectedOffer!;
