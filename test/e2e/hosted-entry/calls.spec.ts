@@ -7,7 +7,6 @@ import { CONSENT_VERSION } from '../../../src/consents/consent-texts.js';
 import { ConsentLog } from '../../../src/consents/index.js';
 import { Database, translate } from '../../../src/platform/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
-import { runAdmin } from '../../support/admin-command.js';
 import {
   HostedClient,
   type HostedStart,
@@ -163,31 +162,6 @@ describe('the box for calls', () => {
       [start.id, `cns_of_${start.id}`, service.partnerId],
     );
     expect(await toldOfCalls(start, client)).toEqual([false, false, false]);
-  });
-});
-
-describe('the record of calls', () => {
-  it('stays after an erasure, and is in the audit’s file of the loan, whose chain holds', async () => {
-    const { start, client } = await atConsent();
-    await client.send303({ agree: '1', calls: '1' });
-    const before = await logOf(start);
-    const erase = ['applicants', 'erase', '--journey', start.id, '--force'];
-    expect((await runAdmin(service.databaseUrl, ...erase)).code).toBe(0);
-    expect(await logOf(start)).toEqual(before);
-    const file = join(folder, 'calls.json');
-    const of = ['--journey', start.id];
-    const told = await runAdmin(service.databaseUrl, 'audit', 'export', ...of, '--out', file);
-    expect(told.out).toContain(`text ${CALLS} in en: “${before[1].shown_text}`);
-    const verify = () => runAdmin(service.databaseUrl, 'audit', 'verify', ...of);
-    expect(await verify()).toMatchObject({ code: 0 });
-    // Somebody who owns the database takes the yes away.
-    await records.query('ALTER TABLE consent_log DISABLE TRIGGER consent_log_stays');
-    await records.query('DELETE FROM consent_log WHERE subject_id = $1 AND text_version = $2', [
-      start.id,
-      CALLS,
-    ]);
-    await records.query('ALTER TABLE consent_log ENABLE TRIGGER consent_log_stays');
-    expect(await verify()).toMatchObject({ code: 1 });
   });
 });
 

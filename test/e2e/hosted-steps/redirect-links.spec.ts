@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openRedirect } from '../../support/redirect-visit.js';
 import { DAY, JourneyBench, type TestJourney } from '../journeys/journey-bench.js';
 
 let bench: JourneyBench;
@@ -27,13 +26,6 @@ async function acknowledged(): Promise<{ journey: TestJourney; url: string }> {
     [at.journey.id],
   );
   return at;
-}
-
-async function setReturnUrl(url: string | null): Promise<void> {
-  await bench.query('UPDATE partners SET return_url = $1 WHERE id = $2', [
-    url,
-    bench.service.partnerId,
-  ]);
 }
 
 async function ask(url: string, headers: Record<string, string> = {}, method = 'GET') {
@@ -101,27 +93,5 @@ describe('a redirect link', () => {
       expect(location).toContain('/sandbox/provider/');
     }
     expect(await tracesOf(journey)).toMatchObject({ sessions: 1, visits: 1, questions: 1 });
-  });
-
-  it('leads to the partner by a page when the step is over and the button was pressed', async () => {
-    await setReturnUrl('https://partner.example/back');
-    const press = async (accept: string) => {
-      const { journey, url } = await atKyc();
-      const answer = await openRedirect(url, async (address, request) => {
-        if (request?.method === 'POST') await journey.returned('KYC');
-        const headers = { ...(request?.headers as Record<string, string>), accept };
-        return fetch(address, { ...request, headers, redirect: 'manual' });
-      });
-      const location = answer.headers.get('location') ?? '';
-      const text = (await answer.text()).replaceAll('&#x3D;', '=');
-      return { status: answer.status, location, text, id: journey.id };
-    };
-    const browser = await press('text/html');
-    expect([browser.status, browser.location]).toEqual([200, '']);
-    expect(browser.text).toContain(`https://partner.example/back?journeyId=${browser.id}`);
-    const program = await press('*/*');
-    expect(program.status).toBe(303);
-    expect(program.location).toMatch(/^https:\/\/partner\.example\/back\?/);
-    await setReturnUrl(null);
   });
 });

@@ -89,8 +89,6 @@ it('headless, the statement is read and acknowledged without JavaScript in Hindi
   expect(first).toMatchObject({ hash: contentHash, language: 'hi', by: 'REDIRECT', audits: 1 });
 
   const visited = page.url();
-  await Promise.all([page.waitForRequest(url), page.goBack({ waitUntil: 'commit' })]);
-  await page.waitForURL(lenders);
   await agree(secondTab);
   await pressTabTo(
     english.page,
@@ -99,6 +97,11 @@ it('headless, the statement is read and acknowledged without JavaScript in Hindi
   await english.page.keyboard.press('Space');
   await pressTabTo(english.page, 'Agree and continue');
   await english.page.keyboard.press('Enter');
+  await english.page.waitForURL(lenders);
+  await Promise.all([
+    english.page.waitForRequest(url),
+    english.page.goBack({ waitUntil: 'commit' }),
+  ]);
   await english.page.waitForURL(lenders);
   const third = await phoneWith();
   await third.goto(url);

@@ -10,7 +10,7 @@ import {
   translate,
 } from '../../../src/platform/index.js';
 import { type DrawnScreen, onEachScreen } from '../../support/drawn-screens.js';
-import { HostedClient, plain } from '../../support/hosted-client.js';
+import { plain } from '../../support/hosted-client.js';
 import {
   ApplicantBrowser,
   applyForInstantLoan,
@@ -101,22 +101,22 @@ describe('the figures of a loan', () => {
     'have one label each on every %s page from the offers to the last one, the provider’s with them',
     async (language) => {
       drawn = [];
-      const browser = { language };
-      const offers = await StepJourney.at('OFFERS_RECEIVED', service, {}, browser);
-      const [{ offerId }] = (await offers.view()).offers;
-      await offers.client.get('/hosted/offers');
-      await offers.client.get(`/hosted/offers/${offerId}`);
-      await offers.client.get(`/hosted/offers/${offerId}/confirm?amount=200000`);
-      const mandate = await StepJourney.at('MANDATE_PENDING', service, {}, browser);
-      await mandate.client.get('/hosted/mandate');
-      const signing = await StepJourney.at('ESIGN_PENDING', service, {}, browser);
-      await signing.client.get('/hosted/esign');
-      const { redirect, selected } = await signing.view();
-      await signing.client.open(new URL(redirect!.url).pathname);
-      const visitor = new HostedClient(service.baseUrl, browser);
-      await visitor.open(new URL(selected!.kfsUrl).pathname);
-      const done = await StepJourney.at('SANCTIONED', service, {}, browser);
-      await done.client.open('/hosted');
+      const journey = await StepJourney.at('OFFERS_RECEIVED', service, {}, { language });
+      const { client } = journey;
+      const [{ offerId }] = (await journey.view()).offers;
+      for (const path of ['', `/${offerId}`, `/${offerId}/confirm?amount=200000`])
+        await client.get(`/hosted/offers${path}`);
+      for (const step of ['mandate', 'esign']) {
+        await journey.driveTo(`${step.toUpperCase()}_PENDING`);
+        await client.get(`/hosted/${step}`);
+      }
+      const { redirect, selected } = await journey.view();
+      const provider = await client.get(new URL(redirect!.url).pathname);
+      await client.open(provider.location);
+      await client.open(new URL(selected!.kfsUrl).pathname);
+      await client.post(provider.location, { decision: 'approve' });
+      await journey.reaches('SANCTIONED');
+      await client.open('/hosted');
 
       const { selection, statement } = selected!;
       const { totalPayable } = statement.aprComputation;
