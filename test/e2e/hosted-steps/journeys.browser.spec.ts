@@ -119,7 +119,7 @@ it('without JavaScript, stopped half-way, and resumed on another device through 
   const applicant = new PhoneApplicant(service, first, async (path) => {
     if (!path.endsWith('/confirm')) return looks[path]?.();
     if (applicant.passed.filter((one) => one.endsWith('/confirm')).length > 1) return;
-    await page.locator('main a', { hasText: 'Change the loan amount' }).first().click();
+    await page.getByRole('link', { name: 'Change the loan amount' }).click();
     await page.fill('#loanAmount', '१५००००');
     await page.getByRole('button', { name: 'Update figures' }).click();
     await page

@@ -1,4 +1,4 @@
-import { expect, vi } from 'vitest';
+import { vi } from 'vitest';
 import { LenderUnavailable } from '../../../src/lenders/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { eventually } from '../../support/eventually.js';
@@ -105,7 +105,8 @@ export class ScreenWalks {
 
   private take(page: HostedPage, name?: string, language: Language = 'hi'): HostedPage {
     const { path, text: html, headers } = page;
-    expect([path, /<html lang="(\w+)"/.exec(html)?.[1]]).toEqual([path, language]);
+    if (!html.includes(`<html lang="${language}"`))
+      throw new Error(`${path} is not in ${language}`);
     const policy = headers.get('content-security-policy') ?? '';
     this.shots.push({ walk: this.walk, name, path, language, html, policy });
     return page;
@@ -147,22 +148,17 @@ export class ScreenWalks {
     await this.look(client, '/hosted/details', 'details');
     this.take(await client.submit(), 'details-errors');
     await client.send303({ fullName: 'Asha Verma', gender: 'FEMALE', employmentType: 'salaried' });
+    await this.look(client, '/hosted/amount');
     await this.look(client, '/hosted/check', 'check');
     await client.submit();
     await this.look(client, '/hosted/waiting', 'waiting');
     await service.travel(11_000);
     const offers = 'SELECT 1 FROM journey_offers WHERE journey_id = $1';
-    await eventually(
-      async () => expect(await this.bench.records.query(offers, [id])).toHaveLength(2),
-      WAIT,
-    );
+    await eventually(async () => (await this.bench.records.query(offers, [id])).length === 2, WAIT);
     await this.look(client, '/hosted/waiting');
     // The third lender is waited for until its deadline.
     await service.travel(120_000);
-    await eventually(
-      async () => expect((await client.open('/hosted')).path).toBe('/hosted/offers'),
-      WAIT,
-    );
+    await eventually(async () => (await client.open('/hosted')).path === '/hosted/offers', WAIT);
     await this.look(client, '/hosted/offers', 'offers-without');
   }
 
@@ -303,8 +299,7 @@ export class ScreenWalks {
     const link = new URL(redirect!.url).pathname;
     const open = vi.spyOn(this.lender, 'openSession');
     open.mockRejectedValueOnce(new LenderUnavailable('down'));
-    const fault = this.take(await this.browser().get(link));
-    expect(fault.status).toBe(503);
+    this.take(await this.browser().get(link));
     await this.look(this.browser(), link);
     open.mockRestore();
   }
@@ -332,8 +327,7 @@ export class ScreenWalks {
         covers: ['KYC'],
       });
       await client.get(await journey.redirectUrl());
-      const left = this.take(await client.submit({ hasRead: '1' }));
-      expect(left.text).toContain('kyc.example.in');
+      this.take(await client.submit({ hasRead: '1' }));
       open.mockRestore();
       for (const state of ['KYC_PENDING', 'MANDATE_PENDING', 'ESIGN_PENDING']) {
         await journey.goOnTo(state);
@@ -387,7 +381,7 @@ export class ScreenWalks {
         `SELECT 1 FROM lender_questions
          WHERE status = 'OPEN' AND (attempts = 0 OR lease_until IS NOT NULL)`,
       );
-      expect(asking).toEqual([]);
+      return asking.length === 0;
     });
     const ofLoans = 'SELECT journey_id FROM instant_loans';
     await bench.records.query(
