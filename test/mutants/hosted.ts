@@ -316,7 +316,7 @@ export const HOSTED: readonly Mutant[] = [
     find: 'await this.redirects.discardSession(tx, redirect, sessionNumber);',
     replace: '',
     specs: STEPS,
-    only: 'refuses once',
+    only: 'is the only one',
   },
   {
     id: 'link-without-its-partner',
@@ -324,8 +324,8 @@ export const HOSTED: readonly Mutant[] = [
     file: 'src/applicant-web/redirect.controller.ts',
     find: 'return partnerId === null ? null : this.partners.of(partnerId);',
     replace: 'return null;',
-    specs: ['test/e2e/screens/partner-names.spec.ts'],
-    only: 'the link to a provider',
+    specs: ['test/e2e/screens/every-page.browser.spec.ts'],
+    only: 'names the partner whose applicant',
   },
   {
     id: 'last-instalment-the-wrong-way',

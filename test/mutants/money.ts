@@ -69,7 +69,7 @@ export const MONEY: readonly Mutant[] = [
     file: 'src/loans/fees.ts',
     find: 'if (base.equals(share)) return',
     replace: 'if (base.equals(base)) return',
-    specs: ['src/loans/fees.spec.ts', 'test/e2e/key-facts/fee-labels.spec.ts'],
+    specs: ['src/loans/fees.spec.ts', 'src/key-facts/forms/key-facts-forms.spec.ts'],
   },
   {
     id: 'wrong-percentages-taken',

@@ -58,14 +58,12 @@ export async function launchBrowser(): Promise<Browser> {
   });
 }
 
-/** @param scale device pixels for a CSS pixel; more than one matters to pictures only */
 export async function openVisit(
   browser: Browser,
   baseUrl: string,
   options: VisitOptions = {},
-  scale = 1,
 ): Promise<Visit> {
-  const page = await openWindow(browser, baseUrl, options, scale);
+  const page = await openWindow(browser, baseUrl, options);
   return { ...visitIn(page, baseUrl, options), close: () => page.context().close() };
 }
 
@@ -74,12 +72,10 @@ export async function openWindow(
   browser: Browser,
   baseUrl: string,
   options: VisitOptions,
-  scale = 1,
 ): Promise<Page> {
   const context = await browser.newContext({
     baseURL: baseUrl,
     viewport: options.viewport ?? PHONE,
-    deviceScaleFactor: scale,
     locale: options.language === 'hi' ? 'hi-IN' : 'en-IN',
     timezoneId: 'Asia/Kolkata',
     colorScheme: options.colorScheme ?? 'light',

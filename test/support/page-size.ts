@@ -1,4 +1,4 @@
-import type { BrowserContext, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { drawn } from './browser-checks.ts';
 
 /** The window in which pages are measured, in CSS pixels: the phone for which the budgets are set. */
@@ -15,28 +15,6 @@ export interface PageSize {
   readonly isButtonSeen: boolean;
   /** Where the last of them ends, in windows from the top. */
   readonly lastButtonAt: number;
-}
-
-/** The page of a visit in which others are measured: a new one costs more than an address that is opened in it. */
-const measuringPages = new WeakMap<BrowserContext, Page>();
-
-/** Opens an address with the cookies of a visit, in a page beside the visit's own, and measures it there. */
-export async function sizeOf(
-  context: BrowserContext,
-  url: string,
-  language: 'en' | 'hi',
-): Promise<PageSize> {
-  const known = measuringPages.get(context);
-  const page = known && !known.isClosed() ? known : await context.newPage();
-  measuringPages.set(context, page);
-  // A header would not do: Chromium sends the visit's own language.
-  await context.addCookies([{ name: 'lang', value: language, url }]);
-  await page.goto(url);
-  await context.clearCookies({ name: 'lang' });
-  const size = await sizeOfShown(page);
-  // A page that is waited on loads itself again.
-  await page.goto('about:blank');
-  return size;
 }
 
 /** Measures the page that is open. */

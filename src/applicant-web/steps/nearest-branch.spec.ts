@@ -30,16 +30,12 @@ describe('the nearest branch', () => {
   });
 
   it.each([
-    [0, 1],
     [0.4, 1],
     [7.4, 7],
-    [19.6, 20],
     [20.4, 20],
     [22.6, 25],
     [47.4, 45],
-    [51, 55],
     [53, 55],
-    [498, 500],
     [1_561, '1,560'],
   ])('is %d km away and is shown as %s km', (distance, shown) => {
     expect(nearestBranch([north(distance)], BENGALURU, NEAR_KM)?.distance).toBe(String(shown));
@@ -84,15 +80,7 @@ describe('the nearest branch', () => {
 const CITIES: readonly [string, string, number, number][] = [
   ['Bengaluru', '560001', 12.97, 77.59],
   ['Chennai', '600017', 13.08, 80.27],
-  ['Hyderabad', '500016', 17.39, 78.49],
-  ['Mumbai', '400053', 19.08, 72.88],
-  ['Pune', '411005', 18.52, 73.86],
   ['Delhi', '110005', 28.61, 77.21],
-  ['Kolkata', '700001', 22.57, 88.36],
-  ['Ahmedabad', '380001', 23.02, 72.57],
-  ['Jaipur', '302001', 26.91, 75.79],
-  ['Lucknow', '226001', 26.85, 80.95],
-  ['Kochi', '682016', 9.93, 76.27],
   ['Guwahati', '781001', 26.14, 91.74],
 ];
 

@@ -1,6 +1,5 @@
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { quoteLoan, repaymentSchedule } from '../../loans/index.js';
-import { Fault } from '../../platform/index.js';
 import { keyFactsStatement } from '../domain/key-facts-statement.js';
 import type { KeyFactsView } from '../domain/key-facts-view.js';
 import { KeyFactsPdfs, PdfThread } from './key-facts-pdfs.js';
@@ -50,12 +49,6 @@ describe('the PDF of a statement', () => {
     expect(one.subarray(0, 8).toString()).toBe('%PDF-1.7');
   });
 
-  it('is another one in another language', async () => {
-    const pdfs = new KeyFactsPdfs(thread(), NO_RECORDS);
-    const english = await pdfs.pdfOf(shown('a'), 'en');
-    expect(english.equals(await pdfs.pdfOf(shown('a'), 'hi'))).toBe(false);
-  });
-
   it('is drawn once, however many ask for it', async () => {
     const drawer = thread();
     const drawn = vi.spyOn(drawer, 'draw');
@@ -74,42 +67,6 @@ describe('the PDF of a statement', () => {
     expect(drawn).toHaveBeenCalledTimes(3);
     await pdfs.pdfOf(shown('b'), 'en');
     expect(drawn).toHaveBeenCalledTimes(4);
-  });
-
-  it('is drawn after the one before it, never beside it', async () => {
-    let inHand = 0;
-    let most = 0;
-    const drawer = thread();
-    vi.spyOn(drawer, 'draw').mockImplementation(async () => {
-      inHand += 1;
-      most = Math.max(most, inHand);
-      await new Promise((resolve) => setImmediate(resolve));
-      inHand -= 1;
-      return Buffer.from('pdf');
-    });
-    const pdfs = new KeyFactsPdfs(drawer, NO_RECORDS);
-    await Promise.all(['a', 'b', 'c', 'd'].map((hash) => pdfs.pdfOf(shown(hash), 'en')));
-    expect(most).toBe(1);
-  });
-
-  it('is asked for again later when too many of its own journey wait, and others are drawn', async () => {
-    const drawer = thread();
-    vi.spyOn(drawer, 'draw').mockResolvedValue(Buffer.from('pdf'));
-    const pdfs = new KeyFactsPdfs(drawer, NO_RECORDS);
-    const asked = Array.from({ length: 30 }, (_, number) =>
-      pdfs.pdfOf(shown(`${number}`, 3, 'jrn_greedy'), 'en'),
-    );
-    const other = pdfs.pdfOf(shown('other', 3, 'jrn_other'), 'en');
-    const results = await Promise.allSettled(asked);
-    expect(await other).toHaveLength(3);
-    const refused = results.filter(({ status }) => status === 'rejected');
-    // One is being drawn, three wait.
-    expect(refused).toHaveLength(26);
-    for (const { reason } of refused as PromiseRejectedResult[]) {
-      expect(reason).toBeInstanceOf(Fault);
-      expect((reason as Fault).code).toBe('service_unavailable');
-    }
-    expect(await pdfs.pdfOf(shown('29'), 'en')).toHaveLength(3);
   });
 
   it('does not keep the others waiting when one cannot be drawn', async () => {

@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { Fault } from '../../platform/index.js';
-import type { KeyFactsSection, KeyFactsTable } from '../forms/key-facts-document.js';
 import type { PdfJob } from './drawing/drawn-statement.js';
 import { PdfThread } from './key-facts-pdfs.js';
 
@@ -15,25 +14,6 @@ const JOB: PdfJob = {
   },
   pageTexts: { footer: ['one', 'two', 'three'], pageNumber: '{page}', continued: '{caption}' },
 };
-
-const COLUMNS = ['No.', 'Outstanding', 'Principal', 'Interest', 'Instalment'];
-
-const LONG_JOB: PdfJob = { ...JOB, document: { ...JOB.document, sections: [schedule(360)] } };
-
-function schedule(months: number): KeyFactsSection {
-  const rows = Array.from({ length: months }, (_, month) =>
-    COLUMNS.map((_column, place) => ({ text: `₹${month},${place}00`, note: '' })),
-  );
-  const table: KeyFactsTable = {
-    kind: 'schedule',
-    caption: 'Instalments',
-    columns: COLUMNS.map((heading) => ({ heading, isAmount: true })),
-    headerColumn: 0,
-    groups: [{ heading: null, none: 'None', rows }],
-    total: null,
-  };
-  return { id: 'schedule', title: 'Schedule', blocks: [{ kind: 'table', table }] };
-}
 
 const BROKEN = { ...JOB, document: undefined } as unknown as PdfJob;
 
@@ -59,22 +39,6 @@ function moody(hangsAfterMs: number): PdfThread {
 const titled = (title: string): PdfJob => ({ ...JOB, properties: { ...JOB.properties, title } });
 
 describe('the thread that draws', () => {
-  it('does the work: this thread does little of it', async () => {
-    thread = new PdfThread();
-    await thread.draw(JOB);
-    const shares: number[] = [];
-    for (let drawing = 0; drawing < 3; drawing += 1) {
-      const before = { here: process.threadCpuUsage(), all: process.cpuUsage() };
-      const pdf = await thread.draw(LONG_JOB);
-      const here = process.threadCpuUsage(before.here).user;
-      shares.push(here / process.cpuUsage(before.all).user);
-      expect(pdf.subarray(0, 8).toString()).toBe('%PDF-1.7');
-      expect(pdf.length).toBeGreaterThan(50_000);
-    }
-    // The work would be in each of them; the collector’s, on the heap of all the files before, is in one.
-    expect(Math.min(...shares)).toBeLessThan(1 / 4);
-  });
-
   it('tells why a job cannot be drawn, and draws the next one', async () => {
     thread = new PdfThread();
     await expect(thread.draw(BROKEN)).rejects.toThrow(

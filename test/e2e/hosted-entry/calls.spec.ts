@@ -7,7 +7,6 @@ import { CONSENT_VERSION } from '../../../src/consents/consent-texts.js';
 import { ConsentLog } from '../../../src/consents/index.js';
 import { Database, translate } from '../../../src/platform/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
-import { runAdmin } from '../../support/admin-command.js';
 import {
   HostedClient,
   type HostedStart,
@@ -91,60 +90,49 @@ describe('the box for calls', () => {
   it('is not ticked at first, and left empty the journey goes on: no consent to calls is kept, lenders are told', async () => {
     const { start, client } = await atConsent();
     expect(boxOf(client)).not.toContain('checked');
+    // Alone it is recorded nowhere.
+    const again = await client.submit({ calls: '1' });
+    expect(plain(again.text)).toContain(translate('en', 'entry.consent.missing'));
+    expect(boxOf(client)).toContain('checked');
+    expect(await logOf(start)).toEqual([]);
     expect((await client.send303({ agree: '1' })).path).toBe('/hosted/check');
     expect(await versionsOf(start)).toEqual([CONSENT_VERSION]);
     expect(await toldOfCalls(start, client)).toEqual([false, false, false]);
   });
 
-  it.each(['en', 'hi'] as const)(
-    'ticked, is a consent of its own with its text, language, lenders and session: %s',
-    async (language) => {
-      const { start, client } = await atConsent(language);
-      const label = labelOf(client);
-      await client.send303({ agree: '1', calls: '1' });
-      const [needed, calls] = await logOf(start);
-      expect(calls).toMatchObject({
-        text_version: CALLS,
-        language,
-        shown_text: label,
-        text_hash: createHash('sha256').update(label).digest('hex'),
-        lender_codes: needed.lender_codes,
-        came_by: needed.came_by,
-      });
-      expect(needed.shown_text).not.toContain(label);
-      expect(await toldOfCalls(start, client)).toEqual([true, true, true]);
-    },
-  );
-
-  it('stays as it was when the other box was forgotten; alone it is recorded nowhere', async () => {
-    const { start, client } = await atConsent();
-    const again = await client.submit({ calls: '1' });
-    expect(plain(again.text)).toContain(translate('en', 'entry.consent.missing'));
-    expect(boxOf(client)).toContain('checked');
-    expect(await logOf(start)).toEqual([]);
-  });
-
-  it.each(['', '0', 'on', '1 ', 'true'])(
-    'is a yes with its own value alone, not with “%s”',
-    async (calls) => {
-      const { start, client } = await atConsent();
-      await client.send303({ agree: '1', calls });
-      expect(await versionsOf(start)).toEqual([CONSENT_VERSION]);
-    },
-  );
-
-  it('counts with the text that was shown alone, in its language', async () => {
+  it('ticked, is a consent of its own to the text that was shown, in its language, with lenders and session, of the partner’s own journey', async () => {
     const { start, client } = await atConsent();
     const inHindi = nowInHindi(client);
     const again = await inHindi.submit({ agree: '1', calls: '1' });
     expect(plain(again.text)).toContain(translate('hi', 'entry.changed'));
     expect(boxOf(inHindi)).not.toContain('checked');
-    expect(await logOf(start)).toEqual([]);
     const tampered = await inHindi.submit({ agree: '1', calls: '1', shown: 'f'.repeat(64) });
     expect(tampered.status).toBe(200);
     expect(await logOf(start)).toEqual([]);
+    const label = labelOf(inHindi);
     await inHindi.send303({ agree: '1', calls: '1' });
-    expect((await logOf(start)).map(({ language }) => language)).toEqual(['hi', 'hi']);
+    const [needed, calls] = await logOf(start);
+    expect(calls).toMatchObject({
+      text_version: CALLS,
+      language: 'hi',
+      shown_text: label,
+      text_hash: createHash('sha256').update(label).digest('hex'),
+      lender_codes: needed.lender_codes,
+      came_by: needed.came_by,
+    });
+    expect(needed.shown_text).not.toContain(label);
+    expect(await toldOfCalls(start, inHindi)).toEqual([true, true, true]);
+    const log = service.get<ConsentLog>(ConsentLog);
+    const said = await service
+      .get<Database>(Database)
+      .transaction((tx) =>
+        Promise.all(
+          [service.partnerId, 'other'].map((partnerId) =>
+            log.mayCall(tx, { partnerId, id: start.id }, CONSENT_VERSION),
+          ),
+        ),
+      );
+    expect(said).toEqual([true, false]);
   });
 
   it('is recorded once when the form is sent twice, and what was sent first stands', async () => {
@@ -158,7 +146,8 @@ describe('the box for calls', () => {
 
     const other = await atConsent();
     const late = other.client.copy();
-    await other.client.send303({ agree: '1' });
+    // Only its own value is a yes.
+    await other.client.send303({ agree: '1', calls: 'on' });
     await late.submit({ agree: '1', calls: '1' });
     expect(await versionsOf(other.start)).toEqual([CONSENT_VERSION]);
   });
@@ -173,47 +162,6 @@ describe('the box for calls', () => {
       [start.id, `cns_of_${start.id}`, service.partnerId],
     );
     expect(await toldOfCalls(start, client)).toEqual([false, false, false]);
-  });
-});
-
-describe('the record of calls', () => {
-  it('stays after an erasure, and is in the audit’s file of the loan, whose chain holds', async () => {
-    const { start, client } = await atConsent();
-    await client.send303({ agree: '1', calls: '1' });
-    const before = await logOf(start);
-    const erase = ['applicants', 'erase', '--journey', start.id, '--force'];
-    expect((await runAdmin(service.databaseUrl, ...erase)).code).toBe(0);
-    expect(await logOf(start)).toEqual(before);
-    const file = join(folder, 'calls.json');
-    const of = ['--journey', start.id];
-    const told = await runAdmin(service.databaseUrl, 'audit', 'export', ...of, '--out', file);
-    expect(told.out).toContain(`text ${CALLS} in en: “${before[1].shown_text}`);
-    const verify = () => runAdmin(service.databaseUrl, 'audit', 'verify', ...of);
-    expect(await verify()).toMatchObject({ code: 0 });
-    // Somebody who owns the database takes the yes away.
-    await records.query('ALTER TABLE consent_log DISABLE TRIGGER consent_log_stays');
-    await records.query('DELETE FROM consent_log WHERE subject_id = $1 AND text_version = $2', [
-      start.id,
-      CALLS,
-    ]);
-    await records.query('ALTER TABLE consent_log ENABLE TRIGGER consent_log_stays');
-    expect(await verify()).toMatchObject({ code: 1 });
-  });
-});
-
-describe('whether an applicant may be phoned', () => {
-  it('is known of the partner’s own journeys only', async () => {
-    const { start, client } = await atConsent();
-    await client.send303({ agree: '1', calls: '1' });
-    const log = service.get<ConsentLog>(ConsentLog);
-    const journey = { partnerId: service.partnerId, id: start.id };
-    const said = await service
-      .get<Database>(Database)
-      .transaction(async (tx) => [
-        await log.mayCall(tx, journey, CONSENT_VERSION),
-        await log.mayCall(tx, { ...journey, partnerId: 'other' }, CONSENT_VERSION),
-      ]);
-    expect(said).toEqual([true, false]);
   });
 });
 

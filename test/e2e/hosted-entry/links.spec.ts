@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   atCode,
   codeFor,
-  confirmed,
   HostedClient,
+  type HostedPage,
   linkFor,
   messagesTo,
   plain,
@@ -54,8 +54,12 @@ function newAddress(): { address: string } {
   return { address: `198.51.100.${addresses}` };
 }
 
-const linksSentTo = async (mobile: string) =>
-  (await messagesTo(service, mobile)).filter(({ kind }) => kind === 'HOSTED_LINK');
+/** For how long a link is valid, and the button for a fresh one. */
+function expectRule({ text }: HostedPage, language: 'en' | 'hi'): void {
+  const time = { en: '3 days', hi: '3 दिन' }[language];
+  expect(plain(text)).toContain(translate(language, 'entry.expired.lead', { time }));
+  expect(plain(text)).toContain(translate(language, 'entry.link.button'));
+}
 
 const linksPutFor = (journeyId: string) =>
   records.query(`SELECT id FROM sms_messages WHERE subject_id = $1 AND kind = 'HOSTED_LINK'`, [
@@ -71,29 +75,23 @@ const lookedInto = () => {
 };
 
 describe('a link', () => {
-  it('is not used up by opening it, however often: a preview does no harm', async () => {
+  it('is not used up by opening it, however often: a preview does no harm; it is used up by its button, once among all who press it', async () => {
     const { link } = await startHosted(service);
-    for (let times = 0; times < 3; times += 1) {
-      const { status, headers, heading } = await visitor().get(link);
+    const visitors = [visitor(), visitor(), visitor(), visitor()];
+    for (const each of visitors) {
+      const { status, headers, heading } = await each.get(link);
       expect([status, heading]).toEqual([200, 'Compare offers for your ₹2,00,000 loan']);
       expect(headers.get('cache-control')).toBe('no-store');
       expect(headers.get('referrer-policy')).toBe('no-referrer');
       expect(headers.get('x-frame-options')).toBe('DENY');
       expect(headers.getSetCookie().join()).not.toContain('session=');
     }
-  });
-
-  it('is used up by its button, once among all who press it', async () => {
-    const { link } = await startHosted(service);
-    const visitors = [visitor(), visitor(), visitor(), visitor()];
-    for (const each of visitors) await each.get(link);
     const answers = await Promise.all(visitors.map((each) => each.submit()));
     const entered = answers.filter(({ location }) => location === '/hosted/code');
     expect(entered).toHaveLength(1);
     const [session] = entered[0].headers.getSetCookie();
     expect(session).toMatch(/^session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/);
-    const others = answers.filter(({ location }) => location === link);
-    expect(others).toHaveLength(3);
+    expect(answers.filter(({ location }) => location === link)).toHaveLength(3);
   });
 
   it('whose button is pressed twice in the same browser lets it in all the same', async () => {
@@ -111,61 +109,20 @@ describe('a link', () => {
     expect((await impatient.send303({ code })).path).toBe('/hosted/consent');
   });
 
-  it('that has been used says so, and Back to it leads whoever is inside to where they are', async () => {
-    const start = await startHosted(service);
-    const client = await signedIn(service, start, newAddress());
-    expect((await client.get(start.link)).location).toBe('/hosted');
-    const other = await visitor().get(start.link);
-    expect([other.status, other.heading]).toEqual([410, 'This link was already used']);
-  });
-
-  it.each(['en', 'hi'] as const)(
-    'has one rule in %s, where it was used, where it has run out, and where one waits',
-    async (language) => {
-      const browser = () => new HostedClient(service.baseUrl, { ...newAddress(), language });
-      const start = await startHosted(service, { pan: 'SANDX0002A' });
-      const waiting = await confirmed(service, start, { ...newAddress(), language });
-      const used = await browser().get(start.link);
-      expect([waiting.page!.path, used.status]).toEqual(['/hosted/waiting', 410]);
-      expect(plain(waiting.page!.text)).toContain(translate(language, 'entry.waiting.leave'));
-      const old = await startHosted(service);
-      await service.travel(73 * HOUR);
-      const expired = await browser().get(old.link);
-      const time = { en: '3 days', hi: '3 दिन' }[language];
-      for (const { text } of [used, expired]) {
-        expect(plain(text)).toContain(translate(language, 'entry.expired.lead', { time }));
-        expect(plain(text)).toContain(translate(language, 'entry.link.button'));
-      }
-    },
-  );
-
-  it('that has run out says so, and has a fresh one sent that works', async () => {
-    const start = await startHosted(service);
-    await service.travel(73 * HOUR);
-    const client = visitor();
-    const spent = await client.get(start.link);
-    expect([spent.status, spent.heading]).toEqual([410, 'This link has expired']);
-    const sent = await client.send303();
-    expect([sent.path, sent.heading]).toEqual(['/hosted/link/sent', 'Check your messages']);
-    const link = await linkFor(service, start.mobile);
-    expect(link).not.toBe(start.link);
-    await signedIn(service, { ...start, link }, newAddress());
-  });
-
-  it('that nobody knows says so, and asks for the mobile number', async () => {
-    const start = await startHosted(service);
-    const client = visitor();
-    const unknown = await client.get('/hosted/start/nonsense');
-    expect([unknown.status, unknown.heading]).toEqual([404, 'This link is not valid']);
-    await client.send303({ mobile: start.mobile });
-    expect(await linkFor(service, start.mobile)).toContain('/hosted/start/');
-  });
-
-  it('of a journey that has begun says so, and goes on where it stopped, after the code', async () => {
-    const start = await startHosted(service);
+  it('that has been used says so; a fresh one leads whoever is signed in to where they are, and another phone, after the code, to where it stopped', async () => {
+    const start = await startHosted(service, { pan: 'SANDX0002A' });
     const first = await signedIn(service, start, newAddress());
+    expect((await first.get(start.link)).location).toBe('/hosted');
+    for (const language of ['en', 'hi'] as const) {
+      const used = await new HostedClient(service.baseUrl, { language }).get(start.link);
+      expect(used.status).toBe(410);
+      expectRule(used, language);
+    }
+    expect((await visitor().get(start.link)).heading).toBe('This link was already used');
     const link = await askedFor(start.mobile);
-    expect((await visitor().get(link)).heading).toBe('Compare offers for your ₹2,00,000 loan');
+    expect((await first.get(link)).location).toBe('/hosted');
+    const stranger = await signedIn(service, await startHosted(service), newAddress());
+    expect((await stranger.get(link)).heading).toBe('Compare offers for your ₹2,00,000 loan');
     await first.send303({ agree: '1' });
     const other = visitor();
     const shown = await other.get(link);
@@ -175,38 +132,42 @@ describe('a link', () => {
     ]);
     const before = await codeFor(service, start.mobile);
     await other.send303();
+    expect((await first.get('/hosted/check')).status).toBe(200);
     await other.send303({ code: await codeFor(service, start.mobile, before) });
     expect(other.page!.path).toBe('/hosted/check');
+    expect((await first.get('/hosted/check')).location).toBe('/hosted/link');
+    const waiting = await other.send303();
+    expect(waiting.path).toBe('/hosted/waiting');
+    expect(plain(waiting.text)).toContain(translate('en', 'entry.waiting.leave'));
   });
 
-  it('leads whoever is signed in to where they are, and stays for another phone', async () => {
+  it('that has run out says so, and has a fresh one sent that works', async () => {
     const start = await startHosted(service);
-    const client = await signedIn(service, start, newAddress());
-    const link = await askedFor(start.mobile);
-    expect((await client.get(link)).location).toBe('/hosted');
-    const stranger = await signedIn(service, await startHosted(service), newAddress());
-    expect((await stranger.get(link)).status).toBe(200);
-    expect((await visitor().get(link)).heading).toBe('Compare offers for your ₹2,00,000 loan');
-  });
-
-  it('does not lead past the code who has given none', async () => {
-    const start = await startHosted(service);
-    const client = await atCode(service, start, newAddress());
-    const link = await askedFor(start.mobile);
-    expect((await client.get(link)).heading).toBe('Compare offers for your ₹2,00,000 loan');
-  });
-
-  it('of a journey that is over leads to how it ended, after the code', async () => {
-    const start = await startHosted(service);
-    await records.query(
-      `UPDATE journeys SET state = 'ABANDONED', finished_at = updated_at WHERE id = $1`,
-      [start.id],
-    );
+    await service.travel(73 * HOUR);
+    expectRule(await new HostedClient(service.baseUrl, { language: 'hi' }).get(start.link), 'hi');
     const client = visitor();
-    expect((await client.get(start.link)).heading).toBe('See how your application ended');
-    await client.send303();
-    await client.submit({ code: await codeFor(service, start.mobile) });
-    expect((await client.get('/hosted')).location).toBe('/hosted/abandoned');
+    const spent = await client.get(start.link);
+    expect([spent.status, spent.heading]).toEqual([410, 'This link has expired']);
+    expectRule(spent, 'en');
+    const sent = await client.send303();
+    expect([sent.path, sent.heading]).toEqual(['/hosted/link/sent', 'Check your messages']);
+    const link = await linkFor(service, start.mobile);
+    expect(link).not.toBe(start.link);
+    await signedIn(service, { ...start, link }, newAddress());
+  });
+
+  it('that nobody knows asks for the mobile number, as people write it', async () => {
+    const { mobile } = await startHosted(service);
+    const client = visitor();
+    const unknown = await client.get('/hosted/start/nonsense');
+    expect([unknown.status, unknown.heading]).toEqual([404, 'This link is not valid']);
+    await client.open('/hosted/link');
+    expect(plain((await client.submit({ mobile: '' })).text)).toContain(
+      translate('en', 'entry.link.mobile.wrong'),
+    );
+    expect(plain((await client.submit({ mobile: '12345' })).text)).toContain('10-digit');
+    await client.send303({ mobile: `+91 (${mobile.slice(0, 5)}) ${mobile.slice(5)}` });
+    await linkFor(service, mobile);
   });
 });
 
@@ -226,18 +187,17 @@ describe('asking for a fresh link', () => {
 
   it('sends three an hour to a journey at most, and says nothing about it', async () => {
     const start = await startHosted(service);
-    for (let times = 0; times < 5; times += 1) {
+    const ask = async () => {
       const client = visitor();
       await client.open('/hosted/link');
       const sent = await client.send303({ mobile: start.mobile });
       expect(sent.heading).toBe('Check your messages');
-    }
+    };
+    for (let times = 0; times < 5; times += 1) await ask();
     await lookedInto();
     expect(await linksPutFor(start.id)).toHaveLength(3);
     await service.travel(HOUR + 1_000);
-    const client = visitor();
-    await client.open('/hosted/link');
-    await client.send303({ mobile: start.mobile });
+    await ask();
     await lookedInto();
     expect(await linksPutFor(start.id)).toHaveLength(4);
   });
@@ -257,43 +217,34 @@ describe('asking for a fresh link', () => {
     expect((await other.submit({ mobile: '9000000000' })).status).toBe(303);
   });
 
-  it('takes a mobile number as people write it, and says what is wrong with one that is none', async () => {
-    const { mobile } = await startHosted(service);
-    const client = visitor();
-    await client.open('/hosted/link');
-    expect(plain((await client.submit({ mobile: '' })).text)).toContain(
-      translate('en', 'entry.link.mobile.wrong'),
-    );
-    expect(plain((await client.submit({ mobile: '12345' })).text)).toContain('10-digit');
-    await client.send303({ mobile: `+91 (${mobile.slice(0, 5)}) ${mobile.slice(5)}` });
-    await linkFor(service, mobile);
-  });
-
-  it('goes to the newest journey that still goes on', async () => {
-    const first = await startHosted(service);
-    const second = await startHosted(service, { mobile: first.mobile });
-    const over = await startHosted(service, { mobile: first.mobile });
+  it('goes to the newest journey that still goes on; the link of one that is over leads to how it ended, after the code', async () => {
+    const { mobile, id } = await startHosted(service);
+    const second = await startHosted(service, { mobile });
+    const over = await startHosted(service, { mobile });
     await records.query(
       `UPDATE journeys SET state = 'ABANDONED', finished_at = updated_at WHERE id = $1`,
       [over.id],
     );
-    const client = visitor();
-    await client.open('/hosted/link');
-    await client.send303({ mobile: first.mobile });
-    await linkFor(service, first.mobile);
-    const links = await linksSentTo(first.mobile);
-    expect(links).toHaveLength(1);
+    await askedFor(mobile);
+    expect(
+      (await messagesTo(service, mobile)).filter(({ kind }) => kind === 'HOSTED_LINK'),
+    ).toHaveLength(1);
     const [owner] = await records.query<{ journey_id: string }>(
       `SELECT journey_id FROM hosted_links WHERE journey_id = ANY ($1)
        ORDER BY created_at DESC LIMIT 1`,
-      [[first.id, second.id, over.id]],
+      [[id, second.id, over.id]],
     );
     expect(owner.journey_id).toBe(second.id);
+    const client = visitor();
+    expect((await client.get(over.link)).heading).toBe('See how your application ended');
+    await client.send303();
+    await client.submit({ code: await codeFor(service, mobile) });
+    expect((await client.get('/hosted')).location).toBe('/hosted/abandoned');
   });
 });
 
 describe('a session', () => {
-  it('ends after half an hour without use, and a fresh link goes on where it stopped', async () => {
+  it('ends after half an hour without use, and a fresh link goes on where it stopped; after half a day however much it is used', async () => {
     const start = await startHosted(service);
     const client = await signedIn(service, start, newAddress());
     await client.send303({ agree: '1' });
@@ -307,37 +258,34 @@ describe('a session', () => {
     const link = await linkFor(service, start.mobile);
     const again = await signedIn(service, { ...start, link }, newAddress());
     expect(again.page!.path).toBe('/hosted/check');
-  });
-
-  it('ends after half a day, however much it is used', async () => {
-    const client = await signedIn(service, await startHosted(service), newAddress());
     for (let times = 0; times < 28; times += 1) {
       await service.travel(25 * 60_000);
-      expect((await client.get('/hosted/consent')).status).toBe(200);
+      expect((await again.get('/hosted/check')).status).toBe(200);
     }
     await service.travel(25 * 60_000);
-    expect((await client.get('/hosted/consent')).location).toBe('/hosted/link');
+    expect((await again.get('/hosted/check')).location).toBe('/hosted/link');
   });
 
-  it('gets another token at the sign-in, and the earlier one is worth nothing', async () => {
+  it('before the code is nobody’s, and no link leads past it; gets another token at the sign-in, and the earlier one is worth nothing', async () => {
     const start = await startHosted(service);
     const client = await atCode(service, start, newAddress());
-    const before = client.cookies.get('session')!;
-    await client.send303({ code: await codeFor(service, start.mobile) });
-    const after = client.cookies.get('session')!;
-    expect(after).not.toBe(before);
-    const fixed = visitor();
-    fixed.cookies.set('session', before);
-    expect((await fixed.get('/hosted')).location).toBe('/hosted/link');
-    expect((await fixed.get('/hosted/consent')).location).toBe('/hosted/link');
-  });
-
-  it('before the code is nobody’s: every screen leads back to the code', async () => {
-    const client = await atCode(service, await startHosted(service), newAddress());
     for (const path of ['', '/consent', '/check', '/waiting', '/details', '/returned/KYC']) {
       const { status, location } = await client.get(`/hosted${path}`);
       expect([path, status, location]).toEqual([path, 303, '/hosted/code']);
     }
+    const before = client.cookies.get('session')!;
+    await client.open('/hosted/code');
+    await client.send303({ code: await codeFor(service, start.mobile) });
+    expect(client.cookies.get('session')).not.toBe(before);
+    const fixed = visitor();
+    fixed.cookies.set('session', before);
+    for (const path of ['/hosted', '/hosted/consent'])
+      expect((await fixed.get(path)).location).toBe('/hosted/link');
+    const late = await startHosted(service);
+    const undecided = await atCode(service, late, newAddress());
+    expect((await undecided.get(await askedFor(late.mobile))).heading).toBe(
+      'Compare offers for your ₹2,00,000 loan',
+    );
   });
 
   it('shows one journey alone, and none without it', async () => {
@@ -353,18 +301,5 @@ describe('a session', () => {
       const { status, location } = await visitor().get(`/hosted${path}`);
       expect([path, status, location]).toEqual([path, 303, '/hosted/link']);
     }
-  });
-
-  it('on one phone ends when the applicant signs in on another', async () => {
-    const start = await startHosted(service);
-    const first = await signedIn(service, start, newAddress());
-    const link = await askedFor(start.mobile);
-    const second = await atCode(service, { ...start, link }, newAddress());
-    expect((await first.get('/hosted/consent')).status).toBe(200);
-    const sent = await messagesTo(service, start.mobile);
-    const code = /\d{6}/.exec(sent.find(({ kind }) => kind === 'ONE_TIME_CODE')!.text)![0];
-    await second.send303({ code });
-    expect(second.page!.path).toBe('/hosted/consent');
-    expect((await first.get('/hosted/consent')).location).toBe('/hosted/link');
   });
 });

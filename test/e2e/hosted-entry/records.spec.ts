@@ -2,12 +2,11 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { CONSENT_VERSION } from '../../../src/consents/consent-texts.js';
 import { HostedUpkeepTasks } from '../../../src/journeys/background/journey.tasks.js';
-import { HostedJourneys, type OfferChoice } from '../../../src/journeys/index.js';
+import { HostedJourneys } from '../../../src/journeys/index.js';
 import { Keyring, translate } from '../../../src/platform/index.js';
 import { runAdmin } from '../../support/admin-command.js';
 import { eventually } from '../../support/eventually.js';
 import {
-  atCode,
   confirmed,
   HostedClient,
   type HostedPage,
@@ -94,15 +93,6 @@ describe('a consent', () => {
     expect(keyring.open(consent.client_address_sealed!, 'consents.client_address')).toBe(address);
   });
 
-  it('is recorded in the language in which it was read', async () => {
-    const start = await startHosted(service);
-    const client = await signedIn(service, start, { language: 'hi' });
-    expect(client.page!.heading).toBe(translate('hi', 'entry.consent.title'));
-    await client.send303({ agree: '1' });
-    expect(await consentOf(start.id)).toMatchObject({ language: 'hi' });
-    expect((await consentOf(start.id))!.shown_text).toContain('क्रेडिट रिपोर्ट');
-  });
-
   it('to a text other than the one that is asked for now is not one: it is read first', async () => {
     const start = await startHosted(service);
     const client = await signedIn(service, start);
@@ -149,25 +139,6 @@ describe('the confirmation', () => {
 });
 
 describe('the choice of an offer', () => {
-  it('freezes exactly the statement that was shown', async () => {
-    const { start } = await withOffers();
-    const key = keyOf(start);
-    const [first] = (await hosted.read(key)).offers;
-    const quote = await hosted.quote(key, first.offerId, 15_000_000);
-    await service.travel(5_000);
-    await hosted.chooseOffer(key, {
-      offerId: first.offerId,
-      loanAmount: 15_000_000,
-      keyFactsHash: quote.keyFactsHash,
-      keyFactsIssuedAt: quote.keyFactsIssuedAt,
-      language: 'en',
-    });
-    const { selected, state } = await hosted.read(key);
-    expect(state).toBe('KYC_PENDING');
-    expect(selected).toMatchObject({ keyFactsHash: quote.keyFactsHash });
-    expect(selected!.statement).toEqual(quote.statement);
-  });
-
   it('tells its lender of the consent, and how the statement was acknowledged', async () => {
     const lender = service.get<SandboxLender>(SandboxLender);
     const select = vi.spyOn(lender, 'select');
@@ -209,71 +180,6 @@ describe('the choice of an offer', () => {
     });
     vi.restoreAllMocks();
   });
-
-  it('is refused on another statement than the one that would be frozen', async () => {
-    const { start } = await withOffers();
-    const key = keyOf(start);
-    const [first] = (await hosted.read(key)).offers;
-    const { offerId } = first;
-    const quote = await hosted.quote(key, offerId, 15_000_000);
-    const shown: OfferChoice = {
-      offerId,
-      loanAmount: 15_000_000,
-      keyFactsHash: quote.keyFactsHash,
-      keyFactsIssuedAt: quote.keyFactsIssuedAt,
-      language: 'en',
-    };
-    for (const change of [
-      { loanAmount: 14_000_000 },
-      { keyFactsHash: 'f'.repeat(64) },
-      { keyFactsIssuedAt: '2020-01-01T00:00:00.000Z' },
-      { keyFactsIssuedAt: 'nonsense' },
-      { keyFactsIssuedAt: new Date(service.now().getTime() + 60_000).toISOString() },
-    ]) {
-      await expect(hosted.chooseOffer(key, { ...shown, ...change })).rejects.toMatchObject({
-        code: 'key_facts_changed',
-      });
-    }
-    expect(await records.state(start.id)).toBe('OFFERS_RECEIVED');
-    await hosted.chooseOffer(key, shown);
-    expect(await records.state(start.id)).toBe('KYC_PENDING');
-  });
-});
-
-describe('a provider', () => {
-  it('sends the applicant back to our screens, which ask it, and say where to go on', async () => {
-    const { start, client } = await withOffers();
-    const key = keyOf(start);
-    const [first] = (await hosted.read(key)).offers;
-    const { keyFactsHash, keyFactsIssuedAt } = await hosted.quote(key, first.offerId, first.amount);
-    await hosted.chooseOffer(key, {
-      offerId: first.offerId,
-      loanAmount: first.amount,
-      keyFactsHash,
-      keyFactsIssuedAt,
-      language: 'en',
-    });
-    const { redirect } = await hosted.read(key);
-    expect(redirect).toMatchObject({ step: 'KYC', attempt: 1, isDeciding: false });
-    await fetch(redirect!.url, { redirect: 'manual' });
-    const [session] = await records.query<{ return_url: string }>(
-      'SELECT return_url FROM sandbox_sessions WHERE subject_id = $1',
-      [start.id],
-    );
-    expect(session.return_url).toBe(`${service.baseUrl}/hosted/returned/KYC`);
-
-    expect((await client.get('/hosted')).location).toBe('/hosted/kyc');
-    expect((await client.get('/hosted/returned/KYC')).location).toBe('/hosted');
-    // The provider was asked, and waits for the applicant, who has done nothing there.
-    expect((await hosted.read(key)).redirect).toMatchObject({ step: 'KYC', isDeciding: false });
-    // Once more, by Back or a reload; and from a step that is not reached.
-    expect((await client.get('/hosted/returned/KYC')).location).toBe('/hosted');
-    expect((await client.get('/hosted/returned/ESIGN')).location).toBe('/hosted');
-    expect((await client.get('/hosted/returned/LUNCH')).status).toBe(404);
-    // A browser that has no session is another one than the applicant started in.
-    const stranger = new HostedClient(service.baseUrl);
-    expect((await stranger.open('/hosted/returned/KYC')).path).toBe('/hosted/returned/KYC');
-  });
 });
 
 describe('erasure', () => {
@@ -301,13 +207,6 @@ describe('erasure', () => {
     // A link is not sent to nobody, in the words that are always used.
     await client.open('/hosted/link');
     expect((await client.send303()).heading).toBe('Check your messages');
-  });
-
-  it('leaves whoever has not signed in yet with a kind word', async () => {
-    const start = await startHosted(service);
-    const client = await atCode(service, start);
-    await runAdmin(service.databaseUrl, 'applicants', 'erase', '--journey', start.id, '--force');
-    expect((await client.open('/hosted/code')).heading).toBe('Sign in again');
   });
 });
 

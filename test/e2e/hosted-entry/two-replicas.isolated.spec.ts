@@ -21,7 +21,6 @@ import {
   type TestService,
   type TwoReplicas,
 } from '../../support/service.js';
-import { createTestDatabase } from '../../support/test-database.js';
 import { CodeBench, csrfOf, MINUTE, newAddress, otherThan } from './code-bench.js';
 
 /** Fewer than by default, so that a test gets there. */
@@ -116,32 +115,17 @@ describe('the number of codes', () => {
 });
 
 describe('a fresh link that is asked for', () => {
-  it('is sent once, on however many replicas, and leaves nothing behind', async () => {
-    const { mobile } = await startHosted(bench.service);
-    await ask(replicas.second, { mobile });
-    await linkFor(bench.service, mobile);
+  it('is sent once, on however many replicas, also by another process than the one that answered, and leaves nothing behind', async () => {
     const waiting = () => bench.records.query('SELECT id FROM link_requests');
-    await eventually(async () => expect(await waiting()).toEqual([]));
-    expect(await messagesTo(bench.service, mobile)).toHaveLength(1);
-  });
-
-  it('is sent by another process when the one that answered has ended', async () => {
-    const database = await createTestDatabase();
-    try {
-      const first = await startService({ databaseUrl: database.url });
-      const { mobile } = await startHosted(first);
-      await first.get<FreshLinksWorker>(FreshLinksWorker).beforeApplicationShutdown();
-      expect(await ask(first, { mobile })).toBe('303 /hosted/link/sent');
-      expect(await messagesTo(first, mobile)).toEqual([]);
-      await first.close();
-      const second = await startService({ databaseUrl: database.url });
-      try {
-        expect(await linkFor(second, mobile)).toContain('/hosted/start/');
-      } finally {
-        await second.close();
-      }
-    } finally {
-      await database.drop();
+    for (const at of [replicas.second, replicas.first]) {
+      // The worker of the first has ended when it answers.
+      if (at === replicas.first)
+        await at.get<FreshLinksWorker>(FreshLinksWorker).beforeApplicationShutdown();
+      const { mobile } = await startHosted(bench.service);
+      expect(await ask(at, { mobile })).toBe('303 /hosted/link/sent');
+      await linkFor(replicas.second, mobile);
+      await eventually(async () => expect(await waiting()).toEqual([]));
+      expect(await messagesTo(bench.service, mobile)).toHaveLength(1);
     }
   });
 });
@@ -161,29 +145,26 @@ describe('a sandbox on the internet', () => {
 
   afterAll(() => service?.close());
 
-  describe('over https', () => {
-    it('the cookies are Secure, with the __Host- prefix, and go with the browser’s session', async () => {
-      const client = new HostedClient(reached.baseUrl);
-      const shown = await client.get((await startHosted(reached)).link);
-      const entered = await client.submit();
-      for (const cookie of [...shown.headers.getSetCookie(), ...entered.headers.getSetCookie()]) {
-        expect(cookie).toMatch(
-          /^__Host-(csrf|session)=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
-        );
-      }
-      expect(client.cookies.get('__Host-session')).toBeDefined();
-    });
+  it('the cookies are Secure, with the __Host- prefix, and go with the browser’s session', async () => {
+    const client = new HostedClient(reached.baseUrl);
+    const shown = await client.get((await startHosted(reached)).link);
+    const entered = await client.submit();
+    for (const cookie of [...shown.headers.getSetCookie(), ...entered.headers.getSetCookie()]) {
+      expect(cookie).toMatch(
+        /^__Host-(csrf|session)=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+      );
+    }
+    expect(client.cookies.get('__Host-session')).toBeDefined();
   });
 
-  describe('a service that is not on a developer’s machine', () => {
-    it('takes neither plain http nor this machine', async () => {
-      const remote = partnerClient(reached);
-      const statusOf = async (url: string) => (await remote.post('/webhooks', { url })).status;
-      expect(await statusOf('https://partner.example/hooks')).toBe(200);
-      expect(await statusOf('http://partner.example/hooks')).toBe(400);
-      expect(await statusOf('https://localhost/hooks')).toBe(400);
-      expect(await statusOf('https://127.0.0.1/hooks')).toBe(400);
-      expect(await statusOf('https://[::1]/hooks')).toBe(400);
-    });
+  it.each([
+    [200, 'https://partner.example/hooks'],
+    [400, 'http://partner.example/hooks'],
+    [400, 'https://localhost/hooks'],
+    [400, 'https://127.0.0.1/hooks'],
+    [400, 'https://[::1]/hooks'],
+  ])('takes neither plain http nor this machine: %i for %s', async (expected, url) => {
+    const { status } = await partnerClient(reached).post('/webhooks', { url });
+    expect(status).toBe(expected);
   });
 });

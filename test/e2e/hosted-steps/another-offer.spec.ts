@@ -41,61 +41,42 @@ async function choiceOf(journey: StepJourney) {
 }
 
 describe('another offer', () => {
-  it.each(['KYC_PENDING', 'ESIGN_PENDING'])(
-    'is chosen in %s: its steps begin anew, and the money is its lender’s',
-    async (state) => {
-      const journey = await StepJourney.at(state, service);
-      const before = await journey.view();
-      const { reference } = await choiceOf(journey);
-      const passedBefore = await trailOf(journey);
-      const eventsBefore = await eventsOf(journey);
-      expect(await toldOf(journey)).toEqual([]);
+  it('is chosen before the signature: its steps begin anew, and the money is its lender’s', async () => {
+    const journey = await StepJourney.at('ESIGN_PENDING', service);
+    const before = await journey.view();
+    const { reference } = await choiceOf(journey);
+    const passedBefore = await trailOf(journey);
+    const eventsBefore = await eventsOf(journey);
+    expect(await toldOf(journey)).toEqual([]);
+    const lender = service.get<SandboxLender>(SandboxLender);
+    const calls = [vi.spyOn(lender, 'select'), vi.spyOn(lender, 'quote')];
 
-      const other = await chooseAnother(journey);
-      const after = await journey.view();
-      expect([after.state, after.selected!.offer.offerId]).toEqual(['KYC_PENDING', other.offerId]);
-      expect(await choiceOf(journey)).toMatchObject({ account: null });
-      expect(await toldOf(journey)).toEqual([
-        { lender: chosenLender(before), reason: 'NOT_CHOSEN', applicationReference: reference },
-      ]);
-      expect(await trailOf(journey)).toEqual([
-        ...passedBefore,
-        'OFFER_LET_GO',
-        'OFFER_SELECTED',
-        'KEY_FACTS_ACKNOWLEDGED',
-      ]);
-      const newest = eventsBefore.at(-1)![0];
-      expect((await eventsOf(journey)).slice(eventsBefore.length)).toEqual([
-        [newest + 1, 'journey.offer_selected'],
-      ]);
+    const other = await chooseAnother(journey);
+    const asked = calls.flatMap(({ mock }) => mock.calls as [{ payload: object }][]);
+    expect(asked.length).toBeGreaterThan(1);
+    for (const [{ payload }] of asked) {
+      for (const agreed of ['bankAccount', 'applicationReference', 'netDisbursed'])
+        expect(payload).not.toHaveProperty(agreed);
+    }
+    const after = await journey.view();
+    expect([after.state, after.selected!.offer.offerId]).toEqual(['KYC_PENDING', other.offerId]);
+    expect(await choiceOf(journey)).toMatchObject({ account: null });
+    expect(await toldOf(journey)).toEqual([
+      { lender: chosenLender(before), reason: 'NOT_CHOSEN', applicationReference: reference },
+    ]);
+    expect(await trailOf(journey)).toEqual([
+      ...passedBefore,
+      'OFFER_LET_GO',
+      'OFFER_SELECTED',
+      'KEY_FACTS_ACKNOWLEDGED',
+    ]);
+    const newest = eventsBefore.at(-1)![0];
+    expect((await eventsOf(journey)).slice(eventsBefore.length)).toEqual([
+      [newest + 1, 'journey.offer_selected'],
+    ]);
 
-      await journey.driveTo('SANCTIONED');
-      const paid = await journey.query<{ lender: string }>(
-        `SELECT lender_code AS lender FROM lender_questions WHERE subject_id = $1 AND kind = 'DISBURSEMENT'`,
-      );
-      expect(paid).toEqual([{ lender: other.lenderCode }]);
-      const others = before.offers.map(({ lenderCode }) => lenderCode).toSorted();
-      expect((await toldOf(journey)).map(({ lender, reason }) => [lender, reason])).toEqual(
-        others.filter((code) => code !== other.lenderCode).map((code) => [code, 'NOT_CHOSEN']),
-      );
-    },
-  );
-
-  it('of a gold loan is chosen before the branch and after it, which is asked for again', async () => {
-    const journey = await StepJourney.at('OFFER_SELECTED', service, { productCode: 'ONLINE_GOLD' });
-    await chooseAnother(journey);
-    expect((await journey.view()).state).toBe('OFFER_SELECTED');
-    await journey.driveTo('ESIGN_PENDING');
-    expect((await journey.view()).selected!.branch).not.toBeNull();
-    await chooseAnother(journey);
-    const view = await journey.view();
-    expect([view.state, view.selected!.branch]).toEqual(['OFFER_SELECTED', null]);
-  });
-
-  it('leaves each statement as it was acknowledged, and each choice on record', async () => {
-    const journey = await StepJourney.at('BANK_ACCOUNT_PENDING', service);
-    const { offerId: first, kfsUrl } = (await journey.view()).selected!.offer;
-    const { offerId: second } = await chooseAnother(journey);
+    // Each statement stays as it was acknowledged, and each choice on record.
+    const { offerId: first, kfsUrl } = before.selected!.offer;
     const shownNow = plain(await (await fetch(kfsUrl)).text());
     expect(shownNow).toContain('Another one was taken');
     expect(shownNow).not.toContain('You agreed to this statement');
@@ -106,144 +87,161 @@ describe('another offer', () => {
     const acknowledged = { by: 'CONFIRMATION', isIts: true };
     expect(statements).toEqual([
       { id: first, ...acknowledged },
-      { id: second, ...acknowledged },
+      { id: other.offerId, ...acknowledged },
     ]);
-    const shown = await journey.query<{ kind: string; content: string }>(
-      `SELECT kind, content FROM offer_presentations WHERE subject_id = $1 ORDER BY recorded_at, id`,
+    const chosen = await presented(journey, 'CHOSEN');
+    expect(chosen.map(({ offerId }) => offerId)).toEqual([first, other.offerId]);
+
+    await journey.driveTo('SANCTIONED');
+    const paid = await journey.query<{ lender: string }>(
+      `SELECT lender_code AS lender FROM lender_questions WHERE subject_id = $1 AND kind = 'DISBURSEMENT'`,
     );
-    const chosen = shown.filter(({ kind }) => kind === 'CHOSEN');
-    expect(
-      chosen.map(({ content }) => (JSON.parse(content) as { offerId: string }).offerId),
-    ).toEqual([first, second]);
+    expect(paid).toEqual([{ lender: other.lenderCode }]);
+    const others = before.offers.map(({ lenderCode }) => lenderCode).toSorted();
+    expect((await toldOf(journey)).map(({ lender: code, reason }) => [code, reason])).toEqual(
+      others.filter((code) => code !== other.lenderCode).map((code) => [code, 'NOT_CHOSEN']),
+    );
   });
 
-  it('is compared with the chosen one marked, which is recorded so', async () => {
-    const journey = await StepJourney.at('KYC_PENDING', service);
-    const { selected } = await journey.view();
-    const step = await journey.client.open('/hosted');
-    expect(step.text).toContain('href="/hosted/offers"');
-    const page = await journey.client.open('/hosted/offers');
+  it('of a gold loan is chosen before the branch and after it, which is asked for again', async () => {
+    const journey = await StepJourney.at('OFFER_SELECTED', service, { productCode: 'ONLINE_GOLD' });
+    await chooseAnother(journey);
+    expect((await journey.view()).state).toBe('OFFER_SELECTED');
+    await journey.driveTo('KYC_PENDING');
+    // A step that the journey does not have binds nobody.
+    await setTerms(journey, { bindsAfter: 'MANDATE' });
+    expect(wordsOf(await journey.client.open('/hosted'))).not.toContain(
+      'lets you choose another offer only',
+    );
+    expect((await journey.view()).selected!.branch).not.toBeNull();
+    await chooseAnother(journey);
+    const view = await journey.view();
+    expect([view.state, view.selected!.branch]).toEqual(['OFFER_SELECTED', null]);
+  });
+
+  it('is compared with the chosen one marked; what still comes of the earlier lender changes nothing', async () => {
+    // KYC fails once.
+    const journey = await StepJourney.at('KYC_PENDING', service, { pan: 'SANDX0004A' });
+    const { client } = journey;
+    expect((await client.open('/hosted')).text).toContain('href="/hosted/offers"');
+    const { offer: chosen } = (await journey.view()).selected!;
+    const page = await client.open('/hosted/offers');
     expect([page.path, page.heading]).toEqual(['/hosted/offers', 'Choose another offer?']);
     const cards = page.text.split('<article');
-    const card = cards.find((text) => text.includes(`id="offer-${selected!.offer.offerId}"`))!;
+    const card = cards.find((text) => text.includes(`id="offer-${chosen.offerId}"`))!;
     expect(card.slice(0, card.indexOf('EMI ×'))).toContain('>Your choice now<');
     expect(page.text.split('>Your choice now<')).toHaveLength(2);
     const [, keep] = page.text.split('<a href="/hosted">');
-    expect(selected!.offer.lenderName).toBe('Navdhara Capital Limited');
     expect(keep).toMatch(/^Stay with Navdhara</);
-    expect(page.text).not.toContain(`/hosted/offers/${selected!.offer.offerId}/`);
-    const [newest] = await journey.query<{ content: string }>(
-      `SELECT content FROM offer_presentations WHERE subject_id = $1 AND kind = 'SHOWN'
-       ORDER BY recorded_at DESC LIMIT 1`,
-    );
-    const { offers } = JSON.parse(newest.content) as {
-      offers: { offerId: string; isChosen?: boolean }[];
-    };
-    const marked = offers.filter(({ isChosen }) => isChosen).map(({ offerId }) => offerId);
-    expect(marked).toEqual([selected!.offer.offerId]);
+    expect(page.text).not.toContain(`/hosted/offers/${chosen.offerId}/`);
+    const shown = (await presented(journey, 'SHOWN')).at(-1)!.offers!;
+    const marked = shown.filter(({ isChosen }) => isChosen).map(({ offerId }) => offerId);
+    expect(marked).toEqual([chosen.offerId]);
     // Whoever only looks has lost nothing.
-    await openConfirmation(journey.client, othersOf(await journey.view())[0]);
-    expect((await journey.view()).selected!.offer.offerId).toBe(selected!.offer.offerId);
+    const [, third] = othersOf(await journey.view());
+    await openConfirmation(client, third);
+    expect((await journey.view()).selected!.offer.offerId).toBe(chosen.offerId);
     expect(await toldOf(journey)).toEqual([]);
-  });
 
-  it('tells its lender nothing of what was agreed with the earlier one', async () => {
-    const journey = await StepJourney.at('MANDATE_PENDING', service);
-    const select = vi.spyOn(service.get<SandboxLender>(SandboxLender), 'select');
-    const quote = vi.spyOn(service.get<SandboxLender>(SandboxLender), 'quote');
-    await chooseAnother(journey);
-    const asked = [...select.mock.calls, ...quote.mock.calls].map(([{ payload }]) => payload);
-    expect(asked.length).toBeGreaterThan(1);
-    for (const payload of asked) {
-      expect(payload).not.toHaveProperty('bankAccount');
-      expect(payload).not.toHaveProperty('applicationReference');
-      expect(payload).not.toHaveProperty('netDisbursed');
-    }
+    await client.open('/hosted/returned/KYC');
+    const { redirect: old } = await journey.view();
+    expect(old).toMatchObject({ attempt: 2 });
+    const provider = await providerPage(old!.url);
+    const other = await chooseAnother(journey);
+    const before = await journey.view();
+    expect(before.redirect).toMatchObject({ attempt: 1 });
+    const questions = await journey.query(
+      `SELECT kind FROM lender_questions WHERE subject_id = $1 AND status = 'OPEN' AND kind <> 'WITHDRAWAL'`,
+    );
+    expect(questions).toEqual([]);
+    // A lender that was told is not gone back to.
+    await expire(journey, third.offerId);
+    expect((await journey.view()).offerChange).toBe('NONE_LEFT');
+
+    await client.open('/hosted/returned/KYC');
+    const open = vi.spyOn(service.get<SandboxLender>(SandboxLender), 'openSession');
+    const visit = await fetch(old!.url, { redirect: 'manual', headers: { accept: 'text/html' } });
+    expect(visit.headers.get('location')).toContain('/hosted/returned/KYC');
+    expect(open).not.toHaveBeenCalled();
+    await decide(provider);
+    await vi.waitFor(async () => {
+      const flags = await journey.query(
+        `SELECT kind FROM operator_flags WHERE subject_id = $1 AND kind = 'LATE_ANSWER'`,
+      );
+      expect(flags).toHaveLength(1);
+    }, 20_000);
+    expect(await journey.view()).toMatchObject({
+      state: 'KYC_PENDING',
+      stamp: before.stamp,
+      selected: { offer: { offerId: other.offerId } },
+    });
+    // That it was passed there does not pass it here.
+    const [verdicts] = await journey.query<{ verdicts: (string | null)[] }>(
+      `SELECT array_agg(verdict ORDER BY created_at) AS verdicts FROM journey_redirects WHERE journey_id = $1`,
+    );
+    expect(verdicts).toEqual({ verdicts: ['FAILED', 'PASSED', null] });
   });
 });
 
 describe('no other offer is chosen', () => {
-  it('that has run out, nor one whose lender was told that another was', async () => {
-    const journey = await StepJourney.at('KYC_PENDING', service);
+  it('that has run out, or that its lender has withdrawn: the choice stands, and nobody is told', async () => {
+    const journey = await StepJourney.at('BANK_ACCOUNT_PENDING', service);
+    const { client } = journey;
+    const before = (await journey.view()).selected!.offer;
     const [first, second] = othersOf(await journey.view());
-    const earlier = (await journey.view()).selected!.offer;
-    await journey.client.open(
-      `/hosted/offers/${second.offerId}/confirm?amount=${second.amount / 100}`,
-    );
-    await journey.query(
-      `UPDATE journey_offers SET valid_until = app_now() - interval '1 minute' WHERE id = $1`,
-      [second.offerId],
-    );
-    await journey.client.send303({ hasRead: '1' });
-    expect(wordsOf(journey.client.page!)).toContain('That offer has expired or was withdrawn.');
-    expect((await journey.view()).selected!.offer.offerId).toBe(earlier.offerId);
-
-    await chooseAnother(journey);
-    expect((await journey.view()).selected!.offer.offerId).toBe(first.offerId);
-    // Both others are gone now: one has run out, and the lender of the other was told.
-    const { offers, offerChange } = await journey.view();
-    expect(offerChange).toBe('NONE_LEFT');
-    expect(offers.find(({ offerId }) => offerId === earlier.offerId)).toMatchObject({
-      isReleased: true,
-      isValid: false,
+    const send = async (words: string) => {
+      const page = await client.send303({ hasRead: '1' });
+      expect(wordsOf(page)).toContain(words);
+      const view = await journey.view();
+      expect([view.state, view.selected!.offer.offerId]).toEqual([
+        'BANK_ACCOUNT_PENDING',
+        before.offerId,
+      ]);
+      expect(await toldOf(journey)).toEqual([]);
+    };
+    await openConfirmation(client, second);
+    await expire(journey, second.offerId);
+    await send('That offer has expired or was withdrawn.');
+    vi.spyOn(service.get<SandboxLender>(SandboxLender), 'select').mockResolvedValueOnce({
+      kind: 'GONE',
+      reason: 'WITHDRAWN',
     });
-    const page = await openConfirmation(journey.client, earlier);
-    expect(page.path).toBe('/hosted/kyc');
+    await openConfirmation(client, first);
+    await send('The lender withdrew that offer.');
+    await expire(journey, first.offerId);
+    expect((await journey.view()).offerChange).toBe('NONE_LEFT');
+    const page = await openConfirmation(client, first);
+    expect(page.path).toBe('/hosted/bank-account');
     expect(wordsOf(page)).toContain('The other offers can no longer be chosen');
     expect(page.text).toContain('href="/hosted/stop"');
   });
 
-  it('that its lender has withdrawn: the choice stands, and nobody is told', async () => {
-    const journey = await StepJourney.at('BANK_ACCOUNT_PENDING', service);
-    const before = (await journey.view()).selected!.offer.offerId;
-    vi.spyOn(service.get<SandboxLender>(SandboxLender), 'select').mockResolvedValue({
-      kind: 'GONE',
-      reason: 'WITHDRAWN',
-    });
-    const [other] = othersOf(await journey.view());
-    await openConfirmation(journey.client, other);
-    const page = await journey.client.send303({ hasRead: '1' });
-    expect(wordsOf(page)).toContain('The lender withdrew that offer.');
-    const view = await journey.view();
-    expect([view.state, view.selected!.offer.offerId]).toEqual(['BANK_ACCOUNT_PENDING', before]);
-    expect(await toldOf(journey)).toEqual([]);
-  });
-
-  it('after the agreement is signed', async () => {
-    // The payout takes half a minute.
-    const journey = await StepJourney.at('ESIGN_PENDING', service, { pan: 'SANDX0008A' });
-    const [other] = othersOf(await journey.view());
-    await openConfirmation(journey.client, other);
-    const form = journey.client.copy();
-    await journey.driveTo('DISBURSEMENT_PENDING');
-    const before = (await journey.view()).selected!.offer.offerId;
-    expect((await form.send303({ hasRead: '1' })).path).toBe('/hosted/disbursement');
-    expect((await journey.client.open('/hosted/offers')).path).toBe('/hosted/disbursement');
-    expect((await journey.client.open('/hosted/stop')).path).toBe('/hosted/disbursement');
-    const view = await journey.view();
-    expect([view.offerChange, view.mayStop, view.selected!.offer.offerId]).toEqual([
-      null,
-      false,
-      before,
-    ]);
-    expect(await trailOf(journey)).not.toContain('OFFER_LET_GO');
-  });
-
-  it('while nobody knows whether the agreement is signed', async () => {
+  it('while nobody knows whether the agreement is signed, nor after the agreement is signed', async () => {
     // Its provider takes ten seconds over everything.
     const journey = await StepJourney.at('ESIGN_PENDING', service, { pan: 'SANDX0012A' });
+    const { client } = journey;
     const { redirect, selected } = await journey.view();
-    const [other] = othersOf(await journey.view());
-    await openConfirmation(journey.client, other);
+    await openConfirmation(client, othersOf(await journey.view())[0]);
+    const form = client.copy();
     await sign(redirect!.url);
-    const page = await journey.client.send303({ hasRead: '1' });
+    const page = await client.send303({ hasRead: '1' });
     expect(page.path).toBe('/hosted/esign');
     expect(wordsOf(page)).toContain('You may have signed with Navdhara.');
     expect(page.text).not.toContain('href="/hosted/stop"');
-    expect((await journey.client.open('/hosted/stop')).path).toBe('/hosted/esign');
+    expect((await client.open('/hosted/stop')).path).toBe('/hosted/esign');
     const view = await journey.view();
     expect([view.state, view.offerChange]).toEqual(['ESIGN_PENDING', 'MAY_BE_SIGNED']);
-    expect(view.selected!.offer.offerId).toBe(selected!.offer.offerId);
+
+    await journey.driveTo('SANCTIONED');
+    expect((await form.send303({ hasRead: '1' })).path).toBe('/hosted/done');
+    for (const path of ['/hosted/offers', '/hosted/stop'])
+      expect((await client.open(path)).path).toBe('/hosted/done');
+    expect(await journey.view()).toMatchObject({
+      offerChange: null,
+      mayStop: false,
+      selected: { offer: { offerId: selected!.offer.offerId } },
+    });
+    expect(await trailOf(journey)).not.toContain('OFFER_LET_GO');
   });
 
   it('by who has signed since the lender was asked last, however long it wants not to be', async () => {
@@ -300,111 +298,55 @@ describe('no other offer is chosen', () => {
   });
 
   it('after the step after which the lender’s terms bind, and the page says so before it', async () => {
-    const journey = await StepJourney.at('KYC_PENDING', service);
-    await journey.query(
-      `UPDATE journey_offers SET terms = terms || '{"bindsAfter":"KYC"}' WHERE journey_id = $1`,
-    );
-    const [other] = othersOf(await journey.view());
-    expect(wordsOf(await journey.client.open('/hosted'))).toContain(
-      'After this step you cannot choose another offer',
-    );
-    await openConfirmation(journey.client, other);
-    const form = journey.client.copy();
+    const journey = await StepJourney.at('KYC_PENDING', service, {
+      productCode: 'ONLINE_BUSINESS',
+    });
+    const { client } = journey;
+    const now = 'After this step you cannot choose another offer';
+    await setTerms(journey, { bindsAfter: 'MANDATE' });
+    const early = wordsOf(await client.open('/hosted'));
+    expect(early).not.toContain(now);
+    expect(early).toContain('only until Autopay is set up');
+    expect((await journey.view()).offerChange).toBe('OPEN');
+    await setTerms(journey, { bindsAfter: 'KYC' });
+    expect(wordsOf(await client.open('/hosted'))).toContain(now);
+    await openConfirmation(client, othersOf(await journey.view())[0]);
+    const form = client.copy();
     await journey.driveTo('BANK_ACCOUNT_PENDING');
     const before = (await journey.view()).selected!.offer.offerId;
     await form.submit({ hasRead: '1' });
     expect((await journey.view()).selected!.offer.offerId).toBe(before);
-    const page = await journey.client.open('/hosted/offers');
+    const page = await client.open('/hosted/offers');
     expect(page.path).toBe('/hosted/bank-account');
     expect(wordsOf(page)).toContain('you can no longer choose another offer');
     expect(page.text).toContain('href="/hosted/stop"');
   });
 });
 
-describe('a lender whose terms bind at a later step', () => {
-  it.each([
-    ['is named with it from the first step on', 'ONLINE_BUSINESS', true],
-    ['is not where the journey has no such step', 'ONLINE_GOLD', false],
-  ])('%s', async (_, productCode, isSaid) => {
-    const journey = await StepJourney.at('KYC_PENDING', service, { productCode });
-    await journey.query(
-      `UPDATE journey_offers SET terms = terms || '{"bindsAfter":"MANDATE"}' WHERE journey_id = $1`,
-    );
-    const words = wordsOf(await journey.client.open('/hosted'));
-    expect(words).not.toContain('After this step you cannot choose another offer');
-    expect(words.includes('only until Autopay is set up')).toBe(isSaid);
-    expect(words.includes('lets you choose another offer only')).toBe(isSaid);
-    expect((await journey.view()).offerChange).toBe('OPEN');
-  });
-});
+interface Presented {
+  readonly offerId: string;
+  readonly offers?: { offerId: string; isChosen?: boolean }[];
+}
 
-describe('what still comes of the earlier lender', () => {
-  it('a verdict changes nothing, and is put before the operator', async () => {
-    const journey = await StepJourney.at('KYC_PENDING', service);
-    const { redirect: old } = await journey.view();
-    const page = await providerPage(old!.url);
-    const other = await chooseAnother(journey);
-    const before = await journey.view();
-    await decide(page);
-    await vi.waitFor(async () => {
-      const flags = await journey.query(
-        `SELECT kind FROM operator_flags WHERE subject_id = $1 AND kind = 'LATE_ANSWER'`,
-      );
-      expect(flags).toHaveLength(1);
-    }, 20_000);
-    expect(await journey.view()).toMatchObject({
-      state: 'KYC_PENDING',
-      stamp: before.stamp,
-      selected: { offer: { offerId: other.offerId } },
-    });
-    // That it was passed there does not pass it here.
-    const [verdicts] = await journey.query<{ verdicts: (string | null)[] }>(
-      `SELECT array_agg(verdict ORDER BY created_at) AS verdicts FROM journey_redirects WHERE journey_id = $1`,
-    );
-    expect(verdicts).toEqual({ verdicts: ['PASSED', null] });
-  });
+/** What was recorded of the journey's offers, in order. */
+async function presented(journey: StepJourney, kind: 'SHOWN' | 'CHOSEN'): Promise<Presented[]> {
+  const rows = await journey.query<{ content: string }>(
+    `SELECT content FROM offer_presentations WHERE subject_id = $1 AND kind = '${kind}'
+     ORDER BY recorded_at, id`,
+  );
+  return rows.map(({ content }) => JSON.parse(content) as Presented);
+}
 
-  it('a return changes nothing, and its link opens no session any more', async () => {
-    const journey = await StepJourney.at('KYC_PENDING', service);
-    const { redirect: old } = await journey.view();
-    await providerPage(old!.url);
-    await chooseAnother(journey);
-    const before = await journey.view();
-    await journey.client.open('/hosted/returned/KYC');
-    expect(await journey.view()).toMatchObject({ state: 'KYC_PENDING', stamp: before.stamp });
-    const open = vi.spyOn(service.get<SandboxLender>(SandboxLender), 'openSession');
-    const visit = await fetch(old!.url, { redirect: 'manual', headers: { accept: 'text/html' } });
-    expect(visit.headers.get('location')).toContain('/hosted/returned/KYC');
-    expect(open).not.toHaveBeenCalled();
-  });
+function expire(journey: StepJourney, offerId: string) {
+  return journey.query(
+    `UPDATE journey_offers SET valid_until = app_now() - interval '1 minute' WHERE id = $1`,
+    [offerId],
+  );
+}
 
-  it('its questions are asked no more, and tries begin anew', async () => {
-    // KYC fails once.
-    const journey = await StepJourney.at('KYC_PENDING', service, { pan: 'SANDX0004A' });
-    await journey.client.open('/hosted/returned/KYC');
-    expect((await journey.view()).redirect).toMatchObject({ attempt: 2 });
-    await providerPage((await journey.view()).redirect!.url);
-    await chooseAnother(journey);
-    expect((await journey.view()).redirect).toMatchObject({ attempt: 1 });
-    const open = await journey.query(
-      `SELECT kind FROM lender_questions WHERE subject_id = $1 AND status = 'OPEN' AND kind <> 'WITHDRAWAL'`,
-    );
-    expect(open).toEqual([]);
-  });
-});
-
-describe('a journey whose lenders were told that another offer was chosen', () => {
-  it('is not led back to them', async () => {
-    const journey = await StepJourney.at('KYC_PENDING', service);
-    await journey.query(
-      `INSERT INTO lender_questions
-         (id, partner_id, subject_id, lender_code, kind, reference, payload_sealed, status, next_attempt_at)
-       SELECT 'qst_of_test_' || o.id, o.partner_id, o.journey_id, o.lender_code, 'WITHDRAWAL', 'NOT_CHOSEN',
-         q.payload_sealed, 'ANSWERED', app_now()
-       FROM journey_offers AS o JOIN journeys AS j ON j.id = o.journey_id
-       JOIN lender_questions AS q ON q.subject_id = j.id AND q.kind = 'OFFERS' AND q.lender_code = o.lender_code
-       WHERE j.id = $1 AND o.id <> j.selected_offer_id`,
-    );
-    expect((await journey.view()).offerChange).toBe('NONE_LEFT');
-  });
-});
+function setTerms(journey: StepJourney, terms: object) {
+  return journey.query(`UPDATE journey_offers SET terms = terms || $2 WHERE journey_id = $1`, [
+    journey.start.id,
+    terms,
+  ]);
+}

@@ -1,7 +1,6 @@
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { AbandonmentTasks } from '../../../src/journeys/background/journey.tasks.js';
 import { Database } from '../../../src/platform/index.js';
-import { SandboxLender } from '../../../src/sandbox/index.js';
 import { eventually } from '../../support/eventually.js';
 import { HostedClient, plain } from '../../support/hosted-client.js';
 import { type NextAction, partnerClient } from '../../support/partner-client.js';
@@ -21,28 +20,18 @@ vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
 
 const DAY_MS = 86_400_000;
 const RETURN_URL = 'https://partner.example/loans?from=rinpath';
+const CALENDAR = '/hosted/done/instalments.ics';
+const CANNOT_PAY = '/hosted/done/cannot-pay';
+const RBI = 'href="https://cms.rbi.org.in" rel="noopener noreferrer"';
 
 let service: TestService;
 
 beforeAll(async () => {
   service = await sharedService();
-});
-
-afterEach(() => {
-  vi.restoreAllMocks();
-});
-
-async function ended(state: string, options = {}) {
-  const journey = await StepJourney.at(state, service, options);
-  await setReturnUrl(RETURN_URL);
-  return { journey, page: await journey.client.open('/hosted') };
-}
-
-async function setReturnUrl(url: string | null): Promise<void> {
   await service
     .get<Database>(Database)
-    .query('UPDATE partners SET return_url = $2 WHERE id = $1', [service.partnerId, url]);
-}
+    .query('UPDATE partners SET return_url = $2 WHERE id = $1', [service.partnerId, RETURN_URL]);
+});
 
 /** The day in India, as the pages write it. */
 function shownDay(instant: Date): string {
@@ -54,87 +43,188 @@ function shownDay(instant: Date): string {
   }).format(instant);
 }
 
-describe('the last page', () => {
-  it('tells what was agreed, when it was paid, and all that follows', async () => {
-    const { journey, page } = await ended('SANCTIONED');
-    const { disbursedAt, selected } = await journey.view();
+function expectAll(words: string, facts: readonly string[]): void {
+  for (const fact of facts) expect(words).toContain(fact);
+}
+
+function values(file: string, name: string): string[] {
+  const prefix = `${name}:`;
+  const lines = file.replaceAll('\r\n ', '').split('\r\n');
+  return lines.filter((line) => line.startsWith(prefix)).map((line) => line.slice(prefix.length));
+}
+
+describe('a loan that was paid out', () => {
+  let paidOut: StepJourney;
+  let client: HostedClient;
+
+  beforeAll(async () => {
+    paidOut = await StepJourney.at('SANCTIONED', service);
+    ({ client } = paidOut);
+  });
+
+  const changeTerms = (terms: string) =>
+    paidOut.query(`UPDATE journey_offers SET terms = terms ${terms} WHERE journey_id = $1`);
+
+  it('tells what was agreed, when it was paid, and all that follows; leads back to the partner, with the journey and its outcome', async () => {
+    const page = await client.open('/hosted');
+    const { disbursedAt, selected } = await paidOut.view();
     expect([page.path, page.heading]).toEqual(['/hosted/done', '₹1,95,080 paid out']);
     const words = wordsOf(page);
-    expect(words).toContain(
+    expectAll(words, [
       `Navdhara Capital Limited paid it into your account ••••9012 on ${shownDay(disbursedAt!)}`,
-    );
-    for (const fact of ['₹2,00,000', '₹6,594', '₹2,37,393', '11.49%', '13.23%', 'All 36 EMIs'])
-      expect(words).toContain(fact);
+      'Tell Navdhara by then: 1800 000 1400 loans@navdhara.example',
+    ]);
+    expectAll(words, ['₹2,00,000', '₹6,594', '₹2,37,393', '11.49%', '13.23%', 'All 36 EMIs', '₹0']);
     expect(page.text).toContain(`href="${selected!.kfsUrl}.pdf"`);
-    expect(words).toContain('Sharmila Deshpande');
-    expect(page.text).toContain('Anjali Krishnamurthy');
+    const [main] = page.text.split('</main>');
+    expect(main.match(/Sharmila Deshpande/g)).toHaveLength(1);
+    expect(page.text.match(/Anjali Krishnamurthy/g)).toHaveLength(1);
+    expect(words).not.toContain('your gold');
     const schedule = page.text.slice(page.text.indexOf('<table>'));
-    const rows = schedule.slice(0, schedule.indexOf('</table>')).split('<tr>').length - 2;
-    expect(rows).toBe(36);
-    expect(words).toContain('₹0');
-  });
-
-  it('has the exact amount to leave the loan with on each day, and until when', async () => {
-    const { journey, page } = await ended('SANCTIONED');
-    const { disbursedAt } = await journey.view();
-    const words = wordsOf(page);
-    const last = shownDay(new Date(disbursedAt!.getTime() + 3 * DAY_MS));
-    const lastDay = last.replace(/ \d{4}$/, '');
-    expect(words).toContain(`No penalty until ${lastDay}`);
-    expect(words).toContain('Today you return ₹1,95,080');
-    // ₹1,95,080 at 13.23 percent of 365 days: ₹70.71 a day.
-    expect(words).toContain(`${lastDay} ₹1,95,292`);
-    await service.travel(2 * DAY_MS);
-    const client = await signedInAnew(journey);
-    const later = wordsOf(await client.open('/hosted'));
-    expect(later).toContain('Today you return ₹1,95,221');
-    await service.travel(2 * DAY_MS);
-    const over = wordsOf(await (await signedInAnew(journey)).open('/hosted'));
-    expect(over).toContain(`Leaving without a penalty ended on ${last}`);
-    expect(over).not.toContain('Today you return');
-  });
-
-  it('leads back to the partner, with the journey and its outcome, where it has an address', async () => {
-    const { journey, page } = await ended('SANCTIONED');
-    const href = plain(/class="btn" href="([^"]+)"/.exec(page.text)![1]);
-    const url = new URL(href);
+    expect(schedule.slice(0, schedule.indexOf('</table>')).split('<tr>')).toHaveLength(38);
+    const url = new URL(plain(/class="btn" href="([^"]+)"/.exec(page.text)![1]));
     expect(url.origin + url.pathname).toBe('https://partner.example/loans');
     expect(Object.fromEntries(url.searchParams)).toEqual({
       from: 'rinpath',
-      journeyId: journey.start.id,
+      journeyId: paidOut.start.id,
       outcome: 'SANCTIONED',
     });
-    await setReturnUrl(null);
-    expect(wordsOf(await journey.client.open('/hosted'))).not.toContain('Back to');
   });
 
-  it('names the branch of a gold loan, and asks no mandate of it', async () => {
-    const { journey, page } = await ended('SANCTIONED', { productCode: 'ONLINE_GOLD' });
-    const { branch } = (await journey.view()).selected!;
-    expect(wordsOf(page)).toContain(`${branch!.name} ${branch!.address}`);
-    expect(page.text).toContain('google.com/maps/search/');
+  it('has a calendar with one event for each instalment of its schedule, and nothing of the borrower', async () => {
+    const done = await client.open('/hosted');
+    expect(done.text).toContain(`href="${CALENDAR}"`);
+    const { status, headers, text } = await client.get(CALENDAR);
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toBe('text/calendar; charset=utf-8');
+    expect(headers.get('content-disposition')).toBe('attachment; filename="instalments.ics"');
+    expect(headers.get('cache-control')).toBe('no-store');
+    const shown = values(text, 'DTSTART;VALUE=DATE').map((day) =>
+      new Intl.DateTimeFormat('en-IN', { dateStyle: 'long', timeZone: 'UTC' }).format(
+        new Date(`${day.slice(0, 4)}-${day.slice(4, 6)}-${day.slice(6)}T00:00:00Z`),
+      ),
+    );
+    const rows = [...done.text.matchAll(/<tr><th scope="row">([^<]+)<.*?(₹[\d,]+).*?<\/tr>/gs)];
+    expect(shown).toEqual(rows.map(([, day]) => day.replaceAll('\u00A0', ' ')));
+    // 36 instalments of ₹6,594 would come to ₹9 less than the total of ₹2,37,393.
+    const amounts = [...Array.from({ length: 35 }, () => '₹6,594'), '₹6,603'];
+    expect(rows.map(([, , amount]) => amount)).toEqual(amounts);
+    expect(values(text, 'SUMMARY')).toEqual(
+      amounts.map((amount) => `Navdhara Capital Limited collects ${amount.replace(',', '\\,')}`),
+    );
+    expect(values(text, 'DESCRIPTION')[0]).toBe('EMI 1 of 36. Keep the amount in your account.');
+    const { mobile, id } = paidOut.start;
+    for (const said of ['Asha', 'Verma', '••', '123456789012', 'ABCDE1234F', mobile, id])
+      expect(text.replaceAll('\r\n ', '')).not.toContain(said);
+
+    await service.travel(60_000);
+    const later = (await client.get(CALENDAR)).text;
+    expect(values(later, 'DTSTAMP')[0] > values(text, 'DTSTAMP')[0]).toBe(true);
+    const withoutStamp = (file: string) => file.replaceAll(/DTSTAMP:\w+/g, '');
+    expect(withoutStamp(later)).toBe(withoutStamp(text));
+    const hindi = new HostedClient(service.baseUrl, { language: 'hi' });
+    for (const [name, value] of client.cookies) hindi.cookies.set(name, value);
+    expect(values((await hindi.get(CALENDAR)).text, 'SUMMARY')[0]).toBe(
+      String.raw`Navdhara Capital Limited ₹6\,594 अपने आप ले लेगा`,
+    );
+    expect(wordsOf(await hindi.get(CANNOT_PAY))).toContain('किस्त देर से चुकाना');
+    expectAll(wordsOf(await hindi.open('/hosted')), ['RBI लोकपाल', '14448']);
   });
 
-  async function signedInAnew(journey: StepJourney): Promise<HostedClient> {
-    const client = new HostedClient(service.baseUrl);
-    client.cookies.set('session', await sessionToken(service, journey.key));
-    return client;
-  }
+  it('that cannot be paid one month: whom to call, what it costs by the statement; the way on to the RBI is said, too', async () => {
+    const done = await client.open('/hosted');
+    expect(done.text).toContain(`href="${CANNOT_PAY}"`);
+    const page = await client.get(CANNOT_PAY);
+    expect([page.status, page.heading]).toEqual([200, 'Can’t pay one month?']);
+    expect(page.text).toContain('href="tel:18000001400"');
+    expect(page.text).toContain('href="mailto:loans@navdhara.example"');
+    const { statement, kfsUrl } = (await paidOut.view()).selected!;
+    const { contingentCharges } = statement.part1;
+    const [late, returned, early] = contingentCharges;
+    const words = wordsOf(page);
+    expectAll(words, [
+      // 2 percent of ₹6,594, and 18 percent GST on it: ₹155.62.
+      'An unpaid EMI of ₹6,594 also costs, GST included:',
+      `${late.name} ₹156 a month`,
+      `${returned.name} ₹472 each time`,
+      'Rinpath contacts you for the lender',
+      'Rinpath works for the lender here and lends nothing',
+      'Sharmila Deshpande',
+      'Only Navdhara can give you more time.',
+    ]);
+    expect(words).not.toContain(early.name);
+    expect(page.text).toContain(`href="${kfsUrl}"`);
+    for (const each of [done, page]) {
+      expect(wordsOf(each)).toContain(
+        'Complain to the RBI Ombudsman at cms.rbi.org.in , or ask on 14448',
+      );
+      expect(each.text).toContain(RBI);
+    }
+
+    // As an offer is kept that was made before its lender stated these.
+    await changeTerms(`- 'unpaidCharges' - 'contact'`);
+    const unstated = wordsOf(await client.get(CANNOT_PAY));
+    expect(contingentCharges).toHaveLength(3);
+    for (const { name, description } of contingentCharges)
+      expect(unstated).toContain(`${name} ${description}`);
+    expect(unstated).toContain('Navdhara Capital Limited Sharmila Deshpande 1800 000 1401');
+    expect(wordsOf(await client.open('/hosted'))).toContain('Tell Navdhara by then: 1800 000 1401');
+    for (const [terms, said, href] of [
+      [
+        '{"lenderKind":"HOUSING_FINANCE_COMPANY"}',
+        'Complain to the National Housing Bank',
+        'https://grids.nhbonline.org.in',
+      ],
+      [
+        '{"ombudsman":"NONE"}',
+        'Complain to the RBI’s complaints office (CEPC)',
+        'https://cms.rbi.org.in',
+      ],
+    ]) {
+      await changeTerms(`|| '${terms}'`);
+      for (const path of ['/hosted', CANNOT_PAY]) {
+        const other = await client.open(path);
+        expect(wordsOf(other)).toContain(said);
+        expect(wordsOf(other)).not.toContain('Ombudsman');
+        expect(other.text).toContain(`href="${href}"`);
+      }
+    }
+  });
+
+  it('has the exact amount to leave the loan with on each day, and until when', async () => {
+    const { disbursedAt } = await paidOut.view();
+    const last = shownDay(new Date(disbursedAt!.getTime() + 3 * DAY_MS));
+    const lastDay = last.replace(/ \d{4}$/, '');
+    const daysLater = async (days: number) => {
+      await service.travel(days * DAY_MS);
+      const anew = new HostedClient(service.baseUrl);
+      anew.cookies.set('session', await sessionToken(service, paidOut.key));
+      return wordsOf(await anew.open('/hosted'));
+    };
+    // ₹1,95,080 at 13.23 percent of 365 days: ₹70.71 a day.
+    expectAll(await daysLater(0), [
+      `No penalty until ${lastDay}`,
+      'Today you return ₹1,95,080',
+      `${lastDay} ₹1,95,292`,
+    ]);
+    expect(await daysLater(2)).toContain('Today you return ₹1,95,221');
+    const over = await daysLater(2);
+    expect(over).toContain(`Leaving without a penalty ended on ${last}`);
+    expect(over).not.toContain('Today you return');
+  });
 });
 
 describe('a loan that could not be had', () => {
-  it('no offers: names the lenders that were asked, and what can be done', async () => {
-    const { page } = await ended('REJECTED', { pan: 'SANDX0001A' });
-    const words = wordsOf(page);
-    expect([page.path, page.heading]).toEqual(['/hosted/rejected', 'No offer this time']);
-    expect(words).toContain('3 lenders Kaverisetu Finserv Private Limited Navdhara');
-    expect(words).toContain('You owe nothing.');
-    expect(words).toContain('Get your credit report');
+  it('names the lenders that were asked, and what can be done; each reason is told in plain words', async () => {
+    const journey = await StepJourney.at('REJECTED', service, { pan: 'SANDX0001A' });
+    const page = await journey.client.open('/hosted');
+    expect(page.path).toBe('/hosted/rejected');
+    expectAll(wordsOf(page), [
+      '3 lenders Kaverisetu Finserv Private Limited Navdhara',
+      'You owe nothing.',
+      'Get your credit report',
+    ]);
     expect(page.text).toContain('outcome&#x3D;REJECTED');
-  });
-
-  it('each reason is told in plain words', async () => {
-    const { journey } = await ended('KYC_PENDING');
     for (const [reason, heading] of [
       ['NO_OFFERS', 'No offer this time'],
       ['LENDERS_UNAVAILABLE', 'No lender answered in time'],
@@ -144,74 +234,45 @@ describe('a loan that could not be had', () => {
       ['ESIGN_DECLINED', 'The agreement was not signed'],
       ['DISBURSEMENT_FAILED', 'The money could not be paid out'],
     ]) {
-      await journey.query(
-        `UPDATE journeys SET state = 'REJECTED', outcome_reason = $2, finished_at = app_now()
-         WHERE id = $1`,
-        [journey.start.id, reason],
-      );
-      const page = await journey.client.open('/hosted');
-      expect([page.path, page.heading]).toEqual(['/hosted/rejected', heading]);
-      expect(wordsOf(page)).toContain('What you can do');
+      await journey.query(`UPDATE journeys SET outcome_reason = $2 WHERE id = $1`, [
+        journey.start.id,
+        reason,
+      ]);
+      const told = await journey.client.open('/hosted');
+      expect([told.path, told.heading]).toEqual(['/hosted/rejected', heading]);
+      expect(wordsOf(told)).toContain('What you can do');
     }
   });
 
-  it('a signature refused for good ends there, kindly', async () => {
-    const { page } = await ended('REJECTED', { pan: 'SANDX0007A' });
+  it('because the signature was refused for good ends there, kindly', async () => {
+    const { client } = await StepJourney.at('REJECTED', service, { pan: 'SANDX0007A' });
+    const page = await client.open('/hosted');
     expect(page.heading).toBe('The agreement was not signed');
-    expect(wordsOf(page)).toContain('with us it does not count against you');
-    expect(wordsOf(page)).toContain('Sharmila Deshpande');
-    expect(wordsOf(page)).toContain(MANDATE_STAYS);
-  });
-
-  it('a payout that is refused: there is no loan, and somebody to complain to', async () => {
-    const real = service.get(SandboxLender).ask.bind(service.get(SandboxLender));
-    vi.spyOn(service.get(SandboxLender), 'ask').mockImplementation(async (question) =>
-      question.kind === 'DISBURSEMENT'
-        ? {
-            status: 'ANSWERED',
-            answerId: question.id,
-            answer: { kind: 'REFUSED', reason: 'ACCOUNT_CLOSED' },
-          }
-        : real(question),
-    );
-    const { page } = await ended('REJECTED');
-    expect(page.heading).toBe('The money could not be paid out');
-    expect(wordsOf(page)).toContain(MANDATE_STAYS);
-  });
-
-  it('on gold that a branch may have valued: what that costs, and that the gold goes home', async () => {
-    const { journey } = await ended('KYC_PENDING', { productCode: 'ONLINE_GOLD' });
-    await journey.query(
-      `UPDATE journeys SET state = 'REJECTED', outcome_reason = 'KYC_FAILED', finished_at = app_now()
-       WHERE id = $1`,
-    );
-    const words = wordsOf(await journey.client.open('/hosted'));
-    expect(words).toContain('There is no loan to pay back.');
-    expect(words).toContain('Gold at a branch? Take it home');
-    expect(words).toContain('₹177 for the valuation');
-    expect(words).toContain('Gold not valued? It’s free.');
-    expect(words).not.toContain('You owe nothing.');
+    expectAll(wordsOf(page), ['with us it does not count against you', MANDATE_STAYS]);
+    expect(page.text.match(/Sharmila Deshpande/g)).toHaveLength(1);
+    expect(page.text).toContain(RBI);
   });
 });
 
-it.each([
-  ['KYC_PENDING', false],
-  ['ESIGN_PENDING', true],
-])(
-  'a journey that was let lie in %s says so, and whether a mandate stays',
-  async (state, stays) => {
-    const { journey } = await ended(state);
-    await journey.query(
-      `UPDATE journeys SET last_activity_at = app_now() - interval '8 days' WHERE id = $1`,
-    );
-    await service.get<AbandonmentTasks>(AbandonmentTasks).run();
-    await journey.reaches('ABANDONED');
-    const page = await journey.client.open('/hosted');
-    expect([page.path, page.heading]).toEqual(['/hosted/abandoned', 'This application was closed']);
-    expect(wordsOf(page)).toContain('You owe nothing.');
-    expect(wordsOf(page).includes(MANDATE_STAYS)).toBe(stays);
-  },
-);
+it('a journey that was let lie says so, and that a mandate stays; it has no page of a loan that was paid out', async () => {
+  const journey = await StepJourney.at('ESIGN_PENDING', service);
+  const { client } = journey;
+  await journey.query(
+    `UPDATE journeys SET last_activity_at = app_now() - interval '8 days' WHERE id = $1`,
+  );
+  await service.get<AbandonmentTasks>(AbandonmentTasks).run();
+  await journey.reaches('ABANDONED');
+  const page = await client.open('/hosted');
+  expect([page.path, page.heading]).toEqual(['/hosted/abandoned', 'This application was closed']);
+  expectAll(wordsOf(page), ['You owe nothing.', MANDATE_STAYS]);
+  for (const to of ['/hosted/abandoned', '/hosted/link']) {
+    for (const path of [CALENDAR, CANNOT_PAY]) {
+      const { status, location } = await client.get(path);
+      expect([path, status, location]).toEqual([path, 303, to]);
+    }
+    client.cookies.set('session', 'somebody-else');
+  }
+});
 
 describe('what the partner sees meanwhile', () => {
   it('WAITING_FOR_REDIRECT in every state, then the outcome; and each event as it comes', async () => {
@@ -264,16 +325,5 @@ describe('what the partner sees meanwhile', () => {
     } finally {
       await receiver.stop();
     }
-  });
-
-  it('409: the applicant drives this journey, not the partner', async () => {
-    const { journey } = await ended('KYC_PENDING');
-    const answer = await partnerClient(service).action(
-      journey.start.id,
-      undefined,
-      'SELECT_OFFER',
-      { offerId: 'off_x' },
-    );
-    expect([answer.status, answer.json.code]).toEqual([409, 'hosted_journey']);
   });
 });

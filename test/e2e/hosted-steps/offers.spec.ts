@@ -57,8 +57,8 @@ function cardsOf(page: HostedPage): string[] {
 }
 
 describe('200: the comparison', () => {
-  it('shows every offer with what decides, lowest APR first, and counts the question', async () => {
-    const { client, offers } = await withOffers();
+  it('shows every offer with what decides, lowest APR first; tags the lowest, and says who lends', async () => {
+    const { client, offers, path } = await withOffers();
     const page = await client.open('/hosted');
     expect([page.path, page.heading]).toEqual(['/hosted/offers', '3 offers for ₹2,00,000']);
     expect(wordsOf(page)).toContain('Step 3 of 8');
@@ -81,28 +81,21 @@ describe('200: the comparison', () => {
         expect(cards[place]).toContain(words);
       expect(page.text).toContain(`href="${kfsUrl}"`);
     }
-  });
-
-  it('tags the lowest EMI, APR and total, says what a late EMI costs, and leads to the confirmation', async () => {
-    const { client, path } = await withOffers();
-    const page = await client.get('/hosted/offers');
     expect(page.text.replaceAll('&#x3D;', '=')).toContain(`href="${path}/confirm?amount=200000"`);
-    const cards = cardsOf(page);
     const late = ['2% a month + GST', '1.5% a month + GST', '₹500 + GST'];
-    for (const [place, charge] of late.entries())
-      expect(cards[place]).toContain(`If an EMI is late ${charge}`);
-    const [navdhara, kaverisetu, tarang] = cards;
-    expect(navdhara).toContain('13.23% lowest');
-    expect(kaverisetu).toContain('₹5,341 lowest');
-    expect(tarang).toContain('₹2,31,029 lowest');
-    const tags = cards.map((card) => card.split(' lowest').length - 1);
-    expect(tags).toEqual([1, 1, 1]);
+    const lowest = ['13.23% lowest', '₹5,341 lowest', '₹2,31,029 lowest'];
+    for (const [place, card] of cards.entries()) {
+      expect(card).toContain(`If an EMI is late ${late[place]}`);
+      expect(card).toContain(lowest[place]);
+      expect(card.split(' lowest')).toHaveLength(2);
+    }
+    expect(plain(page.text)).toContain('with Demonstration Partner');
+    expect(plain(page.text)).toContain('Rinpath compares; the lender lends.');
+    expect(cards[0]).toContain('Navdhara Capital Limited NBFC, RBI no. N-00.00001');
   });
 
   it.each([
-    ['', 'Lowest APR', LENDERS],
     ['?by=instalment', 'Lowest EMI', [LENDERS[1], LENDERS[0], LENDERS[2]]],
-    ['?by=total', 'Lowest total', [LENDERS[2], LENDERS[0], LENDERS[1]]],
     ['?by=bribe', 'Lowest APR', LENDERS],
   ])(
     'stands in the order that a link asks for, without JavaScript: %s',
@@ -117,26 +110,6 @@ describe('200: the comparison', () => {
     },
   );
 
-  it('tells before the choice who lends, and under which registration', async () => {
-    const { client, path } = await withOffers();
-    const page = await client.get('/hosted/offers');
-    expect(plain(page.text)).toContain('with Demonstration Partner');
-    expect(plain(page.text)).toContain('Rinpath compares; the lender lends.');
-    const [navdhara] = cardsOf(page);
-    expect(navdhara).toContain('Navdhara Capital Limited NBFC, RBI no. N-00.00001');
-    const confirmation = wordsOf(await client.get(`${path}/confirm?amount=100000`));
-    expect(confirmation).toContain('Rinpath contacts you for the lender');
-    expect(confirmation).toContain('the lender names no such charge');
-  });
-
-  it('compares no rupees of loans of different amounts', async () => {
-    const { client } = await withOffers({ productCode: 'ONLINE_GOLD', loanAmount: 400_000 });
-    const cards = cardsOf(await client.get('/hosted/offers'));
-    for (const card of cards) expect(card).toContain('Loan amount ₹');
-    const tags = cards.flatMap((card) => [...card.matchAll(/(\S+) lowest/g)].map(([, of]) => of));
-    expect(tags).toEqual([expect.stringMatching(/%$/)]);
-  });
-
   it('names the lenders that made no offer, and does not praise the only one', async () => {
     const { client } = await withOffers({ pan: 'SANDX0003A' });
     const words = wordsOf(await client.get('/hosted/offers'));
@@ -145,97 +118,69 @@ describe('200: the comparison', () => {
     for (const of of [' lowest', 'Show first', 'A longer loan']) expect(words).not.toContain(of);
   });
 
-  it('names the lenders that could not be reached, and does not wait for them', async () => {
+  it('names the lenders that could not be reached, or whose offer did not hold, and waits for none', async () => {
     const ask = lender().ask.bind(lender());
     const away = Object.assign(new LenderUnavailable('down'), { isSuspended: true });
-    vi.spyOn(lender(), 'ask').mockImplementation((question) =>
-      question.lender.code === 'kaverisetu' ? Promise.reject(away) : ask(question),
-    );
-    const { client, offers, journey } = await withOffers({}, true);
-    expect(offers).toHaveLength(2);
-    const words = wordsOf(await client.get('/hosted/offers'));
-    expect(words).toContain('Kaverisetu Finserv Private Limited Could not be reached');
-    const { lenders } = await journey.view();
-    expect(lenders.map(({ status }) => status)).toEqual(['UNREACHABLE', 'OFFERED', 'OFFERED']);
-  });
-
-  it('names a lender whose offer did not hold, and shows nothing of that offer', async () => {
-    const ask = lender().ask.bind(lender());
     vi.spyOn(lender(), 'ask').mockImplementation(async (question) => {
+      if (question.lender.code === 'kaverisetu') throw away;
       const reply = await ask(question);
       if (question.lender.code !== 'tarangudyam') return reply;
       if (reply.status !== 'ANSWERED' || reply.answer.kind !== 'OFFERED') return reply;
       const offers = reply.answer.offers.map((offer) => ({ ...offer, apr: offer.apr - 1 }));
       return { ...reply, answer: { kind: 'OFFERED', offers } };
     });
-    const { client, offers } = await withOffers({}, true);
-    expect(offers).toHaveLength(2);
+    const { client, offers, journey } = await withOffers({}, true);
+    expect(offers.map(({ lenderCode }) => lenderCode)).toEqual(['navdhara']);
     const words = wordsOf(await client.get('/hosted/offers'));
+    expect(words).toContain('Kaverisetu Finserv Private Limited Could not be reached');
     expect(words).toContain('Tarang Udyam Finance Limited Its offer did not pass our checks');
     expect(words).not.toContain('made no offer');
-  });
-
-  it('explains with a gold loan how the amount came about', async () => {
-    const { client } = await withOffers({ productCode: 'ONLINE_GOLD' });
-    const words = wordsOf(await client.get('/hosted/offers'));
-    expect(words).toContain('42.5 g of gold');
+    const [{ status }] = (await journey.view()).lenders;
+    expect(status).toBe('UNREACHABLE');
   });
 });
 
 describe('an offer that is no longer valid', () => {
-  it('stays on the page without its button, and leads back with a word of explanation', async () => {
-    const { journey, client, offers } = await withOffers({}, true);
+  it('stays on the page without its button, and is said when it runs out between page and button', async () => {
+    const { journey, client, offers, path } = await withOffers({}, true);
+    await client.get(`${path}/confirm?amount=100000`);
     await journey.query(
       `UPDATE journey_offers SET valid_until = app_now() - interval '1 minute' WHERE id = $1`,
       [offers[0].offerId],
     );
-    const page = await client.get('/hosted/offers');
-    const cards = cardsOf(page);
+    const late = await client.submit({ hasRead: '1' });
+    expect([late.status, late.location]).toEqual([303, '/hosted/offers?notice=expired']);
+    expect((await journey.view()).state).toBe('OFFERS_RECEIVED');
+    const cards = cardsOf(await client.get('/hosted/offers'));
     expect(cards[0]).toContain('No longer valid');
     expect(cards[0]).not.toContain('Choose');
     expect(cards[1]).toContain('13.39% lowest');
-
     for (const address of ['', '/confirm?amount=100000', '/key-facts/100000/1795257600000']) {
-      const answer = await client.get(`/hosted/offers/${offers[0].offerId}${address}`);
+      const answer = await client.get(`${path}${address}`);
       expect([answer.status, answer.location]).toEqual([303, '/hosted/offers?notice=expired']);
     }
     const explained = await client.get('/hosted/offers?notice=expired');
     expect(wordsOf(explained)).toContain('That offer has expired or was withdrawn.');
   });
 
-  it('is said when it runs out between the page and the button', async () => {
-    const { journey, client, offer, path } = await withOffers({}, true);
-    await client.get(`${path}/confirm?amount=100000`);
-    await journey.query(
-      `UPDATE journey_offers SET valid_until = app_now() - interval '1 minute' WHERE id = $1`,
-      [offer.offerId],
-    );
-    const answer = await client.submit({ hasRead: '1' });
-    expect([answer.status, answer.location]).toEqual([303, '/hosted/offers?notice=expired']);
-    expect((await journey.view()).state).toBe('OFFERS_RECEIVED');
-  });
-
-  it('is said when its lender stands by it no longer', async () => {
-    const { client, path } = await withOffers();
-    vi.spyOn(lender(), 'quote').mockResolvedValue(null);
-    const answer = await client.get(path);
-    expect([answer.status, answer.location]).toEqual([303, '/hosted/offers?notice=expired']);
-  });
-
-  it.each([
-    ['EXPIRED', 'That offer has expired or was withdrawn.'],
-    ['WITHDRAWN', 'The lender withdrew that offer.'],
-    ['AMOUNT_OUT_OF_RANGE', 'The lender no longer offers that amount.'],
-    ['OTHER', 'The lender did not accept your choice.'],
-  ] as const)('is said when its lender does not take the choice: %s', async (reason, words) => {
-    const { journey, client, path } = await withOffers({}, true);
-    await client.get(`${path}/confirm?amount=100000`);
-    vi.spyOn(lender(), 'select').mockResolvedValue({ kind: 'GONE', reason });
-    const answer = await client.submit({ hasRead: '1' });
-    expect(answer.status).toBe(303);
-    const page = await client.get(answer.location);
-    expect(wordsOf(page)).toContain(words);
-    expect((await journey.view()).state).toBe('OFFERS_RECEIVED');
+  it('is said when its lender stands by it no longer, or does not take the choice', async () => {
+    const { journey, client, offers, path } = await withOffers({}, true);
+    const quote = vi.spyOn(lender(), 'quote').mockResolvedValue(null);
+    expect((await client.get(path)).location).toBe('/hosted/offers?notice=expired');
+    quote.mockRestore();
+    const [, ...others] = offers;
+    for (const [place, [reason, words]] of (
+      [
+        ['AMOUNT_OUT_OF_RANGE', 'The lender no longer offers that amount.'],
+        ['OTHER', 'The lender did not accept your choice.'],
+      ] as const
+    ).entries()) {
+      await client.get(`/hosted/offers/${others[place].offerId}/confirm?amount=100000`);
+      vi.spyOn(lender(), 'select').mockResolvedValueOnce({ kind: 'GONE', reason });
+      const page = await client.send303({ hasRead: '1' });
+      expect(wordsOf(page)).toContain(words);
+      expect((await journey.view()).state).toBe('OFFERS_RECEIVED');
+    }
   });
 
   it('when all have run out, leads back to the lenders, and an earlier form to the new round', async () => {
@@ -260,65 +205,31 @@ describe('an offer that is no longer valid', () => {
   });
 });
 
-describe('200: the amount', () => {
-  it('is suggested as it was asked for, with the lender’s figures for it', async () => {
-    const { client, path } = await withOffers();
-    const page = await client.get(path);
-    const words = wordsOf(page);
-    expect(page.heading).toBe(translate('en', 'offers.less'));
-    expect(page.text).toContain('value="2,00,000"');
-    expect(words).toContain('Step 4 of 8');
-    expect(words).toContain('Loan amount ₹1,000 to ₹2,00,000');
-    expect(words).toContain('₹6,594');
-    expect(words).toContain('after ₹4,920 charges');
-  });
-
-  it.each([
-    ['update', (path: string) => `${path}?amount=150000`],
-    ['', (path: string) => `${path}/confirm?amount=150000`],
-  ])('goes on with “%s” to figures for what was typed', async (decision, leadsTo) => {
-    const { client, path } = await withOffers();
+it('200: the amount is suggested as it was asked for, and read to the paisa; what is wrong is said', async () => {
+  const { client, path } = await withOffers();
+  const page = await client.get(path);
+  const words = wordsOf(page);
+  expect(page.heading).toBe(translate('en', 'offers.less'));
+  expect(page.text).toContain('value="2,00,000"');
+  for (const said of ['Step 4 of 8', '₹1,000 to ₹2,00,000', '₹6,594', 'after ₹4,920 charges'])
+    expect(words).toContain(said);
+  for (const [loanAmount, decision, leadsTo, emi] of [
+    ['₹ 1,50,000', 'update', '?amount=150000', '₹4,946'],
+    ['₹ 1,50,000', '', '/confirm?amount=150000', '₹4,946'],
+    ['1,23,456.5', '', '/confirm?amount=123456.50', '₹1,23,456.50'],
+  ]) {
     await client.get(path);
-    const answer = await client.submit({ loanAmount: '₹ 1,50,000', decision });
-    expect([answer.status, answer.location]).toEqual([303, leadsTo(path)]);
-    const words = wordsOf(await client.get(answer.location));
-    expect(words).toContain('₹4,946');
-  });
-
-  it('takes paise and Devanagari digits', async () => {
-    const { client, path } = await withOffers();
-    await client.get(path);
-    const paise = await client.submit({ loanAmount: '1,23,456.5' });
-    expect(paise.location).toBe(`${path}/confirm?amount=123456.50`);
-    expect(wordsOf(await client.get(paise.location))).toContain('₹1,23,456.50');
-    await client.get(path);
-    const hindi = await client.submit({ loanAmount: '१५००००' });
-    expect(hindi.location).toBe(`${path}/confirm?amount=150000`);
-  });
-
-  it.each([
-    ['', 'entry.amount.missing'],
-    ['a lot', 'entry.amount.wrong'],
-    ['-5', 'entry.amount.wrong'],
-    ['999', 'entry.amount.range'],
-    ['200000.01', 'entry.amount.range'],
-    ['<script>', 'entry.amount.wrong'],
-  ])('typed as “%s” is shown again with what is wrong', async (loanAmount, messageKey) => {
-    const { client, path } = await withOffers();
-    await client.get(path);
-    const page = await client.submit({ loanAmount });
-    const range = { least: '₹1,000', most: '₹2,00,000' };
-    expect(wordsOf(page)).toContain(translate('en', messageKey, range));
-    expect(page.text).toContain('<a href="#loanAmount">');
-    expect(page.text).not.toContain('<script>');
-  });
-
-  it.each(['?amount=1e9', '?amount=999', '?amount=', '?amount=1&amount=2', '?amount[x]=1'])(
-    'in an address as %s counts as none',
-    async (query) => {
-      const { client, path } = await withOffers();
-      const page = await client.get(path + query);
-      expect([page.status, page.text.includes('value="2,00,000"')]).toEqual([200, true]);
-    },
-  );
+    const answer = await client.submit({ loanAmount, decision });
+    expect([answer.status, answer.location]).toEqual([303, path + leadsTo]);
+    expect(wordsOf(await client.get(answer.location))).toContain(emi);
+  }
+  await client.get(path);
+  const wrong = await client.submit({ loanAmount: '<script>' });
+  expect(wordsOf(wrong)).toContain(translate('en', 'entry.amount.wrong'));
+  expect(wrong.text).toContain('<a href="#loanAmount">');
+  expect(wrong.text).not.toContain('<script>');
+  const uncovered = await client.submit({ loanAmount: '999' });
+  expect(wordsOf(uncovered)).toContain('Enter ₹1,000 to ₹2,00,000');
+  for (const query of ['?amount=1e9', '?amount=1&amount=2', '?amount[x]=1'])
+    expect((await client.get(path + query)).text).toContain('value="2,00,000"');
 });

@@ -15,9 +15,6 @@ const PASSING: ReadonlySet<string> = new Set(['/hosted/waiting', '/hosted/disbur
 export class PhoneApplicant {
   /** The paths that were passed, in order. */
   readonly passed: string[] = [];
-  /** How the pages that ask for something count themselves, each once. */
-  readonly counts: string[] = [];
-
   /** @param look is called on each page that is passed, before anything is done there */
   constructor(
     private readonly service: TestService,
@@ -60,7 +57,6 @@ export class PhoneApplicant {
     for (let pages = 0; pages < MAX_PAGES; pages += 1) {
       const path = this.path();
       this.passed.push(path);
-      if (!PASSING.has(path)) await this.noteCount();
       await this.look(path);
       if (ends.includes(path)) return path;
       await this.answer(path);
@@ -70,11 +66,6 @@ export class PhoneApplicant {
 
   path(): string {
     return new URL(this.page.url()).pathname;
-  }
-
-  private async noteCount(): Promise<void> {
-    const [count] = await this.page.locator('.steps-text, .step').allInnerTexts();
-    if (count !== undefined && count !== this.counts.at(-1)) this.counts.push(count);
   }
 
   private async answer(path: string): Promise<void> {

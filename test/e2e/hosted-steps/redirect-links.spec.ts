@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openRedirect } from '../../support/redirect-visit.js';
 import { DAY, JourneyBench, type TestJourney } from '../journeys/journey-bench.js';
 
 let bench: JourneyBench;
@@ -27,13 +26,6 @@ async function acknowledged(): Promise<{ journey: TestJourney; url: string }> {
     [at.journey.id],
   );
   return at;
-}
-
-async function setReturnUrl(url: string | null): Promise<void> {
-  await bench.query('UPDATE partners SET return_url = $1 WHERE id = $2', [
-    url,
-    bench.service.partnerId,
-  ]);
 }
 
 async function ask(url: string, headers: Record<string, string> = {}, method = 'GET') {
@@ -72,61 +64,34 @@ const LOOKERS: [string, Record<string, string>, string, number][] = [
   ['a messenger’s preview', { 'user-agent': 'WhatsApp/2.23.20.0 A' }, 'GET', 200],
 ];
 
-describe('a redirect link that is merely looked at', () => {
-  it.each(LOOKERS)(
-    'opens nothing and is no activity, by %s',
-    async (_, headers, method, status) => {
-      const { journey, url } = await atKyc();
-      const before = await tracesOf(journey);
-      await bench.service.travel(DAY);
-      const looked = await ask(url, { accept: 'text/html', ...headers }, method);
-      expect([looked.status, looked.location]).toEqual([status, '']);
-      expect(await tracesOf(journey)).toEqual(before);
-      expect((await journey.read()).state).toBe('KYC_PENDING');
-    },
-  );
-
-  it('names neither lender nor applicant to whoever looks', async () => {
+describe('a redirect link', () => {
+  it('opens nothing and is no activity when it is merely looked at, and names neither lender nor applicant', async () => {
     const { journey, url } = await atKyc();
-    const { text } = await ask(url, { 'user-agent': 'facebookexternalhit/1.1' });
+    const before = await tracesOf(journey);
     const { selectedOffer } = await journey.read();
-    expect(text).not.toContain(selectedOffer!.sellerName);
-    expect(text).not.toContain(journey.id);
+    await bench.service.travel(DAY);
+    for (const [name, headers, method, status] of LOOKERS) {
+      const looked = await ask(url, { accept: 'text/html', ...headers }, method);
+      expect([name, looked.status, looked.location]).toEqual([name, status, '']);
+      expect(looked.text).not.toContain(selectedOffer!.sellerName);
+      expect(looked.text).not.toContain(journey.id);
+    }
+    expect(await tracesOf(journey)).toEqual(before);
+    expect((await journey.read()).state).toBe('KYC_PENDING');
   });
-});
 
-describe('a redirect link that is visited', () => {
-  it.each<[string, Record<string, string>]>([
-    ['a browser', { 'sec-fetch-dest': 'document', 'sec-fetch-mode': 'navigate' }],
-    ['an old browser', { 'user-agent': 'Mozilla/5.0 (Linux; Android 5.1)' }],
-    ['a partner’s program', { 'user-agent': 'node' }],
-  ])('opens the provider’s session and leads there, for %s', async (_, headers) => {
+  it('opens the provider’s session and leads there when it is visited, by a browser old or new or a program', async () => {
     const { journey, url } = await acknowledged();
-    const { status, location } = await ask(url, headers);
-    expect(status).toBe(303);
-    expect(location).toContain('/sandbox/provider/');
+    const headers: Record<string, string>[] = [
+      { 'sec-fetch-dest': 'document', 'sec-fetch-mode': 'navigate' },
+      { 'user-agent': 'Mozilla/5.0 (Linux; Android 5.1)' },
+      { 'user-agent': 'node' },
+    ];
+    for (const each of headers) {
+      const { status, location } = await ask(url, each);
+      expect(status).toBe(303);
+      expect(location).toContain('/sandbox/provider/');
+    }
     expect(await tracesOf(journey)).toMatchObject({ sessions: 1, visits: 1, questions: 1 });
-  });
-
-  it('leads to the partner by a page when the step is over and the button was pressed', async () => {
-    await setReturnUrl('https://partner.example/back');
-    const press = async (accept: string) => {
-      const { journey, url } = await atKyc();
-      const answer = await openRedirect(url, async (address, request) => {
-        if (request?.method === 'POST') await journey.returned('KYC');
-        const headers = { ...(request?.headers as Record<string, string>), accept };
-        return fetch(address, { ...request, headers, redirect: 'manual' });
-      });
-      const location = answer.headers.get('location') ?? '';
-      const text = (await answer.text()).replaceAll('&#x3D;', '=');
-      return { status: answer.status, location, text, id: journey.id };
-    };
-    const browser = await press('text/html');
-    expect([browser.status, browser.location]).toEqual([200, '']);
-    expect(browser.text).toContain(`https://partner.example/back?journeyId=${browser.id}`);
-    const program = await press('*/*');
-    expect(program.status).toBe(303);
-    expect(program.location).toMatch(/^https:\/\/partner\.example\/back\?/);
-    await setReturnUrl(null);
   });
 });

@@ -8,7 +8,6 @@ import { eventually } from '../../support/eventually.js';
 import type { TestService } from '../../support/service.js';
 import { sharedService } from '../../support/shared-service.js';
 import {
-  chooseAnother,
   openConfirmation,
   othersOf,
   providerPage,
@@ -63,13 +62,14 @@ describe('a visit that covers the signature', () => {
     return { status: 'ANSWERED', answerId: `${reference}:PASSED`, answer: { kind: 'PASSED' } };
   }
 
-  it('warns of it, and binds until the lender says that it waits for the signature', async () => {
+  it('warns of it, and binds until the lender waits for the signature, and again once it is given there', async () => {
     ofSignature = { status: 'PENDING', askAgainInMs: 500, isSessionOpen: false };
     const journey = await StepJourney.at('KYC_PENDING', service);
+    const { client } = journey;
     const warning = 'You may be asked to sign on this visit';
-    expect(wordsOf(await journey.client.open('/hosted'))).not.toContain(warning);
+    expect(wordsOf(await client.open('/hosted'))).not.toContain(warning);
     await providerPage((await journey.view()).redirect!.url);
-    expect(wordsOf(await journey.client.open('/hosted'))).toContain(warning);
+    expect(wordsOf(await client.open('/hosted'))).toContain(warning);
     for (const state of ['BANK_ACCOUNT_PENDING', 'ESIGN_PENDING']) {
       await journey.driveTo(state);
       const { offerChange, mayStop } = await journey.view();
@@ -77,20 +77,11 @@ describe('a visit that covers the signature', () => {
     }
     ofSignature = { status: 'PENDING', askAgainInMs: HOUR, isSessionOpen: true };
     await eventually(async () => expect((await journey.view()).offerChange).toBe('OPEN'), WAIT);
-    const other = await chooseAnother(journey);
-    const { state, selected } = await journey.view();
-    expect([state, selected!.offer.offerId]).toEqual(['KYC_PENDING', other.offerId]);
-  });
-
-  it('has the lender asked before another offer is chosen, though the page of the signature was never opened', async () => {
-    ofSignature = { status: 'PENDING', askAgainInMs: HOUR, isSessionOpen: true };
-    const journey = await StepJourney.at('KYC_PENDING', service);
-    await providerPage((await journey.view()).redirect!.url);
-    await journey.driveTo('ESIGN_PENDING');
-    await eventually(async () => expect((await journey.view()).offerChange).toBe('OPEN'), WAIT);
-    await openConfirmation(journey.client, othersOf(await journey.view())[0]);
-    // Signed in the session of the identity check.
-    const { redirect_id: id } = await redirectOf(journey);
+    await openConfirmation(client, othersOf(await journey.view())[0]);
+    // Signed in the session of the identity check: the page of the signature was never opened.
+    const [{ id }] = await journey.query<{ id: string }>(
+      'SELECT redirect_id AS id FROM journeys WHERE id = $1',
+    );
     ofSignature = passed(id);
     const returns = service.get<object>(RedirectReturnedService) as {
       environment: { mode: string };
@@ -98,7 +89,7 @@ describe('a visit that covers the signature', () => {
     const { environment } = returns;
     try {
       returns.environment = { ...environment, mode: 'production' };
-      await journey.client.send303({ hasRead: '1' });
+      await client.send303({ hasRead: '1' });
     } finally {
       returns.environment = environment;
     }
@@ -106,13 +97,6 @@ describe('a visit that covers the signature', () => {
     expect(await trailOf(journey)).not.toContain('OFFER_LET_GO');
   });
 });
-
-async function redirectOf(journey: StepJourney): Promise<{ redirect_id: string }> {
-  const [row] = await journey.query<{ redirect_id: string }>(
-    'SELECT redirect_id FROM journeys WHERE id = $1',
-  );
-  return row;
-}
 
 describe('a choice that was left open', () => {
   it('comes to nothing when the agreement with the earlier lender is signed meanwhile', async () => {

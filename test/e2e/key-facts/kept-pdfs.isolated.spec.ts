@@ -1,11 +1,10 @@
 // Isolated: other processes are started on the same database.
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll,afterEach,beforeAll,describe,expect,it,vi } from 'vitest';
 import { PdfThread } from '../../../src/key-facts/pdf/key-facts-pdfs.js';
-import { Fault } from '../../../src/platform/index.js';
 import { runAdmin } from '../../support/admin-command.js';
 import { eventually } from '../../support/eventually.js';
-import { startTwoReplicas, type TestService, type TwoReplicas } from '../../support/service.js';
-import { JourneyBench, type TestJourney } from '../journeys/journey-bench.js';
+import { startTwoReplicas,type TestService,type TwoReplicas } from '../../support/service.js';
+import { JourneyBench,type TestJourney } from '../journeys/journey-bench.js';
 
 let replicas: TwoReplicas;
 let bench: JourneyBench;
@@ -60,29 +59,28 @@ function keptOf(journey: TestJourney): Promise<KeptRow[]> {
 }
 
 describe('the PDF of a statement that was agreed to', () => {
-  it('is drawn once: another process answers the same bytes, and draws nothing', async () => {
-    const { link } = await agreed();
-    const first = [await pdfAt(bench.service, link, 'en'), await pdfAt(bench.service, link, 'hi')];
-    const later = anotherProcess();
-    const again = [await later.pdfOf(link, 'en'), await later.pdfOf(link, 'hi')];
-    expect(again.map(({ status }) => status)).toEqual([200, 200]);
-    expect(again).toEqual(first);
-    expect(again[0].bytes.equals(again[1].bytes)).toBe(false);
-    expect(later.draw).not.toHaveBeenCalled();
-  });
-
-  it('is kept sealed, by the fingerprint of its statement and its language', async () => {
+  it('is drawn once: another process answers the same bytes, sealed by fingerprint and language; it stays with its statement when the applicant is erased', async () => {
     const { journey, link } = await agreed();
-    await pdfAt(bench.service, link, 'hi');
-    await pdfAt(bench.service, link, 'en');
+    const languages = ['en', 'hi'];
+    const allAt = (pdfOf: (language: string) => ReturnType<typeof pdfAt>) =>
+      Promise.all(languages.map(pdfOf));
+    const first = await allAt((language) => pdfAt(bench.service, link, language));
+    expect(first[0].bytes.equals(first[1].bytes)).toBe(false);
+    const later = anotherProcess();
+    expect(await allAt((language) => later.pdfOf(link, language))).toEqual(first);
     const kept = await keptOf(journey);
-    expect(kept.map(({ language }) => language)).toEqual(['en', 'hi']);
+    expect(kept.map(({ language }) => language)).toEqual(languages);
     for (const { pdf_sealed: sealed } of kept) {
       expect(sealed).toMatch(/^v1:test:/);
       expect(Buffer.from(sealed.slice('v1:test:'.length), 'base64url').toString()).not.toContain(
         '%PDF',
       );
     }
+    const erase = ['applicants', 'erase', '--journey', journey.id, '--force'];
+    expect((await runAdmin(bench.service.databaseUrl, ...erase)).code).toBe(0);
+    expect(await later.pdfOf(link)).toEqual(first[0]);
+    expect(later.draw).not.toHaveBeenCalled();
+    expect(await keptOf(journey)).toEqual(kept);
   });
 
   it('does not open in the place of another', async () => {
@@ -114,46 +112,6 @@ describe('the PDF of a statement that was agreed to', () => {
     expect(one.bytes.toString()).toMatch(/^pdf [01]$/);
     expect(other.bytes.equals(one.bytes)).toBe(true);
     expect(await keptOf(journey)).toHaveLength(1);
-  });
-
-  it('is not kept when drawing it fails, and drawn when it is asked for again', async () => {
-    const { journey, link } = await agreed();
-    const { draw, pdfOf } = anotherProcess();
-    draw.mockRejectedValueOnce(new Fault('service_unavailable', { retryAfterSeconds: 5 }));
-    expect((await pdfOf(link)).status).toBe(503);
-    expect(await keptOf(journey)).toEqual([]);
-    expect((await pdfOf(link)).status).toBe(200);
-    expect(await keptOf(journey)).toHaveLength(1);
-  });
-
-  it('waits for no drawing: it is there while no more drawings of its journey are taken', async () => {
-    const { link, others: unchosen } = await agreed();
-    const first = await pdfAt(bench.service, link);
-    const { draw, pdfOf } = anotherProcess();
-    const gate = Promise.withResolvers<void>();
-    draw.mockImplementation(() => gate.promise.then(() => Buffer.from('pdf')));
-    const asked = unchosen.flatMap((each) => [pdfOf(each, 'en'), pdfOf(each, 'hi')]);
-    // In this language it is not drawn yet.
-    asked.push(pdfOf(link, 'hi'));
-    expect(asked.length).toBeGreaterThanOrEqual(5);
-    // One is being drawn and three wait: no more of this journey are taken.
-    expect(await Promise.race(asked.map(async (each) => (await each).status))).toBe(503);
-    expect(await pdfOf(link)).toEqual(first);
-    gate.resolve();
-    await Promise.all(asked);
-  });
-
-  it('stays with its statement when the applicant is erased: neither names the applicant', async () => {
-    const { journey, link } = await agreed();
-    const first = await pdfAt(bench.service, link);
-    const kept = await keptOf(journey);
-    const { databaseUrl } = bench.service;
-    const erase = ['applicants', 'erase', '--journey', journey.id, '--force'];
-    expect((await runAdmin(databaseUrl, ...erase)).code).toBe(0);
-    const later = anotherProcess();
-    expect(await later.pdfOf(link)).toEqual(first);
-    expect(later.draw).not.toHaveBeenCalled();
-    expect(await keptOf(journey)).toEqual(kept);
   });
 });
 

@@ -1,482 +1,305 @@
-import { get } from 'node:http';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { LenderUnavailable } from '../../../src/lenders/index.js';
-import { SandboxLender } from '../../../src/sandbox/index.js';
+import { readdirSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { projectPath } from '../../../src/platform/index.js';
 import {
   axeColourCheck,
+  axeInBothLights,
   browserTests,
-  pageWeight,
+  DESKTOP,
+  drawn,
+  PHONE,
   sidewaysOverflow,
+  type VisitOptions,
+  zoomText,
 } from '../../support/browser.js';
-import { eventually } from '../../support/eventually.js';
-import { codeFor, linkFor, newMobile, signedIn, startHosted } from '../../support/hosted-client.js';
-import { inForm } from '../../support/long-form.js';
-import { shortLoanRequest } from '../../support/loan-requests.js';
-import { partnerClient } from '../../support/partner-client.js';
-import type { TestService } from '../../support/service.js';
-import { ACCOUNT, StepJourney, WAIT } from '../hosted-steps/step-journey.js';
-import { HOUR, InstantLoanBench } from '../instant-loans/instant-loan-bench.js';
-import { JourneyBench } from '../journeys/journey-bench.js';
-import {
-  expectJourneyWithinBudget,
-  type Language,
-  NARROW,
-  PageWalk,
-  type Words,
-} from './page-walk.js';
+import { onEachScreen } from '../../support/drawn-screens.js';
+import { IS_LONG_FORM } from '../../support/long-form.js';
+import { type PageSize, sizeOfShown } from '../../support/page-size.js';
+import { InstantLoanBench } from '../instant-loans/instant-loan-bench.js';
+import { type Language, ScreenWalks, type Shot } from './screen-walks.js';
 
-/** Hindi has the longest words, so in the short form it is the only language. */
-const LANGUAGES = inForm<readonly Language[]>({ short: ['hi'], long: ['en', 'hi'] });
-const MAX_BYTES_BEFORE_FONTS = 60_000;
+/** What a page may ask of a reader in English: words, and windows of height. */
+const PAGES: Readonly<Record<string, readonly [words: number, screens: number]>> = {
+  start: [90, 1],
+  'start-amount': [105, 1],
+  code: [70, 1],
+  consent: [145, 1.3],
+  details: [85, 1.2],
+  'details-errors': [105, 1.4],
+  check: [115, 1.4],
+  waiting: [95, 1],
+  offers: [220, 2],
+  'offers-one': [145, 1.3],
+  'offers-without': [200, 1.7],
+  confirm: [220, 2],
+  amount: [75, 1],
+  'gold-offers': [290, 2.5],
+  'gold-branch': [190, 1.8],
+  kyc: [105, 1],
+  'bank-account': [80, 1.3],
+  mandate: [130, 1.4],
+  esign: [130, 1.4],
+  money: [90, 1],
+  done: [110, 1.4],
+  'instant-choose': [300, 2.3],
+  'instant-pay': [290, 2],
+  'instant-waiting': [125, 1.1],
+  'instant-approved': [130, 1.3],
+  'instant-declined': [115, 1.1],
+  'no-offers': [105, 1],
+  stop: [90, 1],
+  expired: [70, 1],
+};
+/** The words of a journey's pages together, and the walks that they are from. */
+const JOURNEYS: readonly [words: number, walks: readonly string[], pages: string][] = [
+  [
+    1600,
+    ['entry', 'personal'],
+    'start code consent check waiting offers confirm kyc bank-account mandate esign money done',
+  ],
+  [
+    1700,
+    ['entry', 'personal'],
+    'start-amount code consent details check waiting offers confirm kyc bank-account mandate esign money done',
+  ],
+  [
+    1730,
+    ['entry', 'gold'],
+    'start code consent check waiting gold-offers confirm gold-branch kyc bank-account esign money done',
+  ],
+  [845, ['instant'], 'instant-choose instant-pay instant-waiting instant-approved'],
+];
+/** Hindi says the same in more words. */
+const HINDI_WORDS = 1.25;
+/** Applicants read these to their end before they press. */
+const BUTTON_AT_THE_END = ['check', 'confirm'];
+/** Nothing is to be pressed while the applicant waits. */
+const WITHOUT_BUTTON = ['waiting', 'instant-waiting'];
+/** As compressed; a statement has every instalment. */
+const MAX_BYTES = 10_000;
+const MAX_STATEMENT_BYTES = 20_000;
+/** Nothing sticks in a window as high as the page. */
+const TALL = { width: 320, height: 6_000 };
 
-const GOLD = { productCode: 'ONLINE_GOLD' };
-const SLOW_LENDERS = 'SANDX0002A';
-const SLOW_PAYOUT = { pan: 'SANDX0008A' };
+const NAMED = 'Demonstration Partner';
+const LINKED = /<a href="\/(?:hosted\/data|data\/spec-\d+\.[^"]+|pay\/app_[\w.-]+\/data)">/;
+/** Pages of other specs. */
+const ELSEWHERE = [
+  'entry/link-preview',
+  'entry/too-many',
+  'instant/ended',
+  'instant/gone',
+  'steps/bank-branch',
+  'steps/fee',
+];
+
+/** `npm run screenshots` has every page drawn into this folder. */
+const FOLDER = process.env.SCREENSHOTS;
 
 const visit = browserTests();
+if (FOLDER !== undefined) vi.setConfig({ testTimeout: 3_600_000 });
 
 let bench: InstantLoanBench;
-let service: TestService;
-let headless: JourneyBench;
-/** The path of each page of an instant loan, by its stage. */
-let places: Record<string, string>;
+let shots: readonly Shot[];
+let server: Server;
+let origin: string;
+/** The templates of applicants' pages that lack something, and of all pages. */
+const lacking = new Set<string>();
+const templates = new Set<string>();
 
 beforeAll(async () => {
   bench = await InstantLoanBench.open();
-  ({ service } = bench);
-  headless = new JourneyBench(service);
-  places = await instantLoanPages();
+  const { service } = bench;
+  const walks = new ScreenWalks(bench, IS_LONG_FORM || FOLDER !== undefined);
+  let isOfApplicant = true;
+  onEachScreen(service, ({ name, html }) => {
+    templates.add(name);
+    // The pages that stand in for other companies are not ours.
+    if (!isOfApplicant || name.startsWith('sandbox/')) return;
+    if (!html.includes(NAMED) || !LINKED.test(html)) lacking.add(name);
+  });
+  await walks.applicants();
+  isOfApplicant = false;
+  await walks.nobodys();
+  ({ shots } = walks);
+  server = createServer((request, response) => void answer(request, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
 
-afterEach(() => vi.restoreAllMocks());
-
 afterAll(async () => {
-  await headless?.close();
+  server?.close();
   await bench?.close();
 });
 
-describe.each(LANGUAGES)(
-  'no rule of WCAG 2.2 AA is broken in either light, nothing is cut off with text at twice its size, no other host is asked, and the budgets are kept in both languages: opened in %s',
-  (language) => {
-    const walked: Record<string, Words> = {};
+/** A page as it was sent, and whatever it is drawn with. */
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const [, place] = /^\/shots\/(\d+)$/.exec(request.url!) ?? [];
+  if (place !== undefined) {
+    const { html, policy } = shots[Number(place)];
+    response.setHeader('content-type', 'text/html; charset=utf-8');
+    response.setHeader('content-security-policy', policy);
+    // A page that waits would load itself again.
+    response.end(html.replaceAll(/data-refresh-seconds="\d+"/g, 'data-refresh-seconds="900"'));
+    return;
+  }
+  const asset = await fetch(bench.service.baseUrl + request.url!);
+  for (const name of ['content-type', 'cache-control'])
+    response.setHeader(name, asset.headers.get(name) ?? '');
+  response.statusCode = asset.status;
+  response.end(Buffer.from(await asset.arrayBuffer()));
+}
 
-    async function begin(name: string): Promise<PageWalk> {
-      const walk = new PageWalk(
-        await visit(service.baseUrl, { language, viewport: NARROW }),
-        language,
-      );
-      walked[name] = walk.words;
-      return walk;
+/** Opens each of these shots in a window. */
+async function eachShot(
+  page: Page,
+  wanted: (shot: Shot) => boolean,
+  look: (shot: Shot) => Promise<void>,
+): Promise<void> {
+  for (const [place, shot] of shots.entries()) {
+    if (!wanted(shot)) continue;
+    await page.goto(`/shots/${place}`);
+    try {
+      await look(shot);
+    } catch (error) {
+      throw new Error(`${shot.walk}: ${shot.path} in ${shot.language}`, { cause: error });
     }
-
-    it('the way in, with as little as the partner may give, and the wait', async () => {
-      const walk = await begin('entry');
-      const { page } = walk;
-      await walk.visit((await startHosted(service)).link, 'start');
-      const mobile = newMobile();
-      const names = { firstName: undefined, lastName: undefined };
-      const { json } = await partnerClient(service).initiate({
-        ...shortLoanRequest({ ...names, pan: SLOW_LENDERS }),
-        mobile,
-        channel: 'API_HOSTED',
-        loanAmount: 200_000,
-      });
-      await walk.visit(new URL(json.data.hostedUrl).pathname, 'start-amount');
-      await walk.press();
-      await walk.look('code');
-      await page.fill('#code', '12');
-      await walk.press();
-      await walk.look();
-      await page.fill('#code', await codeFor(service, mobile));
-      await walk.press();
-      await walk.look('consent');
-      await walk.press();
-      await walk.look();
-      await page.check('#agree');
-      await walk.press();
-      await walk.look('details');
-      await walk.press();
-      await walk.look('details-errors', true);
-      await page.fill('#fullName', 'Asha Verma');
-      await page.check('[name=gender]');
-      await page.check('[name=employmentType]');
-      await walk.press();
-      await walk.look('check');
-      await walk.press();
-      await walk.look('waiting');
-      const { journeyId } = json.data;
-      await service.travel(11_000);
-      await eventually(async () => {
-        const sql = 'SELECT 1 FROM journey_offers WHERE journey_id = $1';
-        expect(await bench.records.query(sql, [journeyId])).toHaveLength(2);
-      }, WAIT);
-      await page.goto('/hosted/waiting');
-      await page.getByText('Navdhara Capital Limited').waitFor();
-      await walk.look();
-      // The third lender is waited for until its deadline.
-      await service.travel(120_000);
-      await page.waitForURL('**/hosted/offers');
-      await walk.look('offers-without');
-    });
-
-    it('the steps of a personal loan', async () => {
-      const walk = await begin('personal');
-      const { page } = walk;
-      const journey = await StepJourney.at('OFFERS_RECEIVED', service, SLOW_PAYOUT);
-      const lender = service.get(SandboxLender);
-      await walk.signIn(journey);
-      await walk.look('offers');
-      await journey.query(
-        `UPDATE journeys SET lease_until = app_now() + interval '10 minutes' WHERE id = $1`,
-      );
-      await walk.visit('/hosted/moment');
-      await journey.query(`UPDATE journeys SET lease_until = NULL WHERE id = $1`);
-      await walk.visit('/hosted/stop', 'stop');
-      await walk.goto('/hosted/offers');
-      const quote = vi.spyOn(lender, 'quote').mockRejectedValue(new LenderUnavailable('down'));
-      await walk.follow('/confirm');
-      await walk.look();
-      quote.mockRestore();
-      await walk.follow('/confirm');
-      await walk.look('confirm');
-      await walk.press();
-      // The reading starts with what is wrong.
-      await page.waitForFunction(`document.activeElement?.matches('.errors')`);
-      await walk.look();
-      await walk.follow('/key-facts/');
-      await walk.look();
-      await walk.goto('/hosted/offers');
-      await walk.follow('/confirm');
-      await walk.follow('amount=');
-      await walk.look('amount');
-      await page.fill('#loanAmount', 'much');
-      await walk.press();
-      await page.waitForSelector('.errors');
-      await walk.look();
-      const { offers } = await journey.view();
-      await journey.query(
-        `UPDATE journey_offers SET valid_until = app_now() - interval '1 minute' WHERE id = $1`,
-        [offers.at(-1)!.offerId],
-      );
-      await walk.visit('/hosted/offers?notice=expired');
-
-      await journey.driveTo('KYC_PENDING');
-      await walk.visit('/hosted', 'kyc');
-      const binding = `'{"bindsAfter":"KYC"}'`;
-      await setTerms(journey, `terms || ${binding}`);
-      await walk.visit('/hosted/kyc');
-      await setTerms(journey, `terms - 'bindsAfter'`);
-      await walk.visit('/hosted/offers');
-      await walk.follow('/confirm');
-      await walk.look();
-      const toProvider = async () => {
-        const { redirect } = await journey.view();
-        return journey.client.get(new URL(redirect!.url).pathname);
-      };
-      const declined = await toProvider();
-      await journey.client.post(declined.location, { decision: 'decline' });
-      await journey.client.get('/hosted/returned/KYC');
-      await walk.goto('/hosted/kyc');
-      await page.waitForSelector('.call[role=alert]');
-      await walk.look();
-      const ask = vi.spyOn(lender, 'ask').mockResolvedValue({ status: 'PENDING' });
-      const undecided = await toProvider();
-      await journey.client.get('/hosted/returned/KYC');
-      await walk.goto('/hosted/kyc');
-      await page.waitForSelector('#live');
-      await walk.look();
-      ask.mockRestore();
-      await journey.client.post(undecided.location, { decision: 'approve' });
-
-      await journey.driveTo('BANK_ACCOUNT_PENDING');
-      await walk.visit('/hosted', 'bank-account');
-      await page.fill('#accHolderName', '');
-      await walk.press();
-      await page.waitForSelector('.errors');
-      await walk.look();
-      await page.route('**/bank-account/branch', (route) => route.abort());
-      await fillInAccount(walk, 'HDFC0ZZZZZZ');
-      await walk.press();
-      await page.waitForSelector('#bank-branch .call-warn');
-      await walk.look();
-      await page.unroute('**/bank-account/branch');
-      const refusal = vi.spyOn(lender, 'verifyAccount');
-      refusal.mockResolvedValue({ kind: 'REFUSED', reason: 'ACCOUNT_NOT_FOUND' });
-      await fillInAccount(walk, ACCOUNT.ifscCode);
-      await page.getByText('HDFC Bank').waitFor();
-      await walk.press();
-      await page.waitForSelector('.errors');
-      await walk.look();
-      refusal.mockRestore();
-
-      await journey.driveTo('MANDATE_PENDING');
-      await walk.visit('/hosted', 'mandate');
-      await journey.driveTo('ESIGN_PENDING');
-      await walk.visit('/hosted', 'esign');
-      await journey.driveTo('DISBURSEMENT_PENDING');
-      await walk.visit('/hosted', 'money');
-      await expectMarksInForcedColours(walk);
-      await service.travel(31_000);
-      await journey.reaches('SANCTIONED');
-      await walk.visit('/hosted', 'done');
-      for (const fold of await page.locator('main summary').all()) await fold.click();
-      await walk.look();
-      await walk.follow('/hosted/done/cannot-pay');
-      await walk.look();
-    });
-
-    it('the steps of a gold loan', async () => {
-      const walk = await begin('gold');
-      const journey = await StepJourney.at('OFFERS_RECEIVED', service, { ...GOLD, ...SLOW_PAYOUT });
-      await walk.signIn(journey);
-      await walk.look('gold-offers');
-      await walk.follow('/confirm');
-      await walk.look('confirm');
-      await walk.follow('amount=');
-      await walk.look();
-      await journey.driveTo('OFFER_SELECTED');
-      await walk.visit('/hosted', 'gold-branch');
-      await walk.press();
-      await walk.page.waitForSelector('.errors');
-      await walk.look();
-      for (const [state, name] of [
-        ['KYC_PENDING', 'kyc'],
-        ['BANK_ACCOUNT_PENDING', 'bank-account'],
-        ['ESIGN_PENDING', 'esign'],
-      ]) {
-        await journey.driveTo(state);
-        await walk.goto('/hosted');
-        await walk.measure(name);
-      }
-      await journey.driveTo('DISBURSEMENT_PENDING');
-      await walk.visit('/hosted', 'money');
-      await service.travel(31_000);
-      await journey.reaches('SANCTIONED');
-      await walk.visit('/hosted', 'done');
-      expect(walk.looks).toBe(7);
-    });
-
-    it('a single offer, and journeys that end without a loan', async () => {
-      const walk = await begin('endings');
-      await walk.signIn(await StepJourney.at('OFFERS_RECEIVED', service, { pan: 'SANDX0003A' }));
-      await walk.look('offers-one');
-      await walk.signIn(await StepJourney.at('REJECTED', service, { pan: 'SANDX0001A' }));
-      await walk.look('no-offers');
-      await walk.signIn(await StepJourney.at('REJECTED', service, { pan: 'SANDX0007A' }));
-      await walk.look();
-      const abandoned = await StepJourney.at('KYC_PENDING', service);
-      await abandoned.query(
-        `UPDATE journeys SET last_activity_at = app_now() - interval '8 days' WHERE id = $1`,
-      );
-      await abandoned.reaches('ABANDONED');
-      await walk.signIn(abandoned);
-      await walk.look();
-      await walk.signIn(await StepJourney.at('KYC_PENDING', service), '/hosted/stop');
-      await walk.page.locator('main form button').click();
-      await walk.page.waitForURL('**/hosted/abandoned');
-      await walk.look();
-      expect(walk.looks).toBe(5);
-    });
-
-    it('links that lead nowhere any more, and pages without an applicant', async () => {
-      const walk = await begin('links');
-      const start = await startHosted(service);
-      await (await signedIn(service, start)).send303({ agree: '1' });
-      await walk.visit('/hosted/start/unknown');
-      await walk.goto(start.link);
-      await walk.page.context().clearCookies();
-      await walk.press();
-      await walk.look();
-      await walk.visit('/hosted/link');
-      await walk.visit(start.link);
-      await walk.press();
-      expect(new URL(walk.page.url()).pathname).toBe('/hosted/link/sent');
-      await walk.look();
-      await walk.goto(await linkFor(service, start.mobile));
-      await walk.page.locator('main .btn:not(.btn-2)').waitFor();
-      await walk.look();
-      const expired = await startHosted(service);
-      await bench.records.query(
-        `UPDATE hosted_links SET expires_at = app_now() WHERE journey_id = $1`,
-        [expired.id],
-      );
-      await walk.visit(expired.link, 'expired');
-      for (const path of [
-        '/returned',
-        '/nowhere',
-        '/data',
-        `/sandbox/partner?journeyId=jrn_${'0'.repeat(32)}&outcome=SANCTIONED`,
-      ])
-        await walk.visit(path);
-    });
-
-    it('statements, and the pages of a headless journey', async () => {
-      const walk = await begin('headless');
-      const { page } = walk;
-      // The largest loan: the widest figures.
-      const largest = await headless.startWithOffers({ loanAmount: 10_000_000 });
-      await largest.select();
-      await walk.visit((await largest.read()).selectedOffer!.kfsLink);
-      const gold = await headless.startWithOffers(GOLD);
-      await walk.visit((await gold.offers())[0].kfsLink);
-      const journey = await headless.startWithOffers();
-      await journey.goOnTo('KYC_PENDING');
-      await walk.visit(await journey.redirectUrl());
-      await walk.press();
-      await page.waitForFunction(`document.activeElement?.matches('.errors')`);
-      await walk.look();
-      await walk.follow('/kfs/');
-      await walk.look();
-      for (const state of ['KYC_PENDING', 'MANDATE_PENDING', 'ESIGN_PENDING']) {
-        await journey.goOnTo(state);
-        await walk.visit(await journey.providerPage());
-        await page.locator('button[value="approve"]').click();
-        await page.waitForURL('**/sandbox/partner?**');
-      }
-      expect(walk.looks).toBe(8);
-    });
-
-    it('instant loans', async () => {
-      const walk = await begin('instant');
-      for (const [name, path] of Object.entries(places)) {
-        await walk.visit(path, name.startsWith('instant-') ? name : undefined);
-        expect(await sentBytes(path, language)).toBeLessThan(10_000);
-      }
-    });
-
-    it('journeys as a whole keep to their budget of words', () => {
-      const { entry, personal, gold, instant } = walked;
-      expectJourneyWithinBudget('personal', entry, personal);
-      expectJourneyWithinBudget('personalWithDetails', entry, personal);
-      expectJourneyWithinBudget('gold', entry, gold);
-      expectJourneyWithinBudget('instant', instant);
-    });
-  },
-);
-
-/** In forced colours, what is done and what is waited for can still be told apart. */
-async function expectMarksInForcedColours({ page }: PageWalk): Promise<void> {
-  await page.emulateMedia({ forcedColors: 'active' });
-  const marks = await page.evaluate<string[]>(`['.is-done', '.is-now'].map((mark) =>
-    getComputedStyle(document.querySelector('.time ' + mark), '::before').borderTopColor)`);
-  expect(marks[0]).not.toBe(marks[1]);
-  await axeColourCheck(page);
-  await page.emulateMedia({ forcedColors: 'none' });
-}
-
-it('at 400 % the header leaves room for the page, in forced colours too', async () => {
-  const journey = await StepJourney.at('OFFERS_RECEIVED', service);
-  const phone = await visit(service.baseUrl, {
-    viewport: { width: 320, height: 256 },
-    forcedColors: 'active',
-  });
-  const { page } = phone;
-  await new PageWalk(phone, 'en').signIn(journey);
-  // A sandbox whose time was moved says so there.
-  await page.evaluate(`document.querySelector('.sandbox-time')?.remove()`);
-  expect((await page.locator('.top').boundingBox())!.height).toBeLessThan(50);
-  const stages = inForm({ short: ['instant-choose', 'instant-pay'], long: Object.keys(places) });
-  for (const path of ['/hosted/offers', ...stages.map((stage) => places[stage])]) {
-    await phone.goto(path);
-    await axeColourCheck(page);
-    expect(await sidewaysOverflow(page)).toBe(0);
   }
-});
-
-it('pages to which a link leads weigh less than 60 KB before fonts', async () => {
-  const { page } = await visit(service.baseUrl);
-  const gold = await headless.startWithOffers(GOLD);
-  for (const path of [
-    (await startHosted(service)).link,
-    (await gold.offers())[0].kfsLink,
-    places['instant-choose'],
-    places['instant-pay'],
-  ]) {
-    expect((await pageWeight(page, path)).withoutFonts).toBeLessThan(MAX_BYTES_BEFORE_FONTS);
-  }
-});
-
-async function setTerms(journey: StepJourney, terms: string): Promise<void> {
-  await journey.query(`UPDATE journey_offers SET terms = ${terms} WHERE journey_id = $1`);
 }
 
-async function fillInAccount({ page }: PageWalk, ifscCode: string): Promise<void> {
-  await page.fill('#accHolderName', ACCOUNT.accHolderName);
-  await page.check(`[name=acctype][value=${ACCOUNT.acctype}]`);
-  await page.fill('#accNo', ACCOUNT.accNo);
-  await page.fill('#accNoAgain', ACCOUNT.accNoAgain);
-  await page.fill('#ifscCode', ifscCode);
-}
-
-/** Pages of instant loans that no longer move; those with a budget by its name. */
-async function instantLoanPages(): Promise<Record<string, string>> {
-  const pathOf = ({ redirectUrl }: { redirectUrl: string }) => new URL(redirectUrl).pathname;
-  const expired = await bench.apply();
-  await service.travel(73 * HOUR);
-  await bench.reaches(expired.applicationId, 'EXPIRED');
-  const fresh = await bench.order();
-  const chosen = pathOf(await bench.apply());
-  const offerless = await bench.create({ pan: 'SANDX0001A' });
-  await bench.reaches(offerless.applicationId, 'REJECTED');
-  const failed = await bench.apply();
-  await bench.atGateway(failed, 'fail');
-  await bench.reaches(failed.applicationId, 'PAYMENT_FAILED');
-  const decided = async (pan: string, status: string) => {
-    const loan = await bench.apply({ pan });
-    await bench.atGateway(loan, 'pay');
-    await bench.reaches(loan.applicationId, status);
-    return `${pathOf(loan)}/done`;
-  };
-  const declined = await decided('SANDX0013A', 'REJECTED');
-  const approved = await decided('ABCDE1234F', 'SANCTIONED');
-  const slow = await bench.applySlowly();
-  await bench.atGateway(slow, 'pay');
-  await bench.reaches(slow.applicationId, 'PAYMENT_RECEIVED');
-  const unanswered = await bench.create({ pan: 'SANDX0002B' });
-  // No application moves on while a browser looks at it.
-  await eventually(async () => {
-    const asking = await bench.records.query(
-      `SELECT 1 FROM lender_questions
-       WHERE status = 'OPEN' AND (attempts = 0 OR lease_until IS NOT NULL)`,
+describe('every page', () => {
+  it('names the partner whose applicant it is for, and leads to who has the data; none is left out', () => {
+    expect([...lacking]).toEqual([]);
+    const all = ['entry', 'offers', 'steps', 'instant'].flatMap((folder) =>
+      readdirSync(projectPath(`views/${folder}`)).map((file) => `${folder}/${file.slice(0, -4)}`),
     );
-    expect(asking).toEqual([]);
+    expect(all.filter((name) => !templates.has(name)).toSorted()).toEqual(ELSEWHERE);
   });
-  const ofLoans = 'SELECT journey_id FROM instant_loans';
-  await bench.records.query(
-    `UPDATE lender_questions SET next_attempt_at = app_now() + interval '1 day'
-     WHERE status = 'OPEN' AND subject_id IN (${ofLoans})`,
-  );
-  await bench.records.query(
-    `UPDATE journeys SET offers_due_at = app_now() + interval '1 day',
-       offers_given_up_at = app_now() + interval '1 day' WHERE id = $1`,
-    [unanswered.journeyId],
-  );
-  return {
-    'instant-choose': pathOf(await bench.offered()),
-    'instant-pay': chosen,
-    'instant-waiting': `${pathOf(slow)}/done`,
-    'instant-approved': approved,
-    'instant-declined': declined,
-    offers: pathOf(unanswered),
-    compared: `${chosen}/offers`,
-    noOffer: `${pathOf(offerless)}/done`,
-    checking: `${pathOf(fresh)}/done`,
-    ordered: pathOf(fresh),
-    failed: `${pathOf(failed)}/done`,
-    toPayAgain: pathOf(failed),
-    expired: `${pathOf(expired)}/done`,
+
+  it('is small: its bytes, compressed, beside what the browser has already', () => {
+    const isStatement = ({ html }: Shot) => html.includes('class="kfs-form');
+    const large = shots.filter((shot) => {
+      const most = isStatement(shot) ? MAX_STATEMENT_BYTES : MAX_BYTES;
+      return gzipSync(shot.html).length >= most;
+    });
+    expect(large.map(({ walk, path }) => `${walk} ${path}`)).toEqual([]);
+  });
+
+  it('no rule of WCAG 2.2 AA is broken in either light, nothing is cut off with text at twice its size, no other host is asked', async () => {
+    const { page, complaints, foreignRequests } = await visit(origin, {
+      language: 'hi',
+      viewport: TALL,
+    });
+    const isLooked = ({ language }: Shot) => language === 'hi' || IS_LONG_FORM;
+    await eachShot(page, isLooked, async () => {
+      await page.evaluate(
+        `document.querySelectorAll('details').forEach((one) => (one.open = true))`,
+      );
+      await axeInBothLights(page);
+      expect(await sidewaysOverflow(page)).toBe(0);
+      await zoomText(page, 2);
+      expect(await sidewaysOverflow(page)).toBe(0);
+      expect([complaints, foreignRequests]).toEqual([[], []]);
+    });
+    if (FOLDER !== undefined) await takePictures(FOLDER);
+  });
+
+  it('keeps to its budget of words and screens in both languages, and so do journeys as a whole', async () => {
+    const { page } = await visit(origin);
+    const words: Record<string, Record<Language, Record<string, number>>> = {};
+    await eachShot(
+      page,
+      ({ name }) => name !== undefined,
+      async ({ walk, name, language }) => {
+        const size = await sizeOfShown(page);
+        expect([name, excessOf(name!, language, size)]).toEqual([name, []]);
+        words[walk] ??= { en: {}, hi: {} };
+        words[walk][language][name!] = size.words;
+      },
+    );
+    for (const [most, walks, pages] of JOURNEYS) {
+      for (const language of ['en', 'hi'] as const) {
+        const own = Object.assign({}, ...walks.map((walk) => words[walk][language])) as Record<
+          string,
+          number
+        >;
+        const sum = pages.split(' ').reduce((before, name) => before + own[name], 0);
+        expect(sum, `${pages} in ${language}`).toBeLessThanOrEqual(wordsIn(language, most));
+      }
+    }
+  });
+
+  it('has at 400 % a header that leaves room for it, and in forced colours marks that can be told apart', async () => {
+    const { page } = await visit(origin, {
+      viewport: { width: 320, height: 256 },
+      forcedColors: 'active',
+    });
+    const names = ['offers', 'money', 'instant-choose', 'instant-pay'];
+    await eachShot(
+      page,
+      ({ name, language, walk }) =>
+        names.includes(name ?? '') && language === 'en' && walk !== 'gold',
+      async ({ name }) => {
+        // A sandbox whose time was moved says so there.
+        await page.evaluate(`document.querySelector('.sandbox-time')?.remove()`);
+        expect((await page.locator('.top').boundingBox())!.height).toBeLessThan(50);
+        await axeColourCheck(page);
+        expect(await sidewaysOverflow(page)).toBe(0);
+        if (name !== 'money') return;
+        const [done, now] = await page.evaluate<string[]>(`['.is-done', '.is-now'].map((mark) =>
+          getComputedStyle(document.querySelector('.time ' + mark), '::before').borderTopColor)`);
+        expect(done).not.toBe(now);
+      },
+    );
+  });
+});
+
+async function takePictures(folder: string): Promise<void> {
+  const looks: Record<string, VisitOptions> = {
+    phone: { viewport: PHONE },
+    'phone-dark': { viewport: PHONE, colorScheme: 'dark' },
+    'phone-forced-colours': { viewport: PHONE, forcedColors: 'active' },
+    desktop: { viewport: DESKTOP },
   };
+  for (const [look, options] of Object.entries(looks)) {
+    const { page } = await visit(origin, options);
+    let place = 0;
+    await eachShot(
+      page,
+      () => true,
+      async ({ walk, path, language }) => {
+        await drawn(page);
+        place += 1;
+        const name = `${String(place).padStart(3, '0')}-${walk}${path.replaceAll(/\W+/g, '-')}`;
+        const file = `${folder}/${look}-${language}/${name.slice(0, 60)}.png`;
+        await page.screenshot({ path: file, fullPage: true });
+      },
+    );
+  }
 }
 
-/** The bytes of a page as it travels, compressed. */
-function sentBytes(path: string, language: Language): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const headers = { 'accept-encoding': 'gzip', 'accept-language': language };
-    get(service.baseUrl + path, { headers }, (answer) => {
-      let bytes = 0;
-      answer.on('data', (part: Buffer) => (bytes += part.length));
-      answer.on('end', () => resolve(bytes));
-      answer.on('error', reject);
-    }).on('error', reject);
-  });
+/** What is over the budget of a page, and by how much. */
+function excessOf(name: string, language: Language, size: PageSize): string[] {
+  if (!(name in PAGES)) return ['has no budget'];
+  const [most, height] = PAGES[name];
+  const words = wordsIn(language, most);
+  const screens = size.screens.toFixed(2);
+  return [
+    size.words > words && `${size.words} words, at most ${words}`,
+    Number(screens) > height && `${screens} screens, at most ${height}`,
+    size.lastButtonAt > height && `its last button ends at ${size.lastButtonAt} screens`,
+    WITHOUT_BUTTON.includes(name) !== (size.buttons === 0) && `${size.buttons} buttons`,
+    size.buttons > 0 &&
+      !size.isButtonSeen &&
+      !BUTTON_AT_THE_END.includes(name) &&
+      'its button is out of sight',
+  ].filter((found) => found !== false);
+}
+
+function wordsIn(language: Language, english: number): number {
+  return language === 'hi' ? Math.floor(english * HINDI_WORDS) : english;
 }

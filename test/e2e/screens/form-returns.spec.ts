@@ -61,12 +61,13 @@ describe('a browser that is returned by a form POST', () => {
     expect(sent.toSorted()).toEqual(RETURN_ROUTES);
   });
 
-  it.each(BODIES)('keeps its query, whatever the body: %s', async (_, init) => {
-    for (const path of RETURN_ROUTES.map((route) => route.replaceAll(/:\w+/g, 'x'))) {
-      for (const target of [path, `${path}?a=1&b=%20x?y&a=2`, `${path}/`, path.toUpperCase()]) {
-        expect(await post(target, init)).toEqual([target, 303, target]);
+  it('keeps its query, whatever the body', async () => {
+    for (const [, init] of BODIES)
+      for (const path of RETURN_ROUTES.map((route) => route.replaceAll(/:\w+/g, 'x'))) {
+        for (const target of [path, `${path}?a=1&b=%20x?y&a=2`, `${path}/`, path.toUpperCase()]) {
+          expect(await post(target, init)).toEqual([target, 303, target]);
+        }
       }
-    }
   });
 
   it('is so at every address that a lender or a gateway gets from the service', async () => {

@@ -5,6 +5,8 @@ import type { TestService } from '../../support/service.js';
 import { sharedService } from '../../support/shared-service.js';
 
 const MAX_BYTES_BEFORE_FONTS = 60_000;
+/** Of a Hindi page the letters are the system's; its figures and names are in these. */
+const FONTS = ['mukta-latin-400.woff2', 'mukta-latin-600.woff2'];
 
 const visit = browserTests();
 let service: TestService;
@@ -13,27 +15,18 @@ beforeAll(async () => {
   service = await sharedService();
 });
 
-it.each([
-  // Of a Hindi page the letters are the system's; its figures and names are in the font.
-  ['en', ['mukta-latin-400.woff2', 'mukta-latin-600.woff2']],
-  ['hi', ['mukta-latin-400.woff2', 'mukta-latin-600.woff2']],
-] as const)('is light to load in %s, with these fonts: %j', async (language, fonts) => {
-  const { page, goto, complaints } = await visit(service.baseUrl, { language });
+it('a page in Hindi is light to load, writes Latin letters of a heading in its weight, and runs nothing inline or of another host', async () => {
+  const { page, complaints, foreignRequests } = await visit(service.baseUrl, { language: 'hi' });
   const fetched = new Set<string>();
   page.on('request', (request) => {
     if (request.resourceType() === 'font') fetched.add(basename(new URL(request.url()).pathname));
   });
-  await goto('/returned');
-  const weight = await pageWeight(page);
+  const weight = await pageWeight(page, '/returned');
   expect(weight.withoutFonts).toBeGreaterThan(1_000);
   expect(weight.withoutFonts).toBeLessThan(MAX_BYTES_BEFORE_FONTS);
-  expect([...fetched].toSorted()).toEqual(fonts);
+  expect([...fetched].toSorted()).toEqual(FONTS);
   expect(complaints).toEqual([]);
-});
 
-it('writes the Latin letters and digits of a Hindi heading in the weight of a heading', async () => {
-  const { page, goto } = await visit(service.baseUrl, { language: 'hi' });
-  await goto('/returned');
   await page.locator('h1').evaluate((heading) => {
     heading.textContent = 'OTP 2,000';
     // Laid out, it asks for its font; until that is there another one stands in.
@@ -51,33 +44,7 @@ it('writes the Latin letters and digits of a Hindi heading in the weight of a he
   const { fonts } = await session.send('CSS.getPlatformFontsForNode', { nodeId });
   const glyphs = fonts.map(({ postScriptName, glyphCount }) => [postScriptName, glyphCount]);
   expect(glyphs).toEqual([['Mukta-SemiBold', 'OTP 2,000'.length]]);
-});
 
-it('changes its language on the page, without JavaScript', async () => {
-  const { page, goto } = await visit(service.baseUrl, { javaScript: false });
-  await goto('/returned');
-  await page.getByRole('button', { name: 'हिन्दी' }).click();
-  await page.getByRole('heading', { name: 'यह चरण पूरा हुआ' }).waitFor();
-  expect(new URL(page.url()).pathname).toBe('/returned');
-  await page.getByRole('button', { name: 'English' }).click();
-  await page.getByRole('heading', { name: 'This step is done' }).waitFor();
-});
-
-it('is used with the keyboard alone', async () => {
-  const { page, goto } = await visit(service.baseUrl);
-  await goto('/returned');
-  await page.keyboard.press('Tab');
-  await page.keyboard.press('Enter');
-  await expect.poll(() => new URL(page.url()).hash).toBe('#main');
-  await goto('/nowhere');
-  await pressTabTo(page, 'हिन्दी');
-  await page.keyboard.press('Enter');
-  await page.getByRole('heading', { name: 'यहाँ कोई पेज नहीं है' }).waitFor();
-});
-
-it('refuses what is inline, and every other host', async () => {
-  const { page, goto, foreignRequests } = await visit(service.baseUrl);
-  await goto('/returned');
   const isRun = await page.evaluate<boolean>(`(() => {
     const script = document.createElement('script');
     script.textContent = 'window.wasRun = true';
@@ -89,4 +56,16 @@ it('refuses what is inline, and every other host', async () => {
   })()`);
   expect(isRun).toBe(false);
   expect(foreignRequests).toEqual([]);
+});
+
+it('a page is used with the keyboard alone', async () => {
+  const { page, goto } = await visit(service.baseUrl);
+  await goto('/nowhere');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => new URL(page.url()).hash).toBe('#main');
+  await goto('/returned');
+  await pressTabTo(page, 'हिन्दी');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'यह चरण पूरा हुआ' }).waitFor();
 });

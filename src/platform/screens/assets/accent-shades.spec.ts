@@ -37,15 +37,6 @@ describe('the shades of an accent colour', () => {
     );
   });
 
-  it.each(['#000000', '#ffffff', '#ffff00', '#0000ff', '#808080', '#ff0000', '#777777'])(
-    'are readable for %s',
-    (accent) => {
-      const { light, dark } = accentShades(accent);
-      expectReadable(light, SURFACES.light);
-      expectReadable(dark, SURFACES.dark);
-    },
-  );
-
   it('leave a colour as it is when it is readable already', () => {
     expect(accentShades('#0b5fa5').light.accent).toBe('#0b5fa5');
   });
