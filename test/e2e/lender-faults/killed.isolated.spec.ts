@@ -11,7 +11,6 @@ import {
   type StartedJourney,
 } from '../../support/journey-driver.js';
 import { loanRequest } from '../../support/loan-requests.js';
-import { inForm } from '../../support/long-form.js';
 import { type Books, ReferenceLenders } from '../../support/reference-lenders.ts';
 import { openRedirect } from '../../support/redirect-visit.js';
 import { KillableService, TEST_MS } from '../replicas/killable-service.js';
@@ -125,13 +124,12 @@ async function expectOneChoice(journey: StartedJourney): Promise<void> {
 /** How many moves there are to a state. */
 const MOVES = { KYC_PENDING: 3, BANK_ACCOUNT_PENDING: 4, MANDATE_PENDING: 5, SANCTIONED: 8 };
 
-/** The journey goes on, to its end in the long form, with one choice and one payout. */
+/** The journey goes on, with one choice and one payout. */
 async function expectGoesOn(journey: StartedJourney, state: keyof typeof MOVES): Promise<void> {
-  const to = inForm({ short: state, long: 'SANCTIONED' as const });
-  await driveTo(service.partner, journey, to);
-  expect(await service.records.trail(journey.id)).toEqual(WHOLE_WAY.slice(0, MOVES[to]));
+  await driveTo(service.partner, journey, state);
+  expect(await service.records.trail(journey.id)).toEqual(WHOLE_WAY.slice(0, MOVES[state]));
   const { selections, payouts } = await booksOf(journey);
-  expect([selections.length, payouts.length]).toEqual([1, to === 'SANCTIONED' ? 1 : 0]);
+  expect([selections.length, payouts.length]).toEqual([1, state === 'SANCTIONED' ? 1 : 0]);
 }
 
 describe('killed before a lender’s word has come', () => {
@@ -201,15 +199,13 @@ describe('killed before a lender’s word has come', () => {
 });
 
 describe('killed between a lender’s word and its record', () => {
-  let answered: StartedJourney;
   let asking: StartedJourney;
   let choosing: StartedJourney;
   let returning: StartedJourney;
   let paid: StartedJourney;
 
   beforeAll(async () => {
-    [answered, choosing, returning, paid] = await Promise.all([
-      journeyAt('OFFERS_RECEIVED'),
+    [choosing, returning, paid] = await Promise.all([
       journeyAt('OFFERS_RECEIVED'),
       journeyAt('KYC_PENDING'),
       journeyAt('ESIGN_PENDING'),
@@ -220,7 +216,7 @@ describe('killed between a lender’s word and its record', () => {
     await eventually(async () => {
       expect(await service.records.state(paid.id)).toBe('DISBURSEMENT_PENDING');
       expect((await booksOf(returning)).withdrawals).toHaveLength(1);
-      for (const { id } of [answered, choosing, returning, paid]) {
+      for (const { id } of [choosing, returning, paid]) {
         expect((await service.records.inbox(id)).waiting).toBe(0);
       }
     }, PATIENT);
@@ -230,10 +226,7 @@ describe('killed between a lender’s word and its record', () => {
     asking = { id: json.data.journeyId, session: json.data.journeySession };
     expect((await act(service.partner, choosing, 'SELECT_OFFER')).status).toBe(200);
     const redirects = await service.hold('LOCK TABLE journey_redirects IN EXCLUSIVE MODE');
-    const answers = [
-      actInVain(answered, 'SELECT_OFFER'),
-      unanswered(service.partner.returned(returning.id, returning.session, 'KYC')),
-    ];
+    const answer = unanswered(service.partner.returned(returning.id, returning.session, 'KYC'));
     await redirects.waiting('journey_redirects');
     await eventually(async () => {
       expect((await booksOf(asking)).applications).toHaveLength(2);
@@ -243,22 +236,13 @@ describe('killed between a lender’s word and its record', () => {
       expect(questions.find(({ call }) => call === 'steps')).toMatchObject({ verdict: 'PASSED' });
     }, PATIENT);
     await service.killAt(inbox, redirects);
-    expect(await Promise.all(answers)).toEqual(answers.map(() => 'no answer'));
+    expect(await answer).toBe('no answer');
     for (const journey of [asking, choosing, returning, paid]) {
       expect((await service.records.inbox(journey.id)).waiting).toBe(0);
     }
     expect(await service.records.state(paid.id)).toBe('DISBURSEMENT_PENDING');
     await service.travel(LEASE_SECONDS * 1_000);
     await service.start();
-  });
-
-  it('a choice that was answered: the scheduler has it, once', async () => {
-    await eventually(async () => {
-      expect(await service.records.state(answered.id)).toBe('KYC_PENDING');
-    }, PATIENT);
-    expect(await service.records.trail(answered.id)).toEqual(TO_KYC);
-    await expectOneChoice(answered);
-    await expectGoesOn(answered, 'KYC_PENDING');
   });
 
   it('offers, a step and the word that others were not chosen: each counts once', async () => {
