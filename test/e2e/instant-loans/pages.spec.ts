@@ -1,12 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import {
-  PaymentOrders,
-  PaymentsUnavailable,
-  SHORTEST_PAGE_LIFE_MS,
-} from '../../../src/payments/index.js';
+import { PaymentOrders } from '../../../src/payments/index.js';
 import { PaymentCallbacks } from '../../../src/payments/payment-callbacks.js';
-import { PaymentGateways } from '../../../src/payments/payment-gateways.js';
-import { formatDateTime, formatRupees } from '../../../src/platform/index.js';
+import { formatRupees } from '../../../src/platform/index.js';
 import { eventually } from '../../support/eventually.js';
 import { newMobile } from '../../support/hosted-client.js';
 import {
@@ -16,7 +11,7 @@ import {
   openGateway,
   paymentFormOf,
 } from '../../support/instant-loans.js';
-import { InstantLoanBench, JOURNEY, MINUTE, PATIENT } from './instant-loan-bench.js';
+import { InstantLoanBench, JOURNEY, PATIENT } from './instant-loan-bench.js';
 import { comparisonAt, pageAt } from './offer-stage.js';
 
 /** The audit of an application whose applicant has only chosen an offer. */
@@ -178,23 +173,6 @@ describe('the page before the payment', () => {
     const pdf = await browser.open(`${url}.pdf`);
     expect([pdf.status, pdf.headers.get('content-type')]).toEqual([200, 'application/pdf']);
     expect((await browser.open(url.replace('/kfs/', '/pay/'))).status).toBe(404);
-  });
-
-  it('says so when the gateway cannot be reached, and until when a payment can begin', async () => {
-    const loan = await bench.apply();
-    const { expires_at: end } = await bench.row(loan.applicationId);
-    const gateways = bench.service.get<PaymentGateways>(PaymentGateways);
-    const away = vi.spyOn(gateways, 'create').mockRejectedValue(new PaymentsUnavailable('away'));
-    const browser = new ApplicantBrowser();
-    const refused = await browser.press(loan.redirectUrl);
-    away.mockRestore();
-    expect(refused.status).toBe(503);
-    const last = formatDateTime('en', new Date(end.getTime() - SHORTEST_PAGE_LIFE_MS));
-    expectWords(refused.text, ['The payment page cannot be reached.', `Pay by ${last}, `]);
-    const url = await eventually(() => openGateway(browser, loan.redirectUrl), PATIENT);
-    expect(url).toContain('/sandbox/payment/');
-    // Once there is a page, it can be paid on until the end.
-    expect(await pageAt(loan.redirectUrl)).toContain(`Pay by ${formatDateTime('en', end)}, `);
   });
 });
 

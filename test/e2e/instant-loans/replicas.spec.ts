@@ -10,7 +10,6 @@ import {
   choosableIn,
   type CreatedInstantLoan,
   hiddenIn,
-  openGateway,
   paymentFormOf,
 } from '../../support/instant-loans.js';
 import { inForm } from '../../support/long-form.js';
@@ -123,18 +122,6 @@ describe('two replicas', () => {
       [id],
     );
     expect(row).toEqual({ selected_offer_id: offerId, offers_due_at: null, state: 'FEE_PENDING' });
-  });
-
-  it('put one fresh order in the place of a failed one, however often it is tried again', async () => {
-    const loan = await bench.apply();
-    const { applicationId: id } = loan;
-    await bench.atGateway(loan, 'fail');
-    await bench.reaches(id, 'PAYMENT_FAILED');
-    const urls = [replicas.first, replicas.second, replicas.second].map((one) => at(one, loan));
-    await Promise.all(urls.map((url) => openGateway(new ApplicantBrowser(), url)));
-    const again = (await triggers(id)).filter((trigger) => trigger === 'FEE_ORDERED_AGAIN');
-    expect(again).toHaveLength(1);
-    expect(await count('payment_orders', id)).toBe(2);
   });
 
   it('end each application once when its time is over, and order nothing for a press that waits meanwhile', async () => {

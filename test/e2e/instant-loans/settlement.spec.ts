@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { FeeSettlement, SettlementTasks } from '../../../src/instant-loans/fee/fee-settlement.js';
-import { LenderInbox } from '../../../src/lenders/index.js';
 import { SandboxPaymentGateway } from '../../../src/sandbox/index.js';
 import { eventually } from '../../support/eventually.js';
 import { HeldLock } from '../../support/held-lock.js';
@@ -89,39 +88,6 @@ describe('a declined fee', () => {
     await settling.release();
     await looksLater();
     await refundsAre(id, ['DECLINED']);
-  });
-});
-
-describe('a question that the lender refuses', () => {
-  it('sends the fee back, and the page says so, whatever the lender’s terms keep', async () => {
-    const loan = await bench.applySlowly();
-    const id = loan.applicationId;
-    await new ApplicantBrowser().openToPay(loan.redirectUrl);
-    await bench.records.query(
-      `UPDATE journey_fees SET fee_on_decline = 'KEPT' WHERE journey_id IN (${JOURNEY})`,
-      [id],
-    );
-    await bench.atGateway(loan, 'pay');
-    await bench.reaches(id, 'PAYMENT_RECEIVED');
-    const { journey_id: subjectId, lender_code: lenderCode, offer_id } = await bench.row(id);
-    const inbox = bench.service.get<LenderInbox>(LenderInbox);
-    await bench.transaction((tx) =>
-      inbox.receive(tx, {
-        lenderCode,
-        answerId: `${id}-refused`,
-        partnerId: bench.service.partnerId,
-        subjectId,
-        kind: 'DECISION',
-        reference: offer_id!,
-        answer: { kind: 'REFUSED', reason: 'NOT_SERVED' },
-      }),
-    );
-    await bench.reaches(id, 'REJECTED');
-    await refundsAre(id, ['DECLINED']);
-    expect(await bench.trail(id)).toContain('FEE_WAIVED DECISION_PENDING');
-    const page = await pageOf(loan);
-    expect(page).toMatch(GOES_BACK);
-    expect(page).not.toContain('The lender keeps');
   });
 });
 

@@ -212,35 +212,6 @@ describe('a lender whose answers and messages go wrong once each', () => {
   });
 });
 
-describe('lenders whose figures are two rupees off', () => {
-  it('make no offer that is shown, bind nobody by a quote, and a payout is put before the operator', async () => {
-    const [lane] = LANES;
-    const { lenders } = bench.stage;
-    await lenders.order(lane.other, 'offers', 'two-rupees-off');
-    await lenders.order(lane.chosen, 'quotes', 'two-rupees-off');
-    // However often it is asked before it has paid out.
-    await lenders.order(lane.chosen, 'disbursements', 'two-rupees-off', { times: null });
-    // Its own word of the payout, which is right, must not come first.
-    await lenders.order(lane.chosen, 'answers', 'silent', { times: null });
-    const applicant = await bench.begin(lane);
-    const { offers } = await applicant.driveTo('OFFERS_RECEIVED');
-    expect(offers.map(({ lenderCode }) => lenderCode)).toEqual([lane.chosen]);
-    await applicant.driveTo('SANCTIONED');
-    const { applicationId, payout } = await bench.recorded(applicant.id);
-    const books = await lenders.books();
-    const mine = <Row extends { applicationId: string }>(rows: readonly Row[]) =>
-      rows.filter((row) => row.applicationId === applicationId);
-    expect(mine(books.withdrawals)).toMatchObject([
-      { lender: lane.other, reason: 'OFFER_REFUSED' },
-    ]);
-    expect(mine(books.selections)).toHaveLength(1);
-    expect(payout.amount).toBe(mine(books.payouts)[0].amount + 200);
-    const flags = await bench.records.flags(applicant.id);
-    expect(flags).toEqual(expect.arrayContaining(['OFFER_REFUSED', 'PAYOUT_DIFFERS']));
-    await lenders.takeFaultsBack();
-  });
-});
-
 describe('a lender that is restarted between its verdict and its answer', () => {
   it('gives the same verdict afterwards', async () => {
     const [lane] = LANES;

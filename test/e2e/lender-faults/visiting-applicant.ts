@@ -72,7 +72,7 @@ export class VisitingApplicant {
 }
 
 /** Presses a button of a lender's page. */
-export function press(page: string, step: string, decision: string): Promise<string> {
+function press(page: string, step: string, decision: string): Promise<string> {
   return follow(page, { method: 'POST', body: new URLSearchParams({ step, decision }) });
 }
 

@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type NewFlag, OperatorFlags } from '../../../src/operator-flags/index.js';
 import { OperatorFlagMetrics } from '../../../src/operator-flags/operator-flag-metrics.js';
-import { Database } from '../../../src/platform/index.js';
+import { Database, type Tx } from '../../../src/platform/index.js';
 import { runAdminWith } from '../../support/admin-command.js';
 import type { TestService } from '../../support/service.js';
 import { sharedReplicas, type SharedReplicas } from '../../support/shared-service.js';
@@ -20,9 +20,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   // The other files of the worker have this database, too.
-  await replicas.first
-    .get<Database>(Database)
-    .query('DELETE FROM operator_flags WHERE subject_id = ANY ($1)', [SUBJECTS]);
+  await query('DELETE FROM operator_flags WHERE subject_id = ANY ($1)', [SUBJECTS]);
   await bench.close();
 });
 
@@ -59,97 +57,75 @@ it('whatever a lender writes, it raises one flag for each word of the protocol',
   expect(flags.at(-1)!.detail['amount']).toBe(1_009);
 });
 
+const query = <Row extends object>(sql: string, values: unknown[] = []) =>
+  replicas.first.get<Database>(Database).query<Row & Record<string, unknown>>(sql, values);
+
+const inTransaction = (work: (flags: OperatorFlags, tx: Tx) => Promise<void>) =>
+  replicas.first
+    .get<Database>(Database)
+    .transaction((tx) => work(replicas.first.get<OperatorFlags>(OperatorFlags), tx));
+
+function raiseFlag(flag: Partial<NewFlag<'LENDER_SILENT'>>, from: TestService = replicas.first) {
+  const whole = { partnerId: '-', subjectId: 'navdhara', cause: ['GIVEN_UP'], detail: {}, ...flag };
+  return from
+    .get<Database>(Database)
+    .transaction((tx) =>
+      from.get<OperatorFlags>(OperatorFlags).raise(tx, { kind: 'LENDER_SILENT', ...whole }),
+    );
+}
+
+const resolve = (subjectId: string) =>
+  inTransaction((flags, tx) => flags.resolve(tx, { subjectId, kind: 'LENDER_SILENT' }, {}));
+
 it('the same on two replicas at once is one flag; another cause, or one after its end, is another', async () => {
   const { first, second } = replicas;
-  const flag = { partnerId: '-', subjectId: 'somebody', kind: 'LENDER_SILENT' } as const;
-  const raise = (cause: string, from = first) =>
-    from
-      .get<Database>(Database)
-      .transaction((tx) =>
-        from.get<OperatorFlags>(OperatorFlags).raise(tx, { ...flag, cause: [cause], detail: {} }),
-      );
-  const flags = async () => {
-    const rows = await first
-      .get<Database>(Database)
-      .query<Flag & Record<string, unknown>>(FLAGS, [flag.subjectId]);
-    return rows.map(({ count, hasLasted }): [number, boolean] => [count, hasLasted]);
-  };
+  const subjectId = 'somebody';
+  const raise = (cause: string, from = first) => raiseFlag({ subjectId, cause: [cause] }, from);
+  const flags = async () =>
+    (await query<Flag>(FLAGS, [subjectId])).map(({ count, hasLasted }) => [count, hasLasted]);
   await Promise.all(
     Array.from({ length: 20 }, (_, turn) => [
       raise('one', first),
       raise(turn < 5 ? 'other' : 'one', second),
     ]).flat(),
   );
-  expect(new Map(await flags())).toEqual(
-    new Map([
-      [35, true],
-      [5, true],
-    ]),
-  );
-  await first
-    .get<Database>(Database)
-    .transaction((tx) => first.get<OperatorFlags>(OperatorFlags).resolve(tx, flag, {}));
+  expect((await flags()).toSorted()).toEqual([
+    [35, true],
+    [5, true],
+  ]);
+  await resolve(subjectId);
   await raise('one');
   expect(await flags()).toHaveLength(3);
 });
 
-function raiseFlag(flag: Partial<NewFlag<'LENDER_SILENT'>>, from: TestService = replicas.first) {
-  return from.get<Database>(Database).transaction((tx) =>
-    from.get<OperatorFlags>(OperatorFlags).raise(tx, {
-      partnerId: '-',
-      subjectId: 'navdhara',
-      kind: 'LENDER_SILENT',
-      cause: ['GIVEN_UP'],
-      detail: {},
-      ...flag,
-    }),
-  );
-}
-
-describe('the gauge of open flags', () => {
-  async function shown({ baseUrl }: TestService): Promise<string[]> {
+it('the gauge of open flags is the same on both replicas from the start on, falls when a flag is closed, and is away with the database', async () => {
+  const { first, second } = replicas;
+  const shown = async ({ baseUrl }: TestService) => {
     const text = await (await fetch(`${baseUrl}/metrics`)).text();
     return text.split('\n').filter((line) => line.startsWith('operator_flags_open{'));
-  }
-
-  afterEach(() => vi.restoreAllMocks());
-
-  it('has values from the start on, and none after the database did not answer', async () => {
-    const { second } = replicas;
-    expect(await shown(second)).toContain('operator_flags_open{kind="PARTITION_MISSING"} 0');
-    vi.spyOn(Logger.prototype, 'error').mockReturnValue();
-    vi.spyOn(second.get<OperatorFlags>(OperatorFlags), 'countOpen').mockRejectedValue(
-      new Error('away'),
+  };
+  expect(await shown(second)).toContain('operator_flags_open{kind="PARTITION_MISSING"} 0');
+  const measure = async () => {
+    const lines = await Promise.all(
+      [first, second].map(async (one) => {
+        await one.get<OperatorFlagMetrics>(OperatorFlagMetrics).measure();
+        return (await shown(one)).find((line) => line.includes('"LENDER_SILENT"'))!;
+      }),
     );
-    await second.get<OperatorFlagMetrics>(OperatorFlagMetrics).measure();
-    expect(await shown(second)).toEqual([]);
-  });
-
-  it('is the same on both replicas, and falls when a flag is closed', async () => {
-    const { first, second } = replicas;
-    const subjectId = 'gauged';
-    const measure = () =>
-      Promise.all(
-        [first, second].map(async (one) => {
-          await one.get<OperatorFlagMetrics>(OperatorFlagMetrics).measure();
-          return (await shown(one)).find((line) => line.includes('"LENDER_SILENT"'))!;
-        }),
-      );
-    const before = Number((await measure())[0].split(' ')[1]);
-    await raiseFlag({ subjectId });
-    await raiseFlag({ subjectId, cause: ['other'] }, second);
-    const open = (count: number) => `operator_flags_open{kind="LENDER_SILENT"} ${count}`;
-    expect(await measure()).toEqual([open(before + 2), open(before + 2)]);
-    expect(await shown(first)).toContain('operator_flags_open{kind="PARTITION_MISSING"} 0');
-    await first
-      .get<Database>(Database)
-      .transaction((tx) =>
-        first
-          .get<OperatorFlags>(OperatorFlags)
-          .resolve(tx, { subjectId, kind: 'LENDER_SILENT' }, {}),
-      );
-    expect(await measure()).toEqual([open(before), open(before)]);
-  });
+    return lines.map((line) => Number(line.split(' ')[1]));
+  };
+  const [before] = await measure();
+  await raiseFlag({ subjectId: 'gauged' });
+  await raiseFlag({ subjectId: 'gauged', cause: ['other'] }, second);
+  expect(await measure()).toEqual([before + 2, before + 2]);
+  await resolve('gauged');
+  expect(await measure()).toEqual([before, before]);
+  vi.spyOn(Logger.prototype, 'error').mockReturnValue();
+  const flags = second.get<OperatorFlags>(OperatorFlags);
+  vi.spyOn(flags, 'countOpen').mockRejectedValue(new Error('away'));
+  await second.get<OperatorFlagMetrics>(OperatorFlagMetrics).measure();
+  expect(await shown(second)).toEqual([]);
+  vi.restoreAllMocks();
 });
 
 describe('the log', () => {
@@ -160,8 +136,7 @@ describe('the log', () => {
     const flag = { subjectId: 'logged', partnerId: 'demo', detail: { failure: 'A. Verma' } };
     for (let turn = 0; turn < 11; turn += 1) await raiseFlag(flag);
     await raiseFlag({ ...flag, count: 300 });
-    const lost = replicas.first.get<Database>(Database).transaction(async (tx) => {
-      const flags = replicas.first.get<OperatorFlags>(OperatorFlags);
+    const lost = inTransaction(async (flags, tx) => {
       const rolledBack = { subjectId: 'logged', kind: 'PARTITION_MISSING' as const };
       await flags.raise(tx, { ...rolledBack, partnerId: '-', cause: [], detail: {} });
       throw new Error('lost');
@@ -179,8 +154,6 @@ describe('the log', () => {
 describe('admin flags', () => {
   const admin = (...parameters: string[]) =>
     runAdminWith({ OPERATOR: 'asha' }, replicas.first.databaseUrl, 'flags', ...parameters);
-  const query = <Row extends object>(sql: string, values: unknown[] = []) =>
-    replicas.first.get<Database>(Database).query<Row & Record<string, unknown>>(sql, values);
 
   async function idOf(subjectId: string): Promise<string> {
     const [{ id }] = await query<{ id: number }>(

@@ -63,14 +63,6 @@ describe('a payment order at Razorpay', () => {
     }
   });
 
-  it('is opened once however many visit at the same moment', async () => {
-    const id = await bench.order();
-    const pages = await Promise.all(Array.from({ length: 12 }, () => bench.desk.open(id)));
-    const { short_url: url } = bench.razorpay.linkOf(id);
-    expect(new Set(pages.map((page) => page.url))).toEqual(new Set([url]));
-    expect(bench.razorpay.callsOf('POST', LINKS, id)).toHaveLength(1);
-  });
-
   it('is opened as long as a link that Razorpay accepts ends with it, and not later', async () => {
     const inMinutes = (minutes: number) =>
       new Date(bench.service.now().getTime() + minutes * MINUTE_MS);

@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PaymentsUnavailable } from '../../../src/payments/index.js';
-import {
-  FEE,
-  HOUR_MS,
-  PAST_EXPIRY_MS,
-  type RazorpayBench,
-  razorpayTests,
-} from './payment-bench.js';
+import { FEE, HOUR_MS, type RazorpayBench, razorpayTests } from './payment-bench.js';
 
 let bench: RazorpayBench;
 
@@ -89,22 +83,6 @@ describe('a payment order at Razorpay', () => {
       [subject],
     );
     expect(flags).toEqual([{ kind: 'GATEWAY_SILENT', count: 2 }]);
-  });
-
-  it('that is over and cannot be asked about is put before the operator, and left', async () => {
-    const id = await bench.openOrder();
-    const { subject_id: subject } = await bench.records.order(id);
-    await bench.service.travel(PAST_EXPIRY_MS);
-    await bench.untilStatus(id, 'EXPIRED');
-    silence(id);
-    await bench.service.travel(47 * HOUR_MS);
-    await failsToAsk(id);
-    expect((await bench.records.order(id)).next_attempt_at).not.toBeNull();
-    expect(await bench.records.paymentFlags(subject)).toEqual([]);
-    await bench.service.travel(2 * HOUR_MS);
-    await failsToAsk(id);
-    expect((await bench.records.order(id)).next_attempt_at).toBeNull();
-    expect(await bench.records.paymentFlags(subject)).toEqual(['GATEWAY_SILENT']);
   });
 });
 
