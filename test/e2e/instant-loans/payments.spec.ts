@@ -187,10 +187,8 @@ describe('a page that is closed', () => {
     for (const kind of ['FAILED', 'PAID'] as const) await tell(id, kind, { orderId: first });
     expect(await standing(id)).toEqual(['EXPIRED', []]);
     expect(await bench.refunds(id)).toEqual(['PAID_TOO_LATE']);
-    expect((await bench.trail(id)).slice(-2)).toEqual([
-      'FEE_UNPAID ABANDONED',
-      'FEE_RETURNED ABANDONED',
-    ]);
+    for (const step of ['FEE_UNPAID ABANDONED', 'FEE_RETURNED ABANDONED'])
+      expect(await bench.trail(id)).toContain(step);
     const page = await pageOf(id);
     expect(page).toMatch(GOES_BACK);
     expect(page).not.toContain('It comes back; we tell you by SMS.');
