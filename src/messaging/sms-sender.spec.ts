@@ -36,8 +36,11 @@ async function makeSlow(places: CallerSlots, times = 3): Promise<(() => void)[]>
 }
 
 describe('the places of callers', () => {
-  it.each([true, false])('answer what the work answers: %s', async (taken) => {
-    await expect(new CallerSlots().within(() => Promise.resolve(taken))).resolves.toBe(taken);
+  it('answer what the work answers, also a quick no', async () => {
+    const places = new CallerSlots();
+    for (const taken of [true, false, false, false, false, true]) {
+      expect(await places.within(() => Promise.resolve(taken))).toBe(taken);
+    }
     expect(vi.getTimerCount()).toBe(0);
   });
 
@@ -87,18 +90,6 @@ describe('the places of callers', () => {
     for (const end of await makeSlow(places)) end();
     await vi.advanceTimersByTimeAsync(0);
     expect(await places.within(quick)).toBe(true);
-    await vi.advanceTimersByTimeAsync(0);
-    const both = [held(), held()];
-    const answers = both.map(({ work }) => places.within(work));
-    for (const { end } of both) end(true);
-    expect(await Promise.all(answers)).toEqual([true, true]);
-  });
-
-  it('stay open for a gateway that says no quickly', async () => {
-    const places = new CallerSlots();
-    for (let time = 0; time < 5; time += 1) {
-      expect(await places.within(() => Promise.resolve(false))).toBe(false);
-    }
     await vi.advanceTimersByTimeAsync(0);
     const both = [held(), held()];
     const answers = both.map(({ work }) => places.within(work));

@@ -8,7 +8,7 @@ const IN_USE = [
 ];
 const BETWEEN_PARTS = ['src/admin/configuration/problems-between-parts.spec.ts'];
 
-const FLAGS = ['test/e2e/operator-flags/one-open-flag.isolated.spec.ts'];
+const FLAGS = ['test/e2e/operator-flags/one-open-flag.spec.ts'];
 
 /** What the operator’s file and commands may change. */
 export const ADMINISTRATION: readonly Mutant[] = [

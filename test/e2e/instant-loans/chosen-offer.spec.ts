@@ -10,10 +10,9 @@ import {
   hiddenIn,
   openGateway,
   orderFee,
-  paymentFormOf,
 } from '../../support/instant-loans.js';
 import { HOUR, MINUTE, PATIENT } from './instant-loan-bench.js';
-import { comparisonAt, DAY, OfferStage, pageAt } from './offer-stage.js';
+import { cardsOf, comparisonAt, DAY, OfferStage, pageAt } from './offer-stage.js';
 import {
   auditOf,
   chooseOfTwo,
@@ -22,6 +21,7 @@ import {
   logOf,
   offerIds,
   offerTwo,
+  payForm,
 } from './two-offers.js';
 
 let stage: OfferStage;
@@ -33,11 +33,6 @@ beforeAll(async () => {
 afterAll(() => stage?.close());
 
 const donePath = ({ redirectUrl }: Loan) => `${new URL(redirectUrl).pathname}/done`;
-
-async function payForm(browser: ApplicantBrowser, { redirectUrl }: Loan) {
-  const { text } = await browser.open(redirectUrl);
-  return { ...hiddenIn(paymentFormOf(text)!), hasRead: '1' };
-}
 
 const statementOf = async (page: string) => {
   const [, path = ''] = /href="([^"]*\/kfs\/[^"]+)"/.exec(page) ?? [];
@@ -51,7 +46,6 @@ function isReleased(id: string): Promise<void> {
   }, PATIENT);
 }
 
-const UNPAID = 'You paid nothing and owe nothing.';
 const PROPOSED = 'You are not bound before you pay the fee.';
 
 describe('an offer beside the chosen one', () => {
@@ -79,19 +73,12 @@ describe('an offer beside the chosen one', () => {
     });
     expect(row.key_facts_hash).not.toBe(before.key_facts_hash);
     const { text } = await browser.open(loan.redirectUrl);
-    for (const words of [
-      'Agree and pay ₹300',
-      'Kaverisetu Finserv Private Limited',
-      'The lender keeps the ₹300.',
-      row.key_facts_hash,
-    ]) {
+    for (const words of ['Agree and pay ₹300', 'The lender keeps the ₹300.', row.key_facts_hash])
       expect(text).toContain(words);
-    }
     expect(choosableIn(await comparisonAt(loan.redirectUrl))).toEqual([navdhara]);
     const statement = await statementOf(text);
     for (const words of ['Kaverisetu', '₹300', row.key_facts_hash])
       expect(statement).toContain(words);
-    expect(await stage.bench.status(loan.id)).toBe('PAYMENT_PENDING');
     // Until the payment the first is an offer like the others.
     expect(await statementOf(first)).toContain(PROPOSED);
 
@@ -116,69 +103,60 @@ describe('an offer beside the chosen one', () => {
     expect(await stage.bench.row(loan.id)).toEqual(paid);
   });
 
-  it('is recorded once, however often it is pressed: in the audit, and in the log with what was shown', async () => {
+  it('is one choice, whatever is pressed side by side, with all that belongs to it: audit, log and fee', async () => {
     const loan = await offerTwo(stage);
-    const { kaverisetu: offerId } = await offerIds(stage, loan.id);
-    const press = () => new ApplicantBrowser('hi').choose(loan.redirectUrl, offerId);
-    await Promise.all([press(), press(), press()]);
-    await press();
+    const { kaverisetu, navdhara } = await offerIds(stage, loan.id);
+    const fees = { [kaverisetu]: 30_000, [navdhara]: 60_000 };
+    const choose = (offerId: string) =>
+      new ApplicantBrowser('hi').choose(loan.redirectUrl, offerId);
+    await Promise.all([kaverisetu, navdhara, kaverisetu, navdhara, kaverisetu].map(choose));
+    const row = await stage.bench.row(loan.id);
+    const offerId = row.offer_id!;
+    await Promise.all([choose(offerId), choose(offerId)]);
+    expect(await stage.bench.row(loan.id)).toEqual(row);
+    expect(row.fee).toBe(fees[offerId]);
     const choices = await auditOf(stage, loan.id, 'OFFER_SELECTED');
-    expect(choices).toMatchObject([{ detail: { selectedOfferId: offerId } }]);
+    expect(choices.at(-1)?.detail).toMatchObject({ selectedOfferId: offerId });
     const log = await logOf(stage, loan.id);
-    expect(log.filter(({ kind }) => kind === 'CHOSEN')).toMatchObject([
-      {
-        metric: OFFER_METRIC,
-        language: 'hi',
-        presentationId: log.find(({ kind }) => kind === 'SHOWN')!.id,
-        offerId,
-        lenderCode: 'kaverisetu',
-        figures: { processingFees: 30_000 },
-      },
+    const chosen = log.filter((one) => one.kind === 'CHOSEN' && one.offerId === offerId);
+    expect(chosen).toMatchObject([
+      { metric: OFFER_METRIC, language: 'hi', figures: { processingFees: row.fee } },
     ]);
+    const shown = log.filter(({ kind }) => kind === 'SHOWN').map(({ id }) => id);
+    expect(shown).toContain(chosen[0].presentationId);
+    expect(await pageAt(loan.redirectUrl)).toContain(`Agree and pay ${formatRupees(row.fee)}`);
   });
 });
 
-describe('another offer, chosen when the fee is ordered', () => {
-  it('is the choice at once; the page of the first closes, and nothing can be paid there', async () => {
-    const loan = await chooseOfTwo(stage);
-    const { kaverisetu } = await offerIds(stage, loan.id);
-    const browser = new ApplicantBrowser();
-    const gateway = await openGateway(browser, loan.redirectUrl);
-    expect(await pageAt(`${loan.redirectUrl}/done`)).toContain('1 other offer');
-    expect(await comparisonAt(loan.redirectUrl)).toContain('don’t pay there');
-    await browser.choose(loan.redirectUrl, kaverisetu);
-    expect((await browser.open(loan.redirectUrl)).text).toContain('Agree and pay ₹300');
-    await eventually(async () => {
-      expect((await browser.open(gateway)).text).toContain('This payment was cancelled');
-    }, PATIENT);
-    await atSandboxGateway(browser, gateway, 'pay');
-    await stage.bench.atGateway(loan, 'pay');
-    await stage.bench.reaches(loan.id, 'SANCTIONED');
-    expect(stage.decisionAsked(loan.id)).toMatchObject({ lenderCode: 'kaverisetu' });
-    expect(await stage.bench.refunds(loan.id)).toEqual([]);
-  });
-
-  it('stays the choice when the fee of the first was paid before: that goes back', async () => {
-    const loan = await chooseOfTwo(stage);
-    const { kaverisetu } = await offerIds(stage, loan.id);
-    const browser = new ApplicantBrowser();
-    const gateway = await openGateway(browser, loan.redirectUrl);
-    const callbacks = stage.bench.service.get<PaymentCallbacks>(PaymentCallbacks);
-    const lost = vi.spyOn(callbacks, 'take').mockRejectedValue(new Error('lost on the way'));
-    await atSandboxGateway(browser, gateway, 'pay');
-    await browser.choose(loan.redirectUrl, kaverisetu);
-    await eventually(async () => {
-      expect(await stage.bench.refunds(loan.id)).toEqual(['PAID_TOO_LATE']);
-    }, PATIENT);
-    lost.mockRestore();
-    const page = await pageAt(loan.redirectUrl);
-    for (const words of ['Agree and pay ₹300', 'Money coming back to you', '₹600'])
-      expect(page).toContain(words);
-    await stage.bench.atGateway(loan, 'pay');
-    await stage.bench.reaches(loan.id, 'SANCTIONED');
-    expect(stage.decisionAsked(loan.id)).toMatchObject({ lenderCode: 'kaverisetu' });
+it('another offer, chosen when the fee is ordered, is the choice at once; the page of the first closes, and what was paid there goes back', async () => {
+  const loan = await chooseOfTwo(stage);
+  const { kaverisetu, navdhara } = await offerIds(stage, loan.id);
+  const browser = new ApplicantBrowser();
+  const first = await openGateway(browser, loan.redirectUrl);
+  expect(await pageAt(`${loan.redirectUrl}/done`)).toContain('1 other offer');
+  expect(await comparisonAt(loan.redirectUrl)).toContain('don’t pay there');
+  await browser.choose(loan.redirectUrl, kaverisetu);
+  expect(await pageAt(loan.redirectUrl)).toContain('Agree and pay ₹300');
+  await eventually(async () => {
+    expect((await browser.open(first)).text).toContain('This payment was cancelled');
+  }, PATIENT);
+  await atSandboxGateway(browser, first, 'pay');
+  // Paid, unheard of, before the choice changes again.
+  const callbacks = stage.bench.service.get<PaymentCallbacks>(PaymentCallbacks);
+  const lost = vi.spyOn(callbacks, 'take').mockRejectedValue(new Error('lost on the way'));
+  await atSandboxGateway(browser, await openGateway(browser, loan.redirectUrl), 'pay');
+  await browser.choose(loan.redirectUrl, navdhara);
+  await eventually(async () => {
     expect(await stage.bench.refunds(loan.id)).toEqual(['PAID_TOO_LATE']);
-  });
+  }, PATIENT);
+  lost.mockRestore();
+  const page = await pageAt(loan.redirectUrl);
+  for (const words of ['Pay ₹600', 'Money coming back to you', '₹300'])
+    expect(page).toContain(words);
+  await stage.bench.atGateway(loan, 'pay');
+  await stage.bench.reaches(loan.id, 'SANCTIONED');
+  expect(stage.decisionAsked(loan.id)).toMatchObject({ lenderCode: 'navdhara' });
+  expect(await stage.bench.refunds(loan.id)).toEqual(['PAID_TOO_LATE']);
 });
 
 describe('an offer cannot be chosen', () => {
@@ -191,7 +169,7 @@ describe('an offer cannot be chosen', () => {
     expect(await stage.bench.row(loan.id)).toEqual(before);
   }
 
-  it('that is unknown, of another application, or pressed on another site', async () => {
+  it('that is unknown, of another application, pressed on another site, or ends before its payment page would close', async () => {
     const [loan, other] = [await chooseOfTwo(stage), await offerTwo(stage)];
     const { kaverisetu: foreign } = await offerIds(stage, other.id);
     for (const offerId of ['', "' OR 1=1 --", 'x'.repeat(20_000), foreign])
@@ -200,97 +178,65 @@ describe('an offer cannot be chosen', () => {
     const { status } = await new ApplicantBrowser().send(`${loan.redirectUrl}/choice`, { offerId });
     expect(status).toBe(403);
     expect(await stage.bench.row(loan.id)).toMatchObject({ lender_code: 'navdhara' });
-  });
-
-  it('that ends before a payment page for it would close', async () => {
-    const loan = await chooseOfTwo(stage);
-    const { kaverisetu } = await offerIds(stage, loan.id);
-    await endsIn(stage, 2 * DAY, kaverisetu);
+    await endsIn(stage, 2 * DAY, offerId);
     await stage.bench.service.travel(2 * DAY - 17 * MINUTE);
-    expect(choosableIn(await comparisonAt(loan.redirectUrl))).toEqual([kaverisetu]);
+    expect(choosableIn(await comparisonAt(loan.redirectUrl))).toEqual([offerId]);
     await stage.bench.service.travel(2 * MINUTE);
     expect(choosableIn(await comparisonAt(loan.redirectUrl))).toEqual([]);
-    await expectRefused(loan, kaverisetu);
+    await expectRefused(loan, offerId);
   });
 });
 
-describe('two phones', () => {
-  it('pay only for the offer that the pressed page showed', async () => {
-    const loan = await chooseOfTwo(stage);
-    const { kaverisetu } = await offerIds(stage, loan.id);
-    const [one, other] = [new ApplicantBrowser(), new ApplicantBrowser()];
-    const form = await payForm(one, loan);
-    await other.choose(loan.redirectUrl, kaverisetu);
-    const pressed = await one.send(loan.redirectUrl, form);
-    expect(pressed.status).toBe(409);
-    expect(pressed.text).toContain('The offer has changed.');
-    expect(pressed.text).toContain('Agree and pay ₹300');
-    expect(pressed.text).not.toMatch(/name="hasRead"[^>]* checked/);
-    const { csrf } = form as Record<string, string>;
-    expect((await one.send(loan.redirectUrl, { csrf, hasRead: '1' })).status).toBe(409);
-    expect(await stage.ordersOf(loan.id)).toEqual([]);
-    expect(await stage.bench.agreements(loan.id)).toEqual([]);
-    await one.press(loan.redirectUrl);
-    expect(await stage.ordersOf(loan.id)).toMatchObject([{ amount: 30_000 }]);
-  });
-
-  it('that choose side by side leave one choice, with all that belongs to it', async () => {
-    const loan = await offerTwo(stage);
-    const { kaverisetu, navdhara } = await offerIds(stage, loan.id);
-    const fees = { [kaverisetu]: 30_000, [navdhara]: 60_000 };
-    await Promise.all(
-      [kaverisetu, navdhara, kaverisetu, navdhara, kaverisetu].map((offerId) =>
-        new ApplicantBrowser().choose(loan.redirectUrl, offerId),
-      ),
-    );
-    const row = await stage.bench.row(loan.id);
-    const fee = fees[row.offer_id!];
-    expect(row.fee).toBe(fee);
-    const choices = await auditOf(stage, loan.id, 'OFFER_SELECTED');
-    expect(choices.at(-1)?.detail).toMatchObject({ selectedOfferId: row.offer_id });
-    expect(await pageAt(loan.redirectUrl)).toContain(`Agree and pay ${formatRupees(fee)}`);
-  });
+it('two phones pay only for the offer that the pressed page showed', async () => {
+  const loan = await chooseOfTwo(stage);
+  const { kaverisetu } = await offerIds(stage, loan.id);
+  const [one, other] = [new ApplicantBrowser(), new ApplicantBrowser()];
+  const form = await payForm(one, loan);
+  await other.choose(loan.redirectUrl, kaverisetu);
+  const pressed = await one.send(loan.redirectUrl, form);
+  expect(pressed.status).toBe(409);
+  for (const words of ['The offer has changed.', 'Agree and pay ₹300'])
+    expect(pressed.text).toContain(words);
+  expect(pressed.text).not.toMatch(/name="hasRead"[^>]* checked/);
+  const { csrf } = form as Record<string, string>;
+  expect((await one.send(loan.redirectUrl, { csrf, hasRead: '1' })).status).toBe(409);
+  expect(await stage.ordersOf(loan.id)).toEqual([]);
+  expect(await stage.bench.agreements(loan.id)).toEqual([]);
+  await one.press(loan.redirectUrl);
+  expect(await stage.ordersOf(loan.id)).toMatchObject([{ amount: 30_000 }]);
 });
 
-describe('when the chosen offer ends unpaid and another one can be chosen', () => {
-  /** Navdhara's offer is chosen, and ends in two days. */
-  async function endingChoice(): Promise<Loan> {
-    const loan = await offerTwo(stage);
-    const { navdhara } = await offerIds(stage, loan.id);
-    await endsIn(stage, 2 * DAY, navdhara);
-    await new ApplicantBrowser().choose(loan.redirectUrl, navdhara);
-    return loan;
-  }
-
-  it('that one is shown, with its own box, and can be paid for', async () => {
-    const loan = await endingChoice();
-    const browser = new ApplicantBrowser();
-    const form = await payForm(browser, loan);
-    await stage.bench.service.travel(2 * DAY - 15 * MINUTE);
-    await isReleased(loan.id);
-    const pressed = await browser.send(loan.redirectUrl, form);
-    expect(pressed.status).toBe(409);
-    for (const words of ['Agree and pay ₹300', 'name="hasRead"', 'Offers that are gone'])
-      expect(pressed.text).toContain(words);
-    const compared = await comparisonAt(loan.redirectUrl);
-    expect(compared).toContain('No longer available');
-    expect(choosableIn(compared)).toEqual([]);
-    expect(await stage.withdrawals(loan.id)).toEqual([]);
-    await stage.bench.atGateway(loan, 'pay');
-    await stage.bench.reaches(loan.id, 'SANCTIONED');
-    expect(stage.decisionAsked(loan.id)).toMatchObject({
-      lenderCode: 'kaverisetu',
-      payload: { feePaid: { amount: 30_000 } },
-    });
-  });
-
-  it('ends when the last of them has ended, and all are told', async () => {
-    const loan = await endingChoice();
-    await stage.bench.service.travel(3 * DAY);
-    await stage.bench.reaches(loan.id, 'EXPIRED');
-    const told = (await stage.withdrawals(loan.id)).toSorted();
-    expect(told).toEqual(['ABANDONED kaverisetu', 'ABANDONED navdhara']);
-    const page = await pageAt(`${loan.redirectUrl}/done`);
-    for (const words of ['The time to pay is over', UNPAID]) expect(page).toContain(words);
+it('when the chosen offer ends unpaid the others are compared again; the last one is shown, with its own box, and can be paid for', async () => {
+  const loan = await stage.create();
+  const [one, two, three] = [10_000, 60_000, 90_000].map((fee) => stage.offering(fee));
+  await stage.tellAll(loan.id, one, two, three);
+  const { navdhara, kaverisetu, tarangudyam } = await offerIds(stage, loan.id);
+  await endsIn(stage, DAY, navdhara);
+  await endsIn(stage, 2 * DAY, kaverisetu);
+  const browser = new ApplicantBrowser();
+  await browser.choose(loan.redirectUrl, navdhara);
+  const first = await payForm(browser, loan);
+  await stage.bench.service.travel(DAY - 15 * MINUTE);
+  await isReleased(loan.id);
+  const page = await pageAt(loan.redirectUrl);
+  expect(choosableIn(page)).toEqual([kaverisetu, tarangudyam]);
+  expect(cardsOf(page)[0]).toContain('No longer available');
+  expect((await browser.send(loan.redirectUrl, first)).status).toBe(409);
+  await browser.choose(loan.redirectUrl, kaverisetu);
+  const second = await payForm(browser, loan);
+  await stage.bench.service.travel(DAY);
+  await isReleased(loan.id);
+  const pressed = await browser.send(loan.redirectUrl, second);
+  expect(pressed.status).toBe(409);
+  for (const words of ['Agree and pay ₹900', 'name="hasRead"', 'Offers that are gone'])
+    expect(pressed.text).toContain(words);
+  expect(choosableIn(await comparisonAt(loan.redirectUrl))).toEqual([]);
+  expect(await stage.withdrawals(loan.id)).toEqual([]);
+  expect(await stage.ordersOf(loan.id)).toEqual([]);
+  await stage.bench.atGateway(loan, 'pay');
+  await stage.bench.reaches(loan.id, 'SANCTIONED');
+  expect(stage.decisionAsked(loan.id)).toMatchObject({
+    lenderCode: 'tarangudyam',
+    payload: { feePaid: { amount: 90_000 } },
   });
 });

@@ -3,7 +3,6 @@ import { SHORTEST_PAGE_LIFE_MS } from '../../../src/payments/index.js';
 import { formatDateTime } from '../../../src/platform/index.js';
 import {
   ApplicantBrowser,
-  hiddenIn,
   openGateway,
   orderFee,
   paymentFormOf,
@@ -11,7 +10,7 @@ import {
 import { configure } from '../../support/kept-configuration.js';
 import { HOUR, JOURNEY, MINUTE } from './instant-loan-bench.js';
 import { DAY, DECLINED, offered, OfferStage, pageAt } from './offer-stage.js';
-import { endsIn, offerIds } from './two-offers.js';
+import { endsIn, offerIds, payForm } from './two-offers.js';
 
 let stage: OfferStage;
 
@@ -25,51 +24,37 @@ const UNPAID = 'You paid nothing and owe nothing.';
 
 const doneOf = (redirectUrl: string) => `${new URL(redirectUrl).pathname}/done`;
 
-describe('a lender that is switched off after it alone made an offer', () => {
-  const withoutNavdhara = (work: () => Promise<void>) => stage.without('navdhara', work);
-
-  it('is not paid while it is off: nothing is ordered, and the page says so', async () => {
-    const { id, redirectUrl } = await stage.offeredAt(10_000);
-    const browser = new ApplicantBrowser();
-    const { text } = await browser.open(redirectUrl);
-    const form = { ...hiddenIn(paymentFormOf(text)!), hasRead: '1' };
-    await withoutNavdhara(async () => {
-      expect((await browser.send(redirectUrl, form)).location).toBe(doneOf(redirectUrl));
-      expect((await browser.open(`${redirectUrl}/done`)).location).toBe(
-        new URL(redirectUrl).pathname,
-      );
-      const page = await pageAt(redirectUrl);
-      for (const words of ['This loan can’t be had now', UNPAID]) expect(page).toContain(words);
-      expect(paymentFormOf(page)).toBeUndefined();
-    });
-    expect(await stage.ordersOf(id)).toEqual([]);
-    expect(paymentFormOf(await pageAt(redirectUrl))).toBeDefined();
+it('a lender that is switched off after it alone made an offer is only paid for what was ordered before', async () => {
+  const loan = await stage.offeredAt(10_000);
+  const { id, redirectUrl } = loan;
+  const browser = new ApplicantBrowser();
+  const form = await payForm(browser, loan);
+  await stage.without('navdhara', async () => {
+    expect((await browser.send(redirectUrl, form)).location).toBe(doneOf(redirectUrl));
+    const { location } = await browser.open(`${redirectUrl}/done`);
+    expect(location).toBe(new URL(redirectUrl).pathname);
+    const page = await pageAt(redirectUrl);
+    for (const words of ['This loan can’t be had now', UNPAID]) expect(page).toContain(words);
+    expect(paymentFormOf(page)).toBeUndefined();
   });
-
-  it('is still paid for what was ordered before', async () => {
-    const loan = await stage.offeredAt(60_000);
-    await orderFee(stage.bench.records, loan);
-    await withoutNavdhara(async () => void (await stage.bench.atGateway(loan, 'pay')));
-    await stage.bench.reaches(loan.id, 'SANCTIONED');
-    expect(await stage.ordersOf(loan.id)).toHaveLength(1);
-  });
+  expect(await stage.ordersOf(id)).toEqual([]);
+  await orderFee(stage.bench.records, loan);
+  await stage.without('navdhara', async () => void (await stage.bench.atGateway(loan, 'pay')));
+  await stage.bench.reaches(id, 'SANCTIONED');
+  expect(await stage.ordersOf(id)).toHaveLength(1);
 });
 
 describe('the button', () => {
-  it('leads to no payment before there is an offer, wherever its form comes from', async () => {
-    const other = await stage.offeredAt(60_000);
+  it('leads to no payment before there is an offer; then it orders one payment, however often it is pressed', async () => {
+    const offered = await stage.offeredAt(60_000);
     const browser = new ApplicantBrowser();
-    const { text } = await browser.open(other.redirectUrl);
-    const { id, redirectUrl } = await stage.create();
-    const form = { ...hiddenIn(paymentFormOf(text)!), hasRead: '1' };
-    const pressed = await browser.send(redirectUrl, form);
-    expect([pressed.status, pressed.location]).toEqual([303, doneOf(redirectUrl)]);
-    expect(await stage.ordersOf(id)).toEqual([]);
-    expect(await stage.bench.trail(id)).toEqual(['STARTED INITIATED']);
-  });
-
-  it('orders one payment, however often it is pressed and on how many devices', async () => {
-    const { id, redirectUrl } = await stage.offeredAt(60_000);
+    const form = await payForm(browser, offered);
+    const early = await stage.create();
+    const pressed = await browser.send(early.redirectUrl, form);
+    expect([pressed.status, pressed.location]).toEqual([303, doneOf(early.redirectUrl)]);
+    expect(await stage.ordersOf(early.id)).toEqual([]);
+    expect(await stage.bench.trail(early.id)).toEqual(['STARTED INITIATED']);
+    const { id, redirectUrl } = offered;
     const presses = [1, 2, 3].map(() => openGateway(new ApplicantBrowser(), redirectUrl));
     expect(new Set(await Promise.all(presses)).size).toBe(1);
     expect(await stage.ordersOf(id)).toHaveLength(1);
@@ -98,18 +83,19 @@ describe('an application with an offer', () => {
   });
 
   it('cannot be paid any more when a payment page would be open after its end', async () => {
-    const { id, redirectUrl } = await stage.offeredAt(60_000);
+    const loan = await stage.offeredAt(60_000);
+    const { id, redirectUrl } = loan;
     const { created_at: createdAt } = await stage.bench.row(id);
     const end = createdAt.getTime() + 72 * HOUR;
     const left = end - stage.bench.service.now().getTime();
     await stage.bench.service.travel(left - 17 * MINUTE);
     const browser = new ApplicantBrowser();
+    const form = await payForm(browser, loan);
     const { text } = await browser.open(redirectUrl);
     const last = formatDateTime('en', new Date(end - SHORTEST_PAGE_LIFE_MS));
     expect(text).toContain(`Pay by ${last}, `);
     await stage.bench.service.travel(2 * MINUTE);
     expect((await browser.open(redirectUrl)).location).toBe(doneOf(redirectUrl));
-    const form = { ...hiddenIn(paymentFormOf(text)!), hasRead: '1' };
     expect((await browser.send(redirectUrl, form)).location).toBe(doneOf(redirectUrl));
     expect(await stage.ordersOf(id)).toEqual([]);
     await stage.bench.reaches(id, 'EXPIRED');

@@ -6,8 +6,10 @@ import { PendingAnswers } from '../../../src/lenders/pending-answers.tasks.js';
 import { PaymentInbox, type PaymentNoticeKind } from '../../../src/payments/index.js';
 import { SandboxPaymentGateway } from '../../../src/sandbox/index.js';
 import { eventually } from '../../support/eventually.js';
-import { ApplicantBrowser, GOES_BACK, openGateway, orderFee } from '../../support/instant-loans.js';
+import { ApplicantBrowser, GOES_BACK, openGateway } from '../../support/instant-loans.js';
 import { HOUR, InstantLoanBench, JOURNEY, PATIENT } from './instant-loan-bench.js';
+
+const ONE_OFFER = 'SANDX0003A';
 
 let bench: InstantLoanBench;
 let notices = 0;
@@ -86,49 +88,65 @@ async function decide(id: string, answer: LenderAnswer, answerId: string): Promi
 
 /** With one offer: where there is another, the applicant chooses again when the page is closed. */
 async function newLoan(): Promise<string> {
-  return (await bench.order({ pan: 'SANDX0003A' })).applicationId;
-}
-
-async function sanctioned(): Promise<string> {
-  const id = await newLoan();
-  await tell(id, 'PAID');
-  await bench.reaches(id, 'SANCTIONED');
-  return id;
+  return (await bench.order({ pan: ONE_OFFER })).applicationId;
 }
 
 async function standing(id: string): Promise<[string, string[]]> {
   return [await bench.status(id), await bench.flags(id)];
 }
 
+/** The order that took the place of a failed one, with that. */
+async function retried(id: string): Promise<{ first: string; second: string }> {
+  const { payment_order_id: first } = await bench.row(id);
+  await bench.records.query(`UPDATE payment_orders SET status = 'FAILED' WHERE id = $1`, [first]);
+  await tell(id, 'FAILED', { gatewayPaymentId: 'try-1' });
+  await tell(id, 'FAILED', { gatewayPaymentId: 'try-2' });
+  expect(await standing(id)).toEqual(['PAYMENT_FAILED', []]);
+  const steps = await bench.trail(id);
+  expect(steps.filter((step) => step.startsWith('FEE_TRY_FAILED'))).toHaveLength(1);
+  const link = bench.service.get<InstantLoanLinks>(InstantLoanLinks).returnLink(id);
+  await openGateway(new ApplicantBrowser(), link);
+  const { payment_order_id: second } = await bench.row(id);
+  expect(second).not.toBe(first);
+  return { first, second };
+}
+
 describe('a payment', () => {
-  it('that the gateway tells of twice counts once', async () => {
-    const loan = await bench.apply();
+  it('that the gateway tells of twice counts once; the second of one application goes back, and changes nothing', async () => {
+    const loan = await bench.apply({ pan: ONE_OFFER });
+    const id = loan.applicationId;
     await bench.atGateway(loan, 'pay', { twice: true });
-    await bench.reaches(loan.applicationId, 'SANCTIONED');
-    const trail = await bench.trail(loan.applicationId);
-    expect(trail.filter((step) => /^FEE_(TAKEN|PAID)/.test(step))).toEqual([
+    await bench.reaches(id, 'SANCTIONED');
+    const paid = await bench.row(id);
+    // Also none of the other news of its order.
+    for (const kind of ['PAID', 'FAILED', 'CANCELLED'] as const) await tell(id, kind);
+    expect(await standing(id)).toEqual(['SANCTIONED', []]);
+    expect(await bench.row(id)).toEqual(paid);
+    expect(await bench.refunds(id)).toEqual(['PAID_TWICE']);
+    const trail = await bench.trail(id);
+    expect(trail.filter((step) => /^FEE_(TAKEN|PAID|RETURNED|TRY)/.test(step))).toEqual([
       'FEE_TAKEN FEE_PENDING',
       'FEE_PAID DECISION_PENDING',
+      'FEE_RETURNED SANCTIONED',
     ]);
-    expect(await bench.flags(loan.applicationId)).toEqual([]);
+    const page = await pageOf(id);
+    for (const words of [' loan is approved', 'Money coming back to you'])
+      expect(page).toContain(words);
+    expect(page).toMatch(GOES_BACK);
+    // Its lender does not tell of the payout.
+    const references = await bench.records.query(
+      'SELECT DISTINCT is_payout_told FROM lender_references WHERE application_id = $1',
+      [id],
+    );
+    expect(references).toEqual([{ is_payout_told: false }]);
   });
 
   it('puts the question to the lender in its own transaction', async () => {
     const id = await newLoan();
     const spy = vi.spyOn(bench.service.get<DecisionRequest>(DecisionRequest), 'ask');
     spy.mockRejectedValueOnce(new Error('the disk is full'));
-    const { journey_id: subjectId, payment_order_id: orderId, fee } = await bench.row(id);
-    const inbox = bench.service.get<PaymentInbox>(PaymentInbox);
-    const paid = {
-      partnerId: bench.service.partnerId,
-      subjectId,
-      orderId,
-      kind: 'PAID' as const,
-    };
-    const at = bench.service.now();
-    const notice = { ...paid, gatewayPaymentId: 'money-of-a-full-disk', amount: fee, at };
-    await bench.transaction((tx) => inbox.receive(tx, notice));
-    await eventually(() => expect(spy).toHaveBeenCalledTimes(2), PATIENT);
+    await tell(id, 'PAID');
+    expect(spy).toHaveBeenCalledTimes(2);
     spy.mockRestore();
     // The first try left nothing behind, the second did it all.
     await bench.reaches(id, 'SANCTIONED');
@@ -138,151 +156,86 @@ describe('a payment', () => {
       'FEE_PAID DECISION_PENDING',
       'LOAN_SANCTIONED SANCTIONED',
     ]);
-    expect((await bench.row(id)).gateway_payment_id).toBe('money-of-a-full-disk');
   });
 
-  it('makes a loan whose payout its lender does not tell us of', async () => {
-    const id = await sanctioned();
-    const references = await bench.records.query<{ told: boolean }>(
-      'SELECT DISTINCT is_payout_told AS told FROM lender_references WHERE application_id = $1',
-      [id],
-    );
-    expect(references).toEqual([{ told: false }]);
-  });
-
-  it('the second of one application goes back, and changes nothing', async () => {
-    const id = await sanctioned();
-    const { gateway_payment_id: counted } = await bench.row(id);
-    await tell(id, 'PAID');
-    expect(await standing(id)).toEqual(['SANCTIONED', []]);
-    expect(await bench.refunds(id)).toEqual(['PAID_TWICE']);
-    expect(await bench.trail(id)).toContain('FEE_RETURNED SANCTIONED');
-    expect((await bench.row(id)).gateway_payment_id).toBe(counted);
-    const page = await pageOf(id);
-    for (const words of [' loan is approved', 'Money coming back to you']) {
-      expect(page).toContain(words);
-    }
-    expect(page).toMatch(GOES_BACK);
-  });
-
-  it('after the expiry is recorded and goes back, and the status stays', async () => {
+  it('of an earlier order counts, and the one in its place is cancelled once', async () => {
     const id = await newLoan();
-    await tell(id, 'EXPIRED');
-    await tell(id, 'PAID');
-    expect(await standing(id)).toEqual(['EXPIRED', []]);
-    expect(await bench.refunds(id)).toEqual(['PAID_TOO_LATE']);
-    expect(await bench.trail(id)).toContain('FEE_RETURNED ABANDONED');
-    const page = await pageOf(id);
-    expect(page).toMatch(GOES_BACK);
-    expect(page).not.toContain('It comes back; we tell you by SMS.');
-    const [row] = await bench.records.query<{ detail: object }>(
-      `SELECT detail FROM journey_audit WHERE journey_id IN (${JOURNEY}) AND trigger = 'FEE_RETURNED'`,
-      [id],
-    );
-    const { fee: amount, payment_order_id: orderId } = await bench.row(id);
-    const refundId: unknown = expect.stringMatching(/^rfd_/);
-    expect(row.detail).toMatchObject({ orderId, amount, reason: 'PAID_TOO_LATE', refundId });
-  });
-
-  it('of an earlier order counts, and the one in its place is cancelled', async () => {
-    const loan = await bench.order();
-    const id = loan.applicationId;
-    const { payment_order_id: first } = await bench.row(id);
-    await bench.atGateway(loan, 'fail');
-    await bench.reaches(id, 'PAYMENT_FAILED');
-    await openGateway(new ApplicantBrowser(), `${loan.redirectUrl}/done`);
-    const { payment_order_id: second } = await bench.row(id);
-    expect(second).not.toBe(first);
+    const { first, second } = await retried(id);
     await tell(id, 'PAID', { orderId: first });
     await bench.reaches(id, 'SANCTIONED');
     expect((await bench.row(id)).payment_order_id).toBe(first);
-    await eventually(async () => {
-      const [order] = await bench.records.query<{ status: string }>(
-        'SELECT status FROM payment_orders WHERE id = $1',
-        [second],
-      );
-      expect(order.status).toBe('CANCELLED');
-    }, PATIENT);
+    const cancelled = `SELECT status FROM payment_orders AS o
+      JOIN payment_audit AS a ON a.order_id = o.id AND trigger = 'CALLED_OFF' WHERE o.id = $1`;
+    await eventually(
+      async () =>
+        expect(await bench.records.query(cancelled, [second])).toEqual([{ status: 'CANCELLED' }]),
+      PATIENT,
+    );
     expect(await bench.flags(id)).toEqual([]);
-  });
-});
-
-describe('a try that failed', () => {
-  it('leaves the application to be paid again, and reported twice it changes nothing', async () => {
-    const id = await newLoan();
-    await tell(id, 'FAILED', { gatewayPaymentId: 'try-1' });
-    await tell(id, 'FAILED', { gatewayPaymentId: 'try-2' });
-    expect(await standing(id)).toEqual(['PAYMENT_FAILED', []]);
-    expect((await bench.trail(id)).slice(-2)).toEqual([
-      'FEE_ORDERED FEE_PENDING',
-      'FEE_TRY_FAILED FEE_PENDING',
-    ]);
-  });
-
-  it('changes nothing once the application is paid, or over', async () => {
-    const paid = await sanctioned();
-    await tell(paid, 'FAILED');
-    expect(await standing(paid)).toEqual(['SANCTIONED', []]);
-    const over = await newLoan();
-    await tell(over, 'EXPIRED');
-    await tell(over, 'FAILED');
-    expect(await standing(over)).toEqual(['EXPIRED', []]);
   });
 });
 
 describe('a page that is closed', () => {
-  it('after the payment ends nothing', async () => {
-    const paid = await sanctioned();
-    await tell(paid, 'CANCELLED');
-    expect(await standing(paid)).toEqual(['SANCTIONED', []]);
+  it('ends nothing as long as another may bring money; then it does, and a payment after the expiry is recorded and goes back', async () => {
+    const id = await newLoan();
+    const { first, second } = await retried(id);
+    const setEnded = `UPDATE payment_orders SET status = 'CANCELLED' WHERE id = $1`;
+    await bench.records.query(setEnded, [first]);
+    await tell(id, 'CANCELLED', { orderId: first });
+    expect(await standing(id)).toEqual(['PAYMENT_FAILED', []]);
+    await tell(id, 'EXPIRED', { orderId: second });
+    for (const kind of ['FAILED', 'PAID'] as const) await tell(id, kind, { orderId: first });
+    expect(await standing(id)).toEqual(['EXPIRED', []]);
+    expect(await bench.refunds(id)).toEqual(['PAID_TOO_LATE']);
+    for (const step of ['FEE_UNPAID ABANDONED', 'FEE_RETURNED ABANDONED'])
+      expect(await bench.trail(id)).toContain(step);
+    const page = await pageOf(id);
+    expect(page).toMatch(GOES_BACK);
+    expect(page).not.toContain('It comes back; we tell you by SMS.');
   });
 
-  it('gives way to a payment that waits in the inbox with it', async () => {
-    const id = await newLoan();
-    const { journey_id: subjectId, payment_order_id: orderId, fee } = await bench.row(id);
-    const inbox = bench.service.get<PaymentInbox>(PaymentInbox);
-    const about = {
-      partnerId: bench.service.partnerId,
-      subjectId,
-      orderId,
-      at: bench.service.now(),
-    };
-    await bench.transaction(async (tx) => {
-      await inbox.receive(tx, { ...about, kind: 'EXPIRED', gatewayPaymentId: null, amount: null });
-      await inbox.receive(tx, { ...about, kind: 'PAID', gatewayPaymentId: 'm', amount: fee });
-    });
-    await bench.reaches(id, 'SANCTIONED');
-    expect(await bench.flags(id)).toEqual([]);
-  });
+  it.each(['its own', 'an earlier'] as const)(
+    'gives way to a payment on %s page that waits in the inbox with it',
+    async (page) => {
+      const id = await newLoan();
+      const { fee } = await bench.row(id);
+      const { first, second } = await retried(id);
+      const orderId = page === 'its own' ? second : first;
+      const inbox = bench.service.get<PaymentInbox>(PaymentInbox);
+      const { journey_id: subjectId } = await bench.row(id);
+      const about = { partnerId: bench.service.partnerId, subjectId, at: bench.service.now() };
+      await bench.recordPayment(id, orderId, `money-of-${id}`);
+      const paid = {
+        kind: 'PAID',
+        orderId,
+        gatewayPaymentId: `money-of-${id}`,
+        amount: fee,
+      } as const;
+      const none = { gatewayPaymentId: null, amount: null };
+      // In one transaction, so that the end is sure to be processed first.
+      await bench.transaction(async (tx) => {
+        await inbox.receive(tx, { ...about, ...none, kind: 'EXPIRED', orderId: second });
+        await inbox.receive(tx, { ...about, ...paid });
+      });
+      await bench.reaches(id, 'SANCTIONED');
+      expect(await bench.flags(id)).toEqual([]);
+    },
+  );
 });
 
 describe('72 hours without a payment', () => {
   it('end the application: nothing can be paid any more', async () => {
-    const loan = await bench.apply();
-    await openGateway(new ApplicantBrowser(), loan.redirectUrl);
+    const [loan, unseen] = [await bench.order(), await bench.offered()];
     await bench.service.travel(72 * HOUR - 60_000);
     expect(await bench.status(loan.applicationId)).toBe('PAYMENT_PENDING');
     await bench.service.travel(61_000);
-    await bench.reaches(loan.applicationId, 'EXPIRED');
-    const browser = new ApplicantBrowser();
-    const page = await browser.open(loan.redirectUrl);
-    expect([page.status, page.location]).toEqual([
-      303,
-      new URL(`${loan.redirectUrl}/done`).pathname,
-    ]);
-    expect((await browser.open(`${loan.redirectUrl}/done`)).text).toContain(
-      'The time to pay is over',
-    );
-  });
-
-  it('end it too when nobody ever opened the link', async () => {
-    const { applicationId: id } = await bench.offered();
-    await bench.service.travel(73 * HOUR);
-    await bench.reaches(id, 'EXPIRED');
-    expect((await bench.trail(id)).slice(-2)).toEqual([
-      'OFFERS_ARRIVED OFFERS_RECEIVED',
-      'FEE_UNPAID ABANDONED',
-    ]);
+    for (const { applicationId: id } of [loan, unseen]) {
+      await bench.reaches(id, 'EXPIRED');
+      expect((await bench.trail(id)).at(-1)).toBe('FEE_UNPAID ABANDONED');
+    }
+    const { location } = await new ApplicantBrowser().open(loan.redirectUrl);
+    expect(location).toBe(new URL(`${loan.redirectUrl}/done`).pathname);
+    expect(await pageOf(loan.applicationId)).toContain('The time to pay is over');
   });
 
   it('do not, when it was paid in the last moment and the callback is late', async () => {
@@ -296,67 +249,52 @@ describe('72 hours without a payment', () => {
   });
 
   it('do not end it as long as the gateway does not say how the payment stands', async () => {
-    const loan = await bench.apply();
-    await openGateway(new ApplicantBrowser(), loan.redirectUrl);
+    const { applicationId: id } = await bench.order();
     const gateway = bench.service.get<SandboxPaymentGateway>(SandboxPaymentGateway);
     const away = vi.spyOn(gateway, 'fetchOrder').mockRejectedValue(new Error('away'));
     await bench.service.travel(73 * HOUR);
     await eventually(() => expect(away).toHaveBeenCalled(), PATIENT);
-    expect(await bench.status(loan.applicationId)).toBe('PAYMENT_PENDING');
+    expect(await bench.status(id)).toBe('PAYMENT_PENDING');
     // Who comes back from the payment is told of no end: it may have been paid in the last moment.
-    const { text } = await new ApplicantBrowser().open(`${loan.redirectUrl}/done`);
-    expect(text).toContain('Checking your payment');
-    expect(text).toContain('http-equiv="refresh"');
+    const text = await pageOf(id);
+    for (const words of ['Checking your payment', 'http-equiv="refresh"'])
+      expect(text).toContain(words);
     const untrue = ['Not paid? Pay', 'It comes back; we tell you', 'time to pay is over'];
     expect(untrue.filter((words) => text.includes(words))).toEqual([]);
     away.mockRestore();
     await bench.service.travel(HOUR);
-    await bench.reaches(loan.applicationId, 'EXPIRED');
+    await bench.reaches(id, 'EXPIRED');
   });
 });
 
 describe('the lender’s decision', () => {
-  it('said twice is not news; said otherwise later it is flagged and moves nothing', async () => {
-    const id = await sanctioned();
-    await decide(id, { kind: 'SANCTIONED', reference: 'again' }, `${id}-again`);
-    expect(await bench.flags(id)).toEqual([]);
-    await decide(id, { kind: 'DECLINED', reason: 'POLICY' }, `${id}-otherwise`);
-    expect(await standing(id)).toEqual(['SANCTIONED', ['LATE_ANSWER']]);
-  });
-
-  it('before any payment moves nothing', async () => {
+  it('before any payment, or otherwise than before, is flagged and moves nothing; said twice it is no news', async () => {
     const id = await newLoan();
     await decide(id, { kind: 'SANCTIONED', reference: 'early' }, `${id}-early`);
     expect(await standing(id)).toEqual(['PAYMENT_PENDING', ['LATE_ANSWER']]);
-  });
-
-  it('that says neither is flagged, and the question stays open', async () => {
-    const loan = await bench.applySlowly();
-    const id = loan.applicationId;
-    await orderFee(bench.records, loan);
     await tell(id, 'PAID');
-    await decide(id, { kind: 'NOTED' }, `${id}-neither`);
-    expect(await standing(id)).toEqual(['PAYMENT_RECEIVED', ['UNREADABLE_ANSWER']]);
-    await bench.service.travel(11_000);
     await bench.reaches(id, 'SANCTIONED');
+    await decide(id, { kind: 'SANCTIONED', reference: 'again' }, `${id}-again`);
+    expect(await standing(id)).toEqual(['SANCTIONED', ['LATE_ANSWER']]);
+    await decide(id, { kind: 'DECLINED', reason: 'POLICY' }, `${id}-otherwise`);
+    expect(await standing(id)).toEqual(['SANCTIONED', ['LATE_ANSWER', 'LATE_ANSWER']]);
   });
 
-  it('that does not come is put before the operator, once, and is waited for', async () => {
+  it('that does not come, or says neither, is put before the operator once, and waited for', async () => {
     const id = await newLoan();
     const gateway = bench.service.get<LenderGateway>(LenderGateway);
     const silent = vi
       .spyOn(gateway, 'ask')
       .mockResolvedValue({ status: 'PENDING', askAgainInMs: 100 * HOUR });
     await tell(id, 'PAID');
-    expect(await bench.status(id)).toBe('PAYMENT_RECEIVED');
-    const looks = async (afterMs: number) => {
+    await decide(id, { kind: 'NOTED' }, `${id}-neither`);
+    expect(await standing(id)).toEqual(['PAYMENT_RECEIVED', ['UNREADABLE_ANSWER']]);
+    for (const afterMs of [31 * 60_000, HOUR]) {
       await bench.service.travel(afterMs);
       await bench.service.get<PendingAnswers>(PendingAnswers).run();
-    };
-    await looks(31 * 60_000);
-    expect(await standing(id)).toEqual(['PAYMENT_RECEIVED', ['ANSWER_PENDING']]);
-    await looks(HOUR);
-    expect(await standing(id)).toEqual(['PAYMENT_RECEIVED', ['ANSWER_PENDING']]);
+      const flags = ['UNREADABLE_ANSWER', 'ANSWER_PENDING'];
+      expect(await standing(id)).toEqual(['PAYMENT_RECEIVED', flags]);
+    }
     await decide(id, { kind: 'SANCTIONED', reference: 'at last' }, `${id}-at-last`);
     expect(await bench.status(id)).toBe('SANCTIONED');
     silent.mockRestore();

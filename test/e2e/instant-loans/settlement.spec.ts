@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { FeeSettlement, SettlementTasks } from '../../../src/instant-loans/fee/fee-settlement.js';
-import { LenderInbox } from '../../../src/lenders/index.js';
 import { SandboxPaymentGateway } from '../../../src/sandbox/index.js';
 import { eventually } from '../../support/eventually.js';
 import { HeldLock } from '../../support/held-lock.js';
@@ -92,90 +91,32 @@ describe('a declined fee', () => {
   });
 });
 
-describe('a question that the lender refuses', () => {
-  it('sends the fee back, and the page says so, whatever the lender’s terms keep', async () => {
-    const loan = await bench.applySlowly();
-    const id = loan.applicationId;
-    await new ApplicantBrowser().openToPay(loan.redirectUrl);
-    await bench.records.query(
-      `UPDATE journey_fees SET fee_on_decline = 'KEPT' WHERE journey_id IN (${JOURNEY})`,
-      [id],
-    );
-    await bench.atGateway(loan, 'pay');
-    await bench.reaches(id, 'PAYMENT_RECEIVED');
-    const { journey_id: subjectId, lender_code: lenderCode, offer_id } = await bench.row(id);
-    const inbox = bench.service.get<LenderInbox>(LenderInbox);
-    await bench.transaction((tx) =>
-      inbox.receive(tx, {
-        lenderCode,
-        answerId: `${id}-refused`,
-        partnerId: bench.service.partnerId,
-        subjectId,
-        kind: 'DECISION',
-        reference: offer_id!,
-        answer: { kind: 'REFUSED', reason: 'NOT_SERVED' },
-      }),
-    );
-    await bench.reaches(id, 'REJECTED');
-    await refundsAre(id, ['DECLINED']);
-    expect(await bench.trail(id)).toContain('FEE_WAIVED DECISION_PENDING');
-    const page = await pageOf(loan);
-    expect(page).toMatch(GOES_BACK);
-    expect(page).not.toContain('The lender keeps');
-  });
-});
-
 describe('a payment that was only recorded', () => {
-  it('goes back when another counted, or when it is of another amount', async () => {
-    const loan = await bench.apply();
-    const id = loan.applicationId;
-    await bench.atGateway(loan, 'pay');
+  it('goes back when another counted, when it is of another amount, and when the application had expired', async () => {
+    const [paid, unpaid] = [await bench.apply(), await bench.order()];
+    await bench.atGateway(paid, 'pay');
+    const [id, late] = [paid.applicationId, unpaid.applicationId];
     await bench.reaches(id, 'SANCTIONED');
-    const { payment_order_id: orderId } = await bench.row(id);
-    await bench.recordPayment(id, orderId, `${id}-second`);
-    await bench.recordPayment(id, orderId, `${id}-other`);
-    await bench.records.query(
-      'UPDATE payments SET is_counted = false WHERE gateway_payment_id = $1',
-      [`${id}-other`],
-    );
+    await looksLater();
+    await isSettled(id);
+    expect(await bench.refunds(id)).toEqual([]);
+    const { payment_order_id: orderId, gateway_payment_id: counted } = await bench.row(id);
+    for (const name of ['second', 'other']) await bench.recordPayment(id, orderId, `${id}-${name}`);
+    const uncount = 'UPDATE payments SET is_counted = false WHERE gateway_payment_id = $1';
+    await bench.records.query(uncount, [`${id}-other`]);
+    await bench.recordPayment(late, (await bench.row(late)).payment_order_id, `${late}-late`);
     await looksLater();
     await isSettled(id);
     expect((await bench.refunds(id)).toSorted()).toEqual(['OTHER_AMOUNT', 'PAID_TWICE']);
-    const { gateway_payment_id: counted } = await bench.row(id);
-    const back = await bench.records.query(
-      'SELECT 1 FROM payment_refunds WHERE gateway_payment_id = $1',
-      [counted],
-    );
-    expect(back).toEqual([]);
-  });
-
-  it('goes back when the application had expired, and waits as long as nothing is decided', async () => {
-    const { applicationId: id } = await bench.order();
-    const { payment_order_id: orderId } = await bench.row(id);
-    await bench.recordPayment(id, orderId, `${id}-late`);
+    const back = 'SELECT 1 FROM payment_refunds WHERE gateway_payment_id = $1';
+    expect(await bench.records.query(back, [counted])).toEqual([]);
+    // As long as nothing is decided it waits.
     await looksLater();
-    await looksLater();
-    expect(await bench.refunds(id)).toEqual([]);
+    expect(await bench.refunds(late)).toEqual([]);
     await bench.service.travel(73 * HOUR);
-    await bench.reaches(id, 'EXPIRED');
+    await bench.reaches(late, 'EXPIRED');
     await looksLater();
-    await refundsAre(id, ['PAID_TOO_LATE']);
-    await isSettled(id);
-  });
-});
-
-describe('a payment that is kept, or goes back already', () => {
-  it('is looked at once, and nothing comes of it', async () => {
-    const kept = await bench.apply();
-    await bench.atGateway(kept, 'pay');
-    await bench.reaches(kept.applicationId, 'SANCTIONED');
-    const back = await bench.apply({ pan: 'SANDX0013A' });
-    await bench.atGateway(back, 'pay');
-    await bench.reaches(back.applicationId, 'REJECTED');
-    await looksLater();
-    await isSettled(kept.applicationId);
-    await isSettled(back.applicationId);
-    expect(await bench.refunds(kept.applicationId)).toEqual([]);
-    expect(await bench.refunds(back.applicationId)).toEqual(['DECLINED']);
+    await refundsAre(late, ['PAID_TOO_LATE']);
+    await isSettled(late);
   });
 });

@@ -1,5 +1,10 @@
 import { quoteLoan } from '../../../src/loans/index.js';
-import { ApplicantBrowser, type CreatedInstantLoan } from '../../support/instant-loans.js';
+import {
+  ApplicantBrowser,
+  type CreatedInstantLoan,
+  hiddenIn,
+  paymentFormOf,
+} from '../../support/instant-loans.js';
 import { JOURNEY } from './instant-loan-bench.js';
 import { DECLINED, type LoggedOffer, type OfferStage, PRINCIPAL } from './offer-stage.js';
 
@@ -39,6 +44,15 @@ export function over(
   return stage.offering(fee, { ...terms, instalment, apr });
 }
 
+/** What the button of its payment page sends, its box ticked. */
+export async function payForm(
+  browser: ApplicantBrowser,
+  { redirectUrl }: Pick<Loan, 'redirectUrl'>,
+) {
+  const { text } = await browser.open(redirectUrl);
+  return { ...hiddenIn(paymentFormOf(text)!), hasRead: '1' };
+}
+
 /** By lender. */
 export async function offerIds({ bench }: OfferStage, id: string): Promise<Record<string, string>> {
   const rows = await bench.records.query<{ code: string; id: string }>(
@@ -65,6 +79,7 @@ export async function logOf({ bench }: OfferStage, id: string) {
     ...row,
     ...(JSON.parse(content) as {
       presentationId?: string;
+      offerId?: string;
       lenderCode?: string;
       offers?: LoggedOffer[];
       figures?: { processingFees: number };

@@ -105,12 +105,6 @@ export class FaultBench {
     return VisitingApplicant.begin(this.stage.service, { product, lender: chosen });
   }
 
-  async sanctioned(lane: Lane): Promise<string> {
-    const applicant = await this.begin(lane);
-    await applicant.driveTo('SANCTIONED');
-    return applicant.id;
-  }
-
   /** Applies for an instant loan, pays its fee, and waits for the decision. */
   async decided(): Promise<string> {
     const client = partnerClient(this.stage.service);

@@ -19,9 +19,9 @@ export class VisitingApplicant {
 
   static async begin(
     service: TestService,
-    { product, lender, pan }: { product: string; lender: string; pan?: string },
+    { product, lender }: { product: string; lender: string },
   ): Promise<VisitingApplicant> {
-    const journey = await StepJourney.begin(service, { productCode: product, pan });
+    const journey = await StepJourney.begin(service, { productCode: product });
     return new VisitingApplicant(journey, lender);
   }
 
@@ -29,23 +29,14 @@ export class VisitingApplicant {
     return this.journey.start.id;
   }
 
-  view(): Promise<HostedJourneyView> {
-    return this.journey.view();
-  }
-
   /** Goes on until the journey is in a state. */
   driveTo(state: string): Promise<HostedJourneyView> {
     return eventually(async () => {
-      const view = await this.view();
+      const view = await this.journey.view();
       if (view.state === state) return view;
       await this.takeStep(view);
       throw new Error(`${this.id} is in ${view.state}, not in ${state}`);
     }, DRIVE);
-  }
-
-  /** Waits until the journey is in a state, without doing anything. */
-  reaches(state: string): Promise<HostedJourneyView> {
-    return this.journey.reaches(state);
   }
 
   private async takeStep(view: HostedJourneyView): Promise<void> {
@@ -81,12 +72,12 @@ export class VisitingApplicant {
 }
 
 /** Presses a button of a lender's page. */
-export function press(page: string, step: string, decision: string): Promise<string> {
+function press(page: string, step: string, decision: string): Promise<string> {
   return follow(page, { method: 'POST', body: new URLSearchParams({ step, decision }) });
 }
 
 /** Where an address leads. */
-export async function follow(url: string, request: RequestInit): Promise<string> {
+async function follow(url: string, request: RequestInit): Promise<string> {
   const response = await fetch(url, { ...request, redirect: 'manual' });
   await response.body?.cancel();
   const location = response.headers.get('location');

@@ -9,10 +9,7 @@ import {
   TwilioSmsGateway,
 } from '../../../src/messaging/index.js';
 import { type Environment, OutboundClient } from '../../../src/platform/index.js';
-import { SmsInboxGateway } from '../../../src/sandbox/index.js';
 import { SANDBOX_DEPLOYMENT } from '../../support/deployments.js';
-import type { TestService } from '../../support/service.js';
-import { sharedService } from '../../support/shared-service.js';
 import { HttpGatewayServer, type Mood, TwilioServer } from '../../support/sms-gateways.js';
 import type { SmsSettings } from '../../../src/settings/index.js';
 
@@ -77,59 +74,11 @@ async function overTheWire(
   };
 }
 
-async function inboxBench(): Promise<Bench> {
-  const service: TestService = await sharedService();
-  const arrived = async () => {
-    const answer = await fetch(`${service.baseUrl}/sandbox/inbox.json`);
-    const { data } = (await answer.json()) as {
-      data: { messages: { id: string; mobile: string; text: string }[] };
-    };
-    const own = data.messages.filter(({ id }) => id.startsWith('sms_contract'));
-    return own.map(({ mobile, text }) => ({ to: `+91${mobile}`, text })).toReversed();
-  };
-  let taken = (await arrived()).length;
-  return {
-    gateway: service.get<SmsInboxGateway>(SmsInboxGateway),
-    settings: { gateway: { kind: 'inbox' }, dlt: null, templateIds: {} },
-    arrived: async () => (await arrived()).slice(taken),
-    behave: () => undefined,
-    reset: async () => {
-      taken = (await arrived()).length;
-    },
-    close: () => Promise.resolve(),
-  };
-}
-
-const httpGet = (baseUrl: string) => ({
-  method: 'GET',
-  url: `${baseUrl}/send?to={{mobileWithCountryCode}}&text={{text}}&reference={{messageId}}`,
-  body: undefined,
-});
-
-const HTTP_FORM = {
-  method: 'POST',
-  headers: {
-    'X-Api-Key': 'http-gateway-test-key',
-    'Content-Type': 'application/x-www-form-urlencoded',
-  },
-  body: 'to={{mobileWithCountryCode}}&text={{text}}&reference={{messageId}}',
-};
-
-/** The adapters that speak to somebody else. */
+/** The adapters that speak to another server. */
 const REMOTE: [string, () => Promise<Bench>][] = [
   ['twilio', () => overTheWire(new TwilioServer(), new TwilioSmsGateway(outbound))],
-  ['http with JSON', () => overTheWire(new HttpGatewayServer(), new HttpSmsGateway(outbound))],
-  [
-    'http with a form',
-    () => overTheWire(new HttpGatewayServer({ http: HTTP_FORM }), new HttpSmsGateway(outbound)),
-  ],
-  [
-    'http with GET',
-    () => overTheWire(new HttpGatewayServer({ http: httpGet }), new HttpSmsGateway(outbound)),
-  ],
+  ['http', () => overTheWire(new HttpGatewayServer(), new HttpSmsGateway(outbound))],
 ];
-
-const EVERY: [string, () => Promise<Bench>][] = [['inbox', inboxBench], ...REMOTE];
 
 /** Everything that a log line could show of an error. */
 function traceOf(error: unknown): string {
@@ -147,7 +96,7 @@ function failureOf(call: Promise<unknown>): Promise<unknown> {
   );
 }
 
-describe.each(EVERY)('the %s gateway', (_, open) => {
+describe.each(REMOTE)('the %s gateway', (_, open) => {
   let bench: Bench;
   const send = (message = sms()) => bench.gateway.send(message, bench.settings);
 
@@ -157,103 +106,58 @@ describe.each(EVERY)('the %s gateway', (_, open) => {
   afterEach(() => bench.reset());
   afterAll(() => bench?.close());
 
-  it.each(['en', 'hi'] as const)(
-    'is given the number and the very text in %s',
-    async (language) => {
-      await send(sms({ language, text: TEXTS[language] }));
-      const [{ to, text }] = await bench.arrived();
-      expect(to.replace('+', '')).toBe(`91${MOBILE}`);
-      expect(text).toBe(TEXTS[language]);
-    },
-  );
-
-  it('answers the gateway’s own id of the message', async () => {
-    const first = await send();
-    const second = await send();
-    for (const { gatewayMessageId } of [first, second]) expect(gatewayMessageId).toMatch(/\S/);
-    expect(first.gatewayMessageId).not.toBe(second.gatewayMessageId);
-  });
-
-  it('sends many side by side, each to its own number', async () => {
+  it('is given the number and the very text of each message, many side by side, and answers its own id', async () => {
     const messages = Array.from({ length: 20 }, (__, index) =>
-      sms({ mobile: `98000000${String(index).padStart(2, '0')}`, text: `to ${index}` }),
+      sms({
+        mobile: `98000000${String(index).padStart(2, '0')}`,
+        text: `${index} ${index % 2 ? TEXTS.hi : TEXTS.en}`,
+      }),
     );
-    await Promise.all(messages.map((message) => send(message)));
-    const arrived = await bench.arrived();
-    const pairs = arrived.map(({ to, text }) => `${to.slice(-10)} ${text}`);
-    expect(pairs.toSorted()).toEqual(messages.map(({ mobile, text }) => `${mobile} ${text}`));
-  });
-});
-
-describe.each(REMOTE)('the %s gateway, when what is behind it', (_, open) => {
-  let bench: Bench;
-  const send = (message = sms()) => bench.gateway.send(message, bench.settings);
-
-  beforeAll(async () => {
-    bench = await open();
-  });
-  afterEach(() => bench.reset());
-  afterAll(() => bench?.close());
-
-  it('refuses the number, says so for good', async () => {
-    bench.behave('REFUSES');
-    const error = await failureOf(send());
-    expect(error).toBeInstanceOf(SmsRefused);
-    expect(traceOf(error)).not.toContain(MOBILE);
+    const receipts = await Promise.all(messages.map((message) => send(message)));
+    expect(new Set(receipts.map(({ gatewayMessageId }) => gatewayMessageId)).size).toBe(20);
+    const arrived = (await bench.arrived()).map(({ to, text }) => `${to.replace('+', '')} ${text}`);
+    const sent = messages.map(({ mobile, text }) => `91${mobile} ${text}`);
+    expect(arrived.toSorted()).toEqual(sent.toSorted());
   });
 
-  it.each([
-    ['LOCKS_OUT', false],
-    ['THROTTLES', false],
-    ['IS_DOWN', false],
-    ['FAILS', true],
-    ['TALKS_NONSENSE', true],
-    ['HANGS_UP', true],
-  ] as const)('%s, says that it may be tried again', async (mood, mayHaveGone) => {
-    bench.behave(mood);
-    const error = await failureOf(send());
-    expect(error).toBeInstanceOf(SmsUnavailable);
-    expect(error).toMatchObject({ mayHaveGone });
-    for (const secret of [MOBILE, 'SecretToken', 'test-token', 'test-key']) {
-      expect(traceOf(error)).not.toContain(secret);
+  it('refuses a number, fails or is not there, says what may be tried again, and nothing of the message', async () => {
+    for (const [mood, Kind, mayHaveGone] of [
+      ['REFUSES', SmsRefused, undefined],
+      ['LOCKS_OUT', SmsUnavailable, false],
+      ['IS_DOWN', SmsUnavailable, false],
+      ['FAILS', SmsUnavailable, true],
+      ['TALKS_NONSENSE', SmsUnavailable, true],
+      ['HANGS_UP', SmsUnavailable, true],
+    ] as const) {
+      bench.behave(mood);
+      const error = await failureOf(send());
+      expect(error).toBeInstanceOf(Kind);
+      expect([mood, (error as SmsUnavailable).mayHaveGone]).toEqual([mood, mayHaveGone]);
+      const trace = traceOf(error);
+      const told = [MOBILE, 'SecretToken', 'test-token', 'test-key'].filter((secret) =>
+        trace.includes(secret),
+      );
+      expect(told).toEqual([]);
     }
     bench.behave('TAKES');
     await expect(send()).resolves.toBeTruthy();
-  });
-
-  it('is not there at all, knows that nothing has gone', async () => {
-    const gone = await open();
-    await gone.close();
-    const error = await failureOf(gone.gateway.send(sms(), gone.settings));
-    expect(error).toBeInstanceOf(SmsUnavailable);
-    expect(error).toMatchObject({ mayHaveGone: false });
-  });
-
-  it('is of another kind, does not take its settings for its own', async () => {
     const settings = { ...bench.settings, gateway: { kind: 'inbox' as const } };
     await expect(bench.gateway.send(sms(), settings)).rejects.toThrow('no settings of a');
+    const gone = await open();
+    await gone.close();
+    expect(await failureOf(gone.gateway.send(sms(), gone.settings))).toMatchObject({
+      name: 'SmsUnavailable',
+      mayHaveGone: false,
+    });
   });
 });
 
-// Side by side: each takes as long as a call may.
-describe('what is behind a gateway is stuck', () => {
-  it.concurrent.each(REMOTE)('%s gives up by itself', async (_, open) => {
-    const bench = await open();
-    try {
-      bench.behave('IS_STUCK');
-      const error = await failureOf(bench.gateway.send(sms(), bench.settings));
-      expect(error).toBeInstanceOf(SmsUnavailable);
-      expect(error).toMatchObject({ reason: 'timeout', mayHaveGone: true });
-    } finally {
-      await bench.close();
-    }
-  });
-});
+const UNTOLD = '{"to":"{{mobileWithCountryCode}}","text":"{{text}}"}';
 
 describe('a text under no DLT id', () => {
   it.each([
     ['refused where the gateway is told the id: operators would drop it', {}, 'SmsRefused', 0],
-    ['sent where the gateway is told none', { http: HTTP_FORM }, 'sent', 1],
+    ['sent where the gateway is told none', { http: { body: UNTOLD } }, 'sent', 1],
     ['sent where nothing is registered', { sms: { dlt: undefined } }, 'sent', 1],
   ])('is %s', async (_, own, outcome, sent) => {
     const bench = await overTheWire(new HttpGatewayServer(own), new HttpSmsGateway(outbound));
@@ -267,26 +171,5 @@ describe('a text under no DLT id', () => {
     } finally {
       await bench.close();
     }
-  });
-});
-
-describe('the inbox gateway', () => {
-  let bench: Bench;
-  beforeAll(async () => {
-    bench = await inboxBench();
-  });
-  afterAll(() => bench?.close());
-
-  it('is down for the PAN that is reserved for it', async () => {
-    const error = await failureOf(bench.gateway.send(sms({ pan: 'SANDX0011Q' }), bench.settings));
-    expect(error).toMatchObject({ name: 'SmsUnavailable', mayHaveGone: false });
-    expect(await bench.arrived()).toEqual([]);
-  });
-
-  it('keeps a message that comes twice once', async () => {
-    const message = sms();
-    await bench.gateway.send(message, bench.settings);
-    await bench.gateway.send(message, bench.settings);
-    expect(await bench.arrived()).toHaveLength(1);
   });
 });

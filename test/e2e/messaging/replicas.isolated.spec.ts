@@ -1,8 +1,7 @@
 // Isolated: applies other configurations on two replicas.
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type NewSms, SmsOutbox } from '../../../src/messaging/index.js';
 import { MessagingTasks } from '../../../src/messaging/messaging.tasks.js';
-import { SmsMessagesRepository } from '../../../src/messaging/store/sms-messages.repository.js';
 import { Database } from '../../../src/platform/index.js';
 import { configurationWith, type TestConfiguration } from '../../support/configuration-with.js';
 import { eventually } from '../../support/eventually.js';
@@ -17,16 +16,9 @@ import {
 } from '../../support/hosted-client.js';
 import { applyForInstantLoan } from '../../support/instant-loans.js';
 import { JourneyRecords } from '../../support/journey-records.js';
-import { inForm } from '../../support/long-form.js';
 import { partnerClient } from '../../support/partner-client.js';
-import {
-  startService,
-  startTwoReplicas,
-  type TestService,
-  type TwoReplicas,
-} from '../../support/service.js';
-import { HttpGatewayServer } from '../../support/sms-gateways.js';
-import { SmsBench, someSms, WITHIN } from './sms-bench.js';
+import { startTwoReplicas, type TestService, type TwoReplicas } from '../../support/service.js';
+import { someSms } from './sms-bench.js';
 
 describe('a mobile’s texts of a day', () => {
   const A_DAY = 4;
@@ -60,9 +52,7 @@ describe('a mobile’s texts of a day', () => {
 
   /** Has a mobile be sent all that it may be sent today. */
   async function useUp(mobile: string): Promise<void> {
-    for (let text = 0; text < A_DAY; text += 1) {
-      expect((await put(service, mobile)).isHeldBack).toBe(false);
-    }
+    for (let text = 0; text < A_DAY; text += 1) await put(service, mobile);
   }
 
   /** A finished refund of a journey whose applicant was not notified yet. */
@@ -153,7 +143,7 @@ describe('a mobile’s texts of a day', () => {
     const mobile = newMobile();
     const { json } = await applyForInstantLoan(partnerClient(service), { mobile });
     const { journeyId: id } = json.data;
-    for (let text = 0; text < A_DAY; text += 1) await put(service, mobile);
+    await useUp(mobile);
     await recordRefund(id);
     const refund = async () => {
       const [row] = await records.query<Record<string, boolean>>(
@@ -176,37 +166,22 @@ describe('a mobile’s texts of a day', () => {
     expect(await refund()).toMatchObject({ isTold: true, isNoted: true });
   });
 
-  it('used up: a fresh link is answered in the same words, and none is sent', async () => {
+  it('used up: a fresh link is answered in the same words and not sent; no code is sent, and the page says from when there is one', async () => {
     const start = await startHosted(service);
     await useUp(start.mobile);
-    const before = await messagesTo(service, start.mobile);
     expect(await asksForLink(start.mobile)).toBe(await asksForLink('9000000000'));
     const heldBack = `SELECT id FROM sms_messages
       WHERE subject_id = $1 AND kind = 'HOSTED_LINK' AND status = 'REFUSED'`;
     await eventually(async () => expect(await records.query(heldBack, [start.id])).toHaveLength(1));
-    await eventually(async () => {
-      const now = await messagesTo(service, start.mobile);
-      expect(now).toHaveLength(A_DAY);
-    });
-    expect(before.length).toBeLessThanOrEqual(A_DAY);
-  });
-
-  it('used up: no code is sent, the page says from when there is one, and then it is', async () => {
-    const start = await startHosted(service);
-    await useUp(start.mobile);
     const client = await atCode(service, start);
-    const text = plain(client.page!.text);
-    expect(text).toMatch(/after \d+ \w+ \d{4}, \d+:\d\d [ap]m/);
+    expect(plain(client.page!.text)).toMatch(/after \d+ \w+ \d{4}, \d+:\d\d [ap]m/);
     expect(client.page!.text).not.toContain('action="/hosted/code/send"');
-    expect(
-      await records.query('SELECT id FROM one_time_codes WHERE journey_id = $1', [start.id]),
-    ).toEqual([]);
+    const codes = 'SELECT id FROM one_time_codes WHERE journey_id = $1';
+    expect(await records.query(codes, [start.id])).toEqual([]);
+    expect(await messagesTo(service, start.mobile)).toHaveLength(A_DAY);
     await replicas.travel(24 * HOUR + 1_000);
-    const next = await atCode(service, {
-      ...start,
-      link: (await startHosted(service, start)).link,
-    });
-    expect(next.page!.text).toContain('name="code"');
+    const { link } = await startHosted(service, start);
+    expect((await atCode(service, { ...start, link })).page!.text).toContain('name="code"');
     expect(await codeFor(service, start.mobile)).toMatch(/^\d{6}$/);
   });
 
@@ -222,132 +197,5 @@ describe('a mobile’s texts of a day', () => {
     await replicas.travel(2_000);
     await tasks.cleanLimits();
     expect(await count()).toBe(1);
-  });
-});
-
-describe('handing over', () => {
-  const MESSAGES = inForm({ short: 12, long: 60 });
-  const LEASE_SECONDS = 20;
-  let gateway: HttpGatewayServer;
-  let configuration: TestConfiguration;
-  let replicas: TwoReplicas;
-  let first: SmsBench;
-  let second: SmsBench;
-
-  beforeAll(async () => {
-    gateway = await new HttpGatewayServer().start();
-    configuration = configurationWith({ sms: gateway.section });
-    replicas = await startTwoReplicas({ configFile: configuration.file });
-    first = new SmsBench(replicas.first);
-    second = new SmsBench(replicas.second);
-  });
-
-  beforeEach(() => gateway.reset());
-
-  afterAll(async () => {
-    await replicas?.close();
-    configuration?.remove();
-    await gateway?.stop();
-  });
-
-  const receivedOf = (id: string) =>
-    gateway.received.filter(({ fields }) => fields.reference === id);
-
-  const messagesOf = (bench: SmsBench) =>
-    bench.service.get<SmsMessagesRepository>(SmsMessagesRepository);
-
-  describe('two replicas', () => {
-    it('send each message once, the background’s and the callers’ alike', async () => {
-      const ids = await Promise.all(
-        Array.from({ length: MESSAGES }, (_, index) => (index % 2 ? first : second).put()),
-      );
-      const callers = ids.filter((_, index) => index % 3 === 0);
-      await Promise.all([
-        ...callers.flatMap((id) => [first.smsOutbox.handOver(id), second.smsOutbox.handOver(id)]),
-        replicas.travel(10_000),
-      ]);
-      await eventually(async () => {
-        const rows = await first.database.query(
-          'SELECT status, attempts, count(*)::int FROM sms_messages WHERE id = ANY ($1) GROUP BY 1, 2',
-          [ids],
-        );
-        expect(rows).toEqual([{ status: 'HANDED_OVER', attempts: 1, count: MESSAGES }]);
-      }, WITHIN);
-      const references = gateway.received.map(({ fields }) => fields.reference);
-      expect(references.toSorted()).toEqual(ids.toSorted());
-    });
-
-    it('pass over what the other is just sending', async () => {
-      gateway.behave('IS_STUCK');
-      const id = await first.put();
-      const answer = first.smsOutbox.handOver(id);
-      await eventually(() => gateway.received.length === 1, WITHIN);
-      expect(await second.smsOutbox.handOver(id)).toBe(false);
-      gateway.behave('TAKES');
-      await answer;
-      await first.reaches(id, 'HANDED_OVER');
-      expect(gateway.received).toHaveLength(1);
-    });
-  });
-
-  describe('a holder that was killed', () => {
-    it('keeps its message until the lease runs out; then the other sends it', async () => {
-      const id = await first.put();
-      const claim = await messagesOf(first).claimOne(id);
-      expect(claim).toMatchObject({ id, attempts: 1 });
-      await replicas.travel((LEASE_SECONDS - 5) * 1_000);
-      expect(await second.smsOutbox.handOver(id)).toBe(false);
-      expect(await messagesOf(second).claimOne(id)).toBeNull();
-      expect(gateway.received).toEqual([]);
-      await replicas.travel(6_000);
-      expect(await second.reaches(id, 'HANDED_OVER')).toMatchObject({ attempts: 2 });
-      expect(gateway.received).toHaveLength(1);
-    });
-
-    it('of a milestone may have sent it: it is given up', async () => {
-      const id = await first.put({ kind: 'OFFERS_READY' });
-      await messagesOf(first).claimOne(id);
-      await replicas.travel((LEASE_SECONDS + 1) * 1_000);
-      expect(await second.reaches(id, 'GIVEN_UP')).toMatchObject({ unknowns: 1, content: null });
-      expect(receivedOf(id)).toEqual([]);
-    });
-
-    it('that comes back to life has nothing more to say', async () => {
-      gateway.behave('IS_DOWN');
-      const id = await first.put();
-      const stale = (await messagesOf(first).claimOne(id))!;
-      await replicas.travel((LEASE_SECONDS + 1) * 1_000);
-      await second.tried(id, 2);
-      const messages = messagesOf(first);
-      expect(await messages.recordHandedOver(stale, 'http', 'late')).toBe(false);
-      await messages.postpone(stale, { failure: 'late', waitMs: 1, isUnknown: true });
-      const end = first.database.transaction((tx) =>
-        messages.recordEnd(tx, stale, 'REFUSED', 'late'),
-      );
-      expect(await end).toBe(false);
-      const record = await first.record(id);
-      expect(record).toMatchObject({ status: 'WAITING', unknowns: 1, failure: 'status 503' });
-      expect(record.content).not.toBeNull();
-    });
-  });
-
-  describe('a replica that stops', () => {
-    it('lets what is at the gateway end, and begins nothing more', async () => {
-      const third = await startService({
-        databaseUrl: replicas.first.databaseUrl,
-        configFile: configuration.file,
-      });
-      const bench = new SmsBench(third);
-      gateway.behave('IS_STUCK');
-      const id = await bench.put();
-      const answer = bench.smsOutbox.handOver(id);
-      await eventually(() => receivedOf(id).length === 1, WITHIN);
-      const closing = third.close();
-      gateway.behave('TAKES');
-      await answer;
-      await closing;
-      expect(await first.record(id)).toMatchObject({ status: 'HANDED_OVER', attempts: 1 });
-      expect(await bench.smsOutbox.handOver(await first.put())).toBe(false);
-    });
   });
 });

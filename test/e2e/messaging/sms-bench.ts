@@ -101,13 +101,6 @@ export class SmsBench {
     return this.service.travel(seconds * 1_000);
   }
 
-  async flags(subjectId: string): Promise<{ kind: string; detail: Record<string, unknown> }[]> {
-    return this.database.query(
-      'SELECT kind, detail FROM operator_flags WHERE subject_id = $1 ORDER BY id',
-      [subjectId],
-    );
-  }
-
   /** The two tables as they lie on the disk. */
   async plainText(): Promise<string> {
     const rows = await this.database.query('SELECT * FROM sms_messages');

@@ -42,9 +42,11 @@ function send(own: Partial<SmsToSend> = {}, account: Partial<TwilioSettings> = {
 }
 
 describe('Twilio’s Messages resource', () => {
-  it('is asked as documented: basic auth, the account’s path, a form', async () => {
+  it('is asked as documented: basic auth, the account’s path, a form, as long a validity as it can', async () => {
     expect(await send()).toEqual({ gatewayMessageId: `SM${'0'.repeat(32)}` });
-    const [{ fields, headers }] = server.taken;
+    const from = `MG${'a'.repeat(32)}`;
+    await send({ validForSeconds: 259_200 }, { from });
+    const [{ fields, headers }, { fields: byService }] = server.taken;
     expect(fields).toEqual({
       To: '+919812345670',
       From: '+14155550100',
@@ -52,18 +54,8 @@ describe('Twilio’s Messages resource', () => {
       ValidityPeriod: '300',
     });
     expect(headers['user-agent']).toMatch(/^twilio-node\//);
-  });
-
-  it('is named the messaging service in the place of a number', async () => {
-    const from = `MG${'a'.repeat(32)}`;
-    await send({}, { from });
-    expect(server.taken[0].fields).toMatchObject({ MessagingServiceSid: from });
-    expect(server.taken[0].fields).not.toHaveProperty('From');
-  });
-
-  it('is never asked to keep a message longer than it can', async () => {
-    await send({ validForSeconds: 259_200 });
-    expect(server.taken[0].fields.ValidityPeriod).toBe('36000');
+    expect(byService).toMatchObject({ MessagingServiceSid: from, ValidityPeriod: '36000' });
+    expect(byService).not.toHaveProperty('From');
   });
 
   it('refuses a wrong token, which is not a fault of the message', async () => {

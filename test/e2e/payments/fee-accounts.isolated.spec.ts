@@ -1,13 +1,9 @@
 // Isolated: a lender with a payment account of its own, and other configurations after it.
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { parse, stringify } from 'yaml';
 import { ConfigurationApplier } from '../../../src/admin/index.js';
 import { PaymentOrders, Refunds } from '../../../src/payments/index.js';
 import { PaymentGateways } from '../../../src/payments/payment-gateways.js';
-import { projectPath } from '../../../src/platform/index.js';
+import { configurationWith, type TestConfiguration } from '../../support/configuration-with.js';
 import { SANDBOX_DEPLOYMENT } from '../../support/deployments.js';
 import { eventually } from '../../support/eventually.js';
 import { FakeRazorpay, RAZORPAY_ACCOUNT, type Webhook } from '../../support/fake-razorpay.js';
@@ -36,8 +32,8 @@ const FLAGS = 'SELECT kind, detail FROM operator_flags WHERE subject_id = $1 ORD
 
 let operator: FakeRazorpay;
 let lender: FakeRazorpay;
-let folder: string;
-let file: string;
+let configuration: TestConfiguration;
+let withoutAccount: TestConfiguration;
 let service: OwnService;
 let bench: PaymentBench;
 
@@ -46,22 +42,22 @@ beforeAll(async () => {
   lender = await new FakeRazorpay().start();
   lender.account = OF_LENDER;
   lender.idPrefix = 'Lend';
-  folder = mkdtempSync(join(tmpdir(), 'rinpath-accounts-'));
-  cpSync(projectPath('config'), folder, { recursive: true });
-  file = join(folder, 'sandbox.yaml');
-  const shipped = parse(readFileSync(file, 'utf8')) as { lenders: { code: string }[] };
   const account = (settings: object, { url: apiBaseUrl }: FakeRazorpay) => ({
     gateway: 'razorpay',
     razorpay: { ...settings, apiBaseUrl },
   });
-  const lenders = shipped.lenders.map((one) => ({
-    ...one,
-    feeOnDecline: 'KEPT',
-    ...(one.code === LENDER && { payment: account({ ...OF_LENDER, pageHost: PAGE_HOST }, lender) }),
-  }));
-  const payment = account(RAZORPAY_ACCOUNT, operator);
-  writeFileSync(file, stringify({ ...shipped, payment, lenders }));
-  service = await startService({ configFile: file });
+  const own = account({ ...OF_LENDER, pageHost: PAGE_HOST }, lender);
+  const configured = (payment?: object) =>
+    configurationWith(({ lenders }) => ({
+      payment: account(RAZORPAY_ACCOUNT, operator),
+      lenders: (lenders as { code: string }[]).map((one) => ({
+        ...one,
+        ...(one.code === LENDER && payment && { payment }),
+      })),
+    }));
+  configuration = configured(own);
+  withoutAccount = configured();
+  service = await startService({ configFile: configuration.file });
   bench = new PaymentBench(service);
   operator.now = () => bench.service.now();
   lender.now = () => bench.service.now();
@@ -72,7 +68,8 @@ afterAll(async () => {
   await service?.close();
   await operator?.stop();
   await lender?.stop();
-  rmSync(folder, { recursive: true });
+  configuration?.remove();
+  withoutAccount?.remove();
 });
 
 const callBack = async (webhook: Webhook, path: string) =>
@@ -90,9 +87,6 @@ describe('the fee of a lender that names an account', () => {
     expect(operator.links.size).toBe(0);
     expect(await callBack(paidAt(lender, id), `razorpay/${LENDER}`)).toBe(200);
     expect(await bench.records.status(id)).toBe('PAID');
-  });
-
-  it('is paid on the page that its account names, and on one without an address where none is named', async () => {
     const orders = bench.service.get<PaymentOrders>(PaymentOrders);
     expect(await orders.pageFor(LENDER)).toEqual({ name: 'Razorpay', host: PAGE_HOST });
     expect(await orders.pageFor('kaverisetu')).toEqual({ name: 'Razorpay', host: null });
@@ -211,33 +205,6 @@ describe('an id of the operator’s account that a lender’s account has named 
   });
 });
 
-describe('the fee of a lender that keeps it when it declines', () => {
-  it('is kept, as the page says before the payment and after the decision', async () => {
-    const { json } = await applyForInstantLoan(partnerClient(bench.service), { pan: 'SANDX0013A' });
-    const { journeyId: id, redirectUrl } = json.data;
-    const page = async (url: string) => (await new ApplicantBrowser().open(url)).text;
-    const orderId = await orderFee(bench.records, json.data);
-    expect(await page(redirectUrl)).toContain(
-      '<strong>Declined? The lender keeps the ₹176.</strong>',
-    );
-    const [{ account }] = await bench.records.query<{ account: string | null }>(
-      'SELECT account FROM payment_orders WHERE id = $1',
-      [orderId],
-    );
-    const paid = paidAt(account === null ? operator : lender, orderId);
-    await callBack(paid, account === null ? 'razorpay' : `razorpay/${account}`);
-    await eventually(async () => {
-      const trail = await bench.records.query<{ trigger: string }>(
-        'SELECT trigger FROM journey_audit WHERE journey_id = $1 ORDER BY id',
-        [id],
-      );
-      expect(trail.map(({ trigger }) => trigger).slice(-2)).toEqual(['LOAN_DECLINED', 'FEE_KEPT']);
-    }, PATIENT);
-    expect(await bench.records.refunds(id)).toEqual([]);
-    expect(await page(`${redirectUrl}/done`)).toContain('The lender keeps the ₹');
-  });
-});
-
 describe('the fee of a lender that names none', () => {
   it('is paid to the operator, whom the lender’s secret cannot speak for', async () => {
     const id = await bench.openOrder({ payee: 'kaverisetu' });
@@ -267,21 +234,15 @@ describe('in production, the fee of a lender that names none any more', () => {
     await untilOffered(browser, redirectUrl);
     const { text } = await browser.openToPay(redirectUrl);
     const form = hiddenIn(paymentFormOf(text)!);
-    const without = join(folder, 'without.yaml');
-    const { lenders, ...shipped } = parse(readFileSync(file, 'utf8')) as {
-      lenders: object[];
-    };
-    const bare = lenders.map((one) => ({ ...one, payment: undefined }));
-    writeFileSync(without, stringify({ ...shipped, lenders: bare }));
     const applier = bench.service.get<ConfigurationApplier>(ConfigurationApplier);
-    await applier.apply(without, SANDBOX_DEPLOYMENT);
+    await applier.apply(withoutAccount.file, SANDBOX_DEPLOYMENT);
     await bench.service.travel(1_001);
     setMode('production');
     expect((await browser.send(redirectUrl, form)).status).toBe(303);
     await expect(bench.openOrder({ payee: LENDER })).rejects.toThrow('no payment account');
     await bench.service.travel(73 * HOUR_MS);
     await eventually(async () => expect(await bench.records.state(id)).toBe('ABANDONED'), PATIENT);
-    await applier.apply(file, SANDBOX_DEPLOYMENT);
+    await applier.apply(configuration.file, SANDBOX_DEPLOYMENT);
     await bench.service.travel(1_001);
     const facts = await bench.records.query(
       `SELECT (SELECT count(*)::int FROM payment_orders WHERE subject_id = j.id) AS orders,
@@ -306,7 +267,9 @@ describe('a lender’s account', () => {
       expect(JSON.stringify(before)).not.toContain(secret);
     }
     const applier = bench.service.get<ConfigurationApplier>(ConfigurationApplier);
-    expect(await applier.apply(file, SANDBOX_DEPLOYMENT)).toMatchObject({ outcome: 'UNCHANGED' });
+    expect(await applier.apply(configuration.file, SANDBOX_DEPLOYMENT)).toMatchObject({
+      outcome: 'UNCHANGED',
+    });
     expect(await sealed()).toEqual(before);
   });
 });

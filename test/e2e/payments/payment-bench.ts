@@ -1,10 +1,5 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll } from 'vitest';
-import { parse, stringify } from 'yaml';
 import {
-  type ClaimedNotice,
   type NewPaymentOrder,
   PAYMENT_GATEWAYS,
   PaymentOrders,
@@ -14,7 +9,7 @@ import { OrderProcessing } from '../../../src/payments/order-processing.js';
 import { RefundProcessing } from '../../../src/payments/refunds/refund-processing.js';
 import { PaymentRefundsRepository } from '../../../src/payments/store/payment-refunds.repository.js';
 import { PaymentOrdersRepository } from '../../../src/payments/store/payment-orders.repository.js';
-import { Database, DuePoller, projectPath, type Tx } from '../../../src/platform/index.js';
+import { Database, DuePoller, type Tx } from '../../../src/platform/index.js';
 import { ConfiguredGateways } from '../../../src/settings/index.js';
 import { eventually } from '../../support/eventually.js';
 import { FakeRazorpay, RAZORPAY_ACCOUNT, type Webhook } from '../../support/fake-razorpay.js';
@@ -33,18 +28,6 @@ export const FEE = 117_900;
 export const PATIENT = { withinMs: 20_000 };
 
 let subjects = 0;
-
-/** A configuration file like the demonstration's, with Razorpay at the fake's address. */
-export function razorpayConfig(apiBaseUrl: string): { file: string; remove: () => void } {
-  const folder = mkdtempSync(join(tmpdir(), 'rinpath-razorpay-'));
-  // What the file names beside itself (a logo) comes along.
-  cpSync(projectPath('config'), folder, { recursive: true });
-  const file = join(folder, 'sandbox.yaml');
-  const shipped = parse(readFileSync(file, 'utf8')) as object;
-  const payment = { gateway: 'razorpay', razorpay: { ...RAZORPAY_ACCOUNT, apiBaseUrl } };
-  writeFileSync(file, stringify({ ...shipped, payment }));
-  return { file, remove: () => rmSync(folder, { recursive: true }) };
-}
 
 /** What the database says of payments: the last word on what happened, and how often. */
 export class PaymentRecords extends JourneyRecords {
@@ -246,9 +229,13 @@ export class RazorpayBench extends PaymentBench {
   }
 
   static async start(): Promise<RazorpayBench> {
+    return RazorpayBench.of(await sharedService());
+  }
+
+  /** @param service the shared one */
+  static async of(service: TestService): Promise<RazorpayBench> {
     const razorpay = await new FakeRazorpay().start();
     try {
-      const service = await sharedService();
       const gateways = service.get<ConfiguredGateways>(ConfiguredGateways);
       const payment = { kind: 'razorpay' as const, ...RAZORPAY_ACCOUNT, apiBaseUrl: razorpay.url };
       await configure(service, 'UPDATE configuration SET gateways_sealed = $1', [
@@ -291,5 +278,3 @@ export function razorpayTests(use: (bench: RazorpayBench) => void): void {
   });
   afterAll(() => bench?.close());
 }
-
-export type { ClaimedNotice };

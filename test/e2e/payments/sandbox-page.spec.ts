@@ -13,42 +13,50 @@ beforeAll(async () => {
 
 afterAll(() => bench?.close());
 
+/** An order and its page. */
+async function opened(): Promise<{ id: string; url: string }> {
+  const id = await bench.order();
+  return { id, url: (await bench.desk.open(id)).url };
+}
+
 function visit(url: string, form: Record<string, string>): Promise<Response> {
   return fetch(url, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' });
 }
 
-async function callbacksAbout(orderId: string): Promise<{ left: number; isDue: boolean }> {
-  const [row] = await bench.records.query<{ left: number; isDue: boolean }>(
-    `SELECT callbacks_left AS left, next_callback_at IS NOT NULL AS "isDue"
-     FROM sandbox_payments WHERE order_id = $1`,
-    [orderId],
-  );
-  return row;
-}
+const textOf = async (url: string, language = 'en') =>
+  (await fetch(url, { headers: { 'accept-language': language } })).text();
 
 describe('the sandbox’s payment page', () => {
-  it('shows what is to be paid, in both languages', async () => {
-    const { url } = await bench.desk.open(await bench.order());
+  it('takes one payment, sends the browser back and calls back; what is pressed afterwards changes nothing', async () => {
+    const { id, url } = await opened();
     expect(url).toMatch(/\/sandbox\/payment\/pay_\w+\.[\w-]+$/);
-    const english = await (await fetch(url)).text();
-    for (const text of [
-      '₹1,179',
-      'UPI',
-      'card',
-      'Net banking',
-      'Fee to Navdhara Finance',
-      'simulation',
-    ]) {
+    const [english, hindi] = [await textOf(url), await textOf(url, 'hi')];
+    for (const text of ['₹1,179', 'UPI', 'Net banking', 'Fee to Navdhara Finance', 'simulation'])
       expect(english).toContain(text);
-    }
-    const hindi = await (await fetch(url, { headers: { 'accept-language': 'hi' } })).text();
-    expect(hindi).toContain('UPI');
-    expect(`${english}${hindi}`).not.toMatch(/sandbox\.payment\.\w/);
+    expect(hindi).toContain('lang="hi"');
+    expect((await fetch(url.slice(0, -1))).status).toBe(404);
+    expect((await visit(`${url}x`, { outcome: 'pay' })).status).toBe(404);
+    expect((await visit(url, { outcome: 'refund' })).status).toBe(400);
+    const pay = () => visit(url, { outcome: 'pay', method: 'card' });
+    const answers = await Promise.all([pay(), pay(), pay()]);
+    expect(answers.map(({ status }) => status)).toEqual([303, 303, 303]);
+    const [answer] = answers;
+    expect(answer.headers.get('location')).toBe(`${bench.service.baseUrl}/pay/some-token/done`);
+    await bench.untilStatus(id, 'PAID');
+    expect((await visit(url, { outcome: 'fail' })).status).toBe(303);
+    const payments = await bench.records.query(
+      'SELECT amount::int, method, source FROM payments WHERE order_id = $1',
+      [id],
+    );
+    expect(payments).toEqual([{ amount: FEE, method: 'card', source: 'CALLBACK' }]);
+    expect(await bench.records.notices(id)).toEqual(['PAID']);
+    expect(await textOf(url)).toContain('This payment was made');
+    const { status: forged } = await bench.callBack({ headers: {}, body: '{}' }, 'sandbox');
+    expect(forged).toBe(401);
   });
 
   it('tells of a refund that is asked for while the payment is being told', async () => {
-    const id = await bench.order();
-    const { url } = await bench.desk.open(id);
+    const { id, url } = await opened();
     const outbound = bench.service.get<OutboundClient>(OutboundClient);
     const post = outbound.post.bind(outbound);
     const told = Promise.withResolvers<void>();
@@ -77,40 +85,9 @@ describe('the sandbox’s payment page', () => {
     }
   });
 
-  it('takes the payment, sends the browser back and calls back over HTTP', async () => {
-    const id = await bench.order();
-    const { url } = await bench.desk.open(id);
-    const answer = await visit(url, { outcome: 'pay', method: 'card' });
-    expect(answer.status).toBe(303);
-    expect(answer.headers.get('location')).toBe(`${bench.service.baseUrl}/pay/some-token/done`);
-    await bench.untilStatus(id, 'PAID');
-    const [payment] = await bench.records.query(
-      'SELECT amount::int, method, source FROM payments WHERE order_id = $1',
-      [id],
-    );
-    expect(payment).toEqual({ amount: FEE, method: 'card', source: 'CALLBACK' });
-    expect(await bench.records.notices(id)).toEqual(['PAID']);
-    expect(await (await fetch(url)).text()).toContain('This payment was made');
-  });
-
-  it('takes one payment: what is pressed afterwards changes nothing', async () => {
-    const id = await bench.order();
-    const { url } = await bench.desk.open(id);
-    const answers = await Promise.all([
-      visit(url, { outcome: 'pay' }),
-      visit(url, { outcome: 'pay' }),
-      visit(url, { outcome: 'pay' }),
-    ]);
-    expect(answers.map(({ status }) => status)).toEqual([303, 303, 303]);
-    await bench.untilStatus(id, 'PAID');
-    expect((await visit(url, { outcome: 'fail' })).status).toBe(303);
-    expect(await bench.records.payments(id)).toHaveLength(1);
-    expect(await bench.records.notices(id)).toEqual(['PAID']);
-  });
-
   it('lets the payment fail; a fresh order takes its place, once', async () => {
-    const id = await bench.order();
-    await visit((await bench.desk.open(id)).url, { outcome: 'fail', method: 'upi' });
+    const { id, url } = await opened();
+    await visit(url, { outcome: 'fail', method: 'upi' });
     await bench.untilStatus(id, 'FAILED');
     expect(await bench.records.notices(id)).toEqual(['FAILED']);
     const retry = () => bench.transaction((tx) => bench.desk.retry(tx, id));
@@ -124,73 +101,57 @@ describe('the sandbox’s payment page', () => {
     expect((await bench.records.order(first)).subject_id).toBe(subject);
   });
 
-  it('has the bank confirm ten seconds late, by the service’s clock', async () => {
-    const id = await bench.order();
-    const { url } = await bench.desk.open(id);
+  it('has the bank confirm ten seconds late, and the callback repeated until it is taken', async () => {
+    const { id, url } = await opened();
     await visit(url, { outcome: 'pay', late: '1' });
     await bench.poll(id);
     expect(await bench.records.status(id)).toBe('OPEN');
-    expect(await (await fetch(url)).text()).toContain('not confirmed yet');
-    await bench.service.travel(10_500);
+    expect(await textOf(url)).toContain('not confirmed yet');
+    // What the callback would record cannot be recorded for a while.
+    await bench.records.query('ALTER TABLE payments RENAME TO payments_away');
+    const callbacks = () =>
+      bench.records.query<{ failures: number; left: number; next: Date | null }>(
+        `SELECT callback_failures AS failures, callbacks_left AS left, next_callback_at AS next
+         FROM sandbox_payments WHERE order_id = $1`,
+        [id],
+      );
+    try {
+      await bench.service.travel(10_500);
+      await eventually(
+        async () => expect((await callbacks())[0].failures).toBeGreaterThan(1),
+        PATIENT,
+      );
+      expect(await bench.records.status(id)).toBe('OPEN');
+    } finally {
+      await bench.records.query('ALTER TABLE payments_away RENAME TO payments');
+    }
     await bench.untilStatus(id, 'PAID');
+    await eventually(
+      async () => expect(await callbacks()).toMatchObject([{ left: 0, next: null }]),
+      PATIENT,
+    );
     expect(await bench.records.notices(id)).toEqual(['PAID']);
   });
 
-  it('closes with its order’s time', async () => {
-    const id = await bench.order();
-    const { url } = await bench.desk.open(id);
+  it('closes with its order’s time, and is gone once the applicant is erased', async () => {
+    const { id, url } = await opened();
     await bench.service.travel(73 * HOUR_MS);
     await bench.untilStatus(id, 'EXPIRED');
     expect((await visit(url, { outcome: 'pay' })).status).toBe(303);
-    expect(await (await fetch(url)).text()).toContain('time to pay is over');
+    expect(await textOf(url)).toContain('time to pay is over');
     await bench.poll(id);
     expect(await bench.records.payments(id)).toEqual([]);
-  });
 
-  it('is reached by its whole address alone, and by the form’s own buttons', async () => {
-    const { url } = await bench.desk.open(await bench.order());
-    expect((await fetch(url.slice(0, -1))).status).toBe(404);
-    expect((await visit(`${url}x`, { outcome: 'pay' })).status).toBe(404);
-    expect((await visit(url, { outcome: 'refund' })).status).toBe(400);
-    expect((await visit(url, {})).status).toBe(400);
-  });
-
-  it('is gone once the applicant is erased', async () => {
-    const id = await bench.order();
-    const { url } = await bench.desk.open(id);
-    const { subject_id: subject } = await bench.records.order(id);
+    const erased = await opened();
+    const { subject_id: subject } = await bench.records.order(erased.id);
     await eraseRecords(bench.service, { partnerId: bench.service.partnerId, id: subject });
-    await bench.untilStatus(id, 'CANCELLED');
-    expect((await fetch(url)).status).toBe(404);
-    expect((await visit(url, { outcome: 'pay' })).status).toBe(404);
+    await bench.untilStatus(erased.id, 'CANCELLED');
+    expect((await fetch(erased.url)).status).toBe(404);
+    expect((await visit(erased.url, { outcome: 'pay' })).status).toBe(404);
     const [row] = await bench.records.query(
       'SELECT details_sealed FROM sandbox_payments WHERE order_id = $1',
-      [id],
+      [erased.id],
     );
     expect(row).toEqual({ details_sealed: null });
-  });
-});
-
-describe('the sandbox’s callback', () => {
-  it('is repeated until it is taken', async () => {
-    const id = await bench.order();
-    const { url } = await bench.desk.open(id);
-    // What the callback would record cannot be recorded for a while.
-    await bench.records.query('ALTER TABLE payments RENAME TO payments_away');
-    await visit(url, { outcome: 'pay' });
-    await eventually(async () => {
-      const [row] = await bench.records.query<{ failures: number }>(
-        'SELECT callback_failures AS failures FROM sandbox_payments WHERE order_id = $1',
-        [id],
-      );
-      expect(row.failures).toBeGreaterThan(1);
-    }, PATIENT);
-    expect(await bench.records.status(id)).toBe('OPEN');
-    await bench.records.query('ALTER TABLE payments_away RENAME TO payments');
-    await bench.untilStatus(id, 'PAID');
-    await eventually(async () => {
-      expect(await callbacksAbout(id)).toEqual({ left: 0, isDue: false });
-    }, PATIENT);
-    expect(await bench.records.payments(id)).toHaveLength(1);
   });
 });

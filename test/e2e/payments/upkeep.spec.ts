@@ -1,27 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { PaymentUpkeepRepository } from '../../../src/payments/store/payment-upkeep.repository.js';
 import { PaymentsTasks } from '../../../src/payments/payments.tasks.js';
-import { HOUR_MS, PAST_EXPIRY_MS, RazorpayBench } from './payment-bench.js';
+import { eraseRecords } from '../../support/erase-records.js';
+import type { Webhook } from '../../support/fake-razorpay.js';
+import { HOUR_MS, PAST_EXPIRY_MS, type RazorpayBench, razorpayTests } from './payment-bench.js';
 
 const DAY_MS = 24 * HOUR_MS;
 
 let bench: RazorpayBench;
 
-beforeAll(async () => {
-  bench = await RazorpayBench.start();
+razorpayTests((started) => {
+  bench = started;
 });
 
-afterAll(() => bench?.close());
-
-interface Kept {
-  callbacks: number;
-  notices: number;
-  payments: number;
-  audit: number;
-}
-
-async function kept(orderId: string): Promise<Kept> {
-  const [row] = await bench.records.query<Kept & Record<string, unknown>>(
+async function kept(orderId: string) {
+  const [row] = await bench.records.query<Record<string, number>>(
     `SELECT (SELECT count(*)::int FROM payment_callbacks WHERE order_id = $1) AS callbacks,
        (SELECT count(*)::int FROM payment_inbox WHERE order_id = $1) AS notices,
        (SELECT count(*)::int FROM payments WHERE order_id = $1) AS payments,
@@ -37,33 +30,42 @@ function clean(): Promise<void> {
 
 /** As the owner of the bench's orders would, if they had one. */
 async function takeUp(orderId: string): Promise<void> {
-  await bench.records.query(
-    'UPDATE payment_inbox SET consumed_at = app_now() WHERE order_id = $1',
-    [orderId],
-  );
+  const consume = 'UPDATE payment_inbox SET consumed_at = app_now() WHERE order_id = $1';
+  await bench.records.query(consume, [orderId]);
 }
 
 /** An order that was called back about once, the notice processed. */
-async function paidOrder(): Promise<string> {
-  const id = await bench.openOrder();
-  const payment = bench.razorpay.pay(id);
-  await bench.callBack(bench.razorpay.webhook('payment_link.paid', id, { payment }));
-  await takeUp(id);
-  return id;
+async function paidOrder(): Promise<{ id: string; paid: Webhook }> {
+  const order = await bench.paidOrder();
+  await bench.callBack(order.paid);
+  await takeUp(order.id);
+  return order;
 }
 
 describe('cleaning payments', () => {
-  it('removes callbacks and notices after 180 days, and keeps what was paid and came to pass', async () => {
-    const old = await paidOrder();
+  it('removes callbacks and notices after 180 days, in chunks; what is told again counts no second time', async () => {
+    const { id: old, paid } = await paidOrder();
+    const { id: untaken } = await paidOrder();
+    await bench.records.query('UPDATE payment_inbox SET consumed_at = NULL WHERE order_id = $1', [
+      untaken,
+    ]);
     const { payments, audit } = await kept(old);
     await bench.service.travel(179 * DAY_MS);
-    const young = await paidOrder();
+    const { id: young } = await paidOrder();
     await clean();
     expect(await kept(old)).toEqual({ callbacks: 1, notices: 1, payments, audit });
     await bench.service.travel(2 * DAY_MS);
+    const upkeep = bench.service.get<PaymentUpkeepRepository>(PaymentUpkeepRepository);
+    let after: number | null = 0;
+    let chunks = 0;
+    for (; after !== null; chunks += 1) after = await upkeep.removeNotices(1, after);
+    expect(chunks).toBeGreaterThan(1);
     await clean();
     expect(await kept(old)).toEqual({ callbacks: 0, notices: 0, payments, audit });
     expect(await kept(young)).toMatchObject({ callbacks: 1, notices: 1 });
+    expect(await kept(untaken)).toMatchObject({ notices: 1 });
+    expect((await bench.callBack(paid)).status).toBe(200);
+    expect(await kept(old)).toEqual({ callbacks: 1, notices: 0, payments, audit });
   });
 
   it('leaves all of an order that is not over, so that what is told again is known', async () => {
@@ -86,32 +88,25 @@ describe('cleaning payments', () => {
     await clean();
     expect(await kept(id)).toMatchObject({ callbacks: 0, notices: 1 });
   });
+});
 
-  it('takes nothing twice that is told again after its callback was removed', async () => {
-    const id = await bench.openOrder();
+describe('erasing an applicant', () => {
+  it('takes what the orders say of them, keeps what matches the payment, and cancels what can be paid', async () => {
+    const [id, open] = [await bench.openOrder(), await bench.openOrder()];
     const payment = bench.razorpay.pay(id);
-    const webhook = bench.razorpay.webhook('payment_link.paid', id, { payment });
-    await bench.callBack(webhook);
-    await takeUp(id);
-    await bench.service.travel(181 * DAY_MS);
-    await clean();
-    const { payments, audit } = await kept(id);
-    expect((await bench.callBack(webhook)).status).toBe(200);
-    expect(await kept(id)).toEqual({ callbacks: 1, notices: 0, payments, audit });
-  });
-
-  it('goes through them in chunks, past those that stay', async () => {
-    const ids = [await paidOrder(), await paidOrder(), await paidOrder()];
-    await bench.records.query('UPDATE payment_inbox SET consumed_at = NULL WHERE order_id = $1', [
-      ids[0],
-    ]);
-    await bench.service.travel(181 * DAY_MS);
-    const upkeep = bench.service.get<PaymentUpkeepRepository>(PaymentUpkeepRepository);
-    let after: number | null = 0;
-    let chunks = 0;
-    for (; after !== null; chunks += 1) after = await upkeep.removeNotices(1, after);
-    expect(chunks).toBeGreaterThan(2);
-    const left = await Promise.all(ids.map(async (id) => (await kept(id)).notices));
-    expect(left).toEqual([1, 0, 0]);
+    await bench.poll(id);
+    const erase = async (orderId: string) => {
+      const { subject_id: subject } = await bench.records.order(orderId);
+      return eraseRecords(bench.service, { partnerId: bench.service.partnerId, id: subject });
+    };
+    expect([await erase(id), await erase(id), await erase(open)]).toEqual([1, 0, 1]);
+    const { id: link } = bench.razorpay.linkOf(id);
+    const erased = { details_sealed: null, url: null };
+    const paid = { status: 'PAID', gateway_order_id: link, ...erased };
+    expect(await bench.records.order(id)).toMatchObject(paid);
+    expect(await bench.records.payments(id)).toMatchObject([{ id: payment.id }]);
+    await bench.untilStatus(open, 'CANCELLED');
+    expect(bench.razorpay.linkOf(open).status).toBe('cancelled');
+    expect(await bench.records.order(open)).toMatchObject(erased);
   });
 });
