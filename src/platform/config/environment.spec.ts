@@ -66,19 +66,9 @@ describe('a new user', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(readFileSync(file, 'utf8')).toMatch(/^sandbox:/);
   });
-
-  it('may leave variables empty, as an unset one', () => {
-    expect(problemsOf({ PORT: '', BASE_URL: '', MODE: '', DATABASE_URL: '' })).toEqual([]);
-  });
 });
 
 describe('the operator’s port', () => {
-  it('is none when nothing is said', () => {
-    expect(parseEnvironment({ DATA_DIR: dataDir }).operatorPort).toBeUndefined();
-    const empty = { OPERATOR_PORT: '', OPERATOR_HOST: '' };
-    expect(parseEnvironment({ DATA_DIR: dataDir, ...empty }).operatorPort).toBeUndefined();
-  });
-
   it('is on loopback, whatever HOST is, unless an interface is named', () => {
     const variables = { DATA_DIR: dataDir, OPERATOR_PORT: '9464', HOST: '0.0.0.0' };
     expect(parseEnvironment(variables)).toMatchObject({
@@ -96,43 +86,26 @@ describe('each variable that is wrong is named', () => {
   it.each([
     ['MODE', 'staging'],
     ['PORT', '70000'],
-    ['PORT', '3000.5'],
-    ['PORT', 'http'],
-    ['OPERATOR_PORT', '0'],
     ['OPERATOR_PORT', '65536'],
-    ['OPERATOR_PORT', 'metrics'],
     // That is what PORT is by default.
     ['OPERATOR_PORT', '3000'],
-    ['BASE_URL', 'loans.example.com'],
     ['BASE_URL', 'ftp://loans.example.com'],
     ['BASE_URL', 'https://loans.example.com/api'],
-    ['BASE_URL', 'https://loans.example.com?x=1'],
     ['BASE_URL', 'https://user:secret@loans.example.com'],
     ['DATABASE_URL', 'mysql://db/rinpath'],
-    ['DATABASE_URL', 'db'],
-    ['DATABASE_SESSION_URL', 'mysql://db/rinpath'],
     ['DATABASE_NAMED_STATEMENTS', 'no'],
     ['DATABASE_LOSS_ACCEPTED', 'yes'],
-    ['DATABASE_READ_URL', 'mysql://db/rinpath'],
     ['DATABASE_POOL', '1'],
     ['TRUST_PROXY', 'true'],
     ['TRUST_PROXY', '10.0.0.0/8,everybody'],
-    ['TRUST_PROXY', '1234'],
     ['TRUST_PROXY', '99'],
-    ['TRUST_PROXY', '-1'],
-    ['TRUST_PROXY', '10/8'],
     ['TRUST_PROXY', '10.0.0.0/33'],
-    ['TRUST_PROXY', '10.0.0.1,'],
     ['TRUST_PROXY', '0.0.0.0/0'],
     ['TRUST_PROXY', '::/0'],
-    ['TRUST_PROXY', '10.0.0.1, 0.0.0.0/0'],
     ['TRUST_PROXY', '0.0.0.0/1,128.0.0.0/1'],
     ['TRUST_PROXY', '::ffff:0:0/96'],
-    ['TRUST_PROXY', '::ffff:0.0.0.0/100'],
     ['TRUST_PROXY', '::/16'],
-    ['TRUST_PROXY', '2000::/3'],
     ['PRIVATE_NETWORKS', '0.0.0.0/0'],
-    ['PRIVATE_NETWORKS', 'lender.internal'],
     ['LOG_LEVEL', 'loud'],
     ['SANDBOX_OPEN', 'yes'],
     ['SANDBOX_LATENCY_PERCENT', '101'],
@@ -169,16 +142,6 @@ describe('each variable that is wrong is named', () => {
 });
 
 describe('production', () => {
-  it('takes what it is given', () => {
-    expect(parseEnvironment({ ...PRODUCTION, TRUST_PROXY: '2' })).toMatchObject({
-      mode: 'production',
-      baseUrl: 'https://loans.example.com',
-      isLoopback: false,
-      databaseUrl: PRODUCTION.DATABASE_URL,
-      trustProxy: 2,
-    });
-  });
-
   it('makes no master key by itself and asks for its own address', () => {
     expect(problemsOf({ MODE: 'production' })).toEqual([
       'BASE_URL is required in production',
@@ -250,11 +213,6 @@ describe('the mail server', () => {
     const mail = { smtpUrl: SMTP_URL, from: MAIL_FROM };
     expect(parseEnvironment({ DATA_DIR: dataDir, SMTP_URL, MAIL_FROM })).toMatchObject({ mail });
     expect(problemsOf({ SMTP_URL: 'smtp://mail.example', MAIL_FROM: 'a@b.example' })).toEqual([]);
-  });
-
-  it('may be left out', () => {
-    const environment = parseEnvironment({ DATA_DIR: dataDir, SMTP_URL: '', MAIL_FROM: '' });
-    expect(environment).not.toHaveProperty('mail');
   });
 
   it.each([

@@ -20,13 +20,6 @@ describe('the private networks that may be reached', () => {
     expect(read(text)).toEqual(networks);
   });
 
-  it.each(['10.20', 'lender.internal', '10.0.0.0/33', '10.0.0.1,', 'true', '10.0.0.0/8;::1'])(
-    'are not %s',
-    (text) => {
-      expect(read(text)).toContain('must be addresses and ranges');
-    },
-  );
-
   it.each([
     '0.0.0.0/0',
     '::/0',

@@ -16,21 +16,6 @@ describe('sealing', () => {
     expect(ring.open(sealed, 'journeys.applicant')).toBe(PAN);
   });
 
-  it('seals every kind of text, the empty one too', () => {
-    for (const text of ['', 'आशा', '😀'.repeat(5_000)]) {
-      expect(ring.open(ring.seal(text, 'p'), 'p')).toBe(text);
-    }
-  });
-
-  it('seals bytes that are no text', () => {
-    const bytes = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
-    expect(ring.openBytes(ring.seal(bytes, 'p'), 'p').equals(bytes)).toBe(true);
-  });
-
-  it('never gives the same text for the same value', () => {
-    expect(ring.seal(PAN, 'p')).not.toBe(ring.seal(PAN, 'p'));
-  });
-
   it('does not open a value that was copied to another column', () => {
     const sealed = ring.seal(PAN, 'journeys.applicant');
     expect(() => ring.open(sealed, 'journeys.bank_account')).toThrow(Error);
@@ -44,13 +29,6 @@ describe('sealing', () => {
       altered[index] ^= 1;
       const text = `${version}:${name}:${altered.toString('base64url')}`;
       expect(() => ring.open(text, 'p')).toThrow(Error);
-    }
-  });
-
-  it('does not open a value that was cut short, down to nothing', () => {
-    const sealed = ring.seal(PAN, 'p');
-    for (let length = 0; length < sealed.length - 1; length += 1) {
-      expect(() => ring.open(sealed.slice(0, length), 'p')).toThrow(Error);
     }
   });
 
@@ -101,11 +79,6 @@ describe('rotation', () => {
     expect(searched).toContain(after.lookupHash(PAN, 'journeys.pan'));
     expect(during.lookupHash(PAN, 'journeys.pan')).toBe(searched[0]);
   });
-
-  it('keeps links alive that were signed under the other key', () => {
-    expect(during.readLink(before.signLink('jrn_1', 'kfs'), 'kfs')).toBe('jrn_1');
-    expect(after.readLink(before.signLink('jrn_1', 'kfs'), 'kfs')).toBeNull();
-  });
 });
 
 describe('keyed hashes', () => {
@@ -142,8 +115,4 @@ describe('link tokens', () => {
     for (let length = 0; length < token.length; length += 1) others.push(token.slice(0, length));
     for (const other of others) expect(ring.readLink(other, 'redirect')).toBeNull();
   });
-});
-
-it('needs a master key', () => {
-  expect(() => new Keyring([])).toThrow('needs a master key');
 });

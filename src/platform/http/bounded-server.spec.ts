@@ -83,26 +83,6 @@ describe('a client that has closed its side after the request', () => {
     expect(await text(socket)).toContain('carried out');
     await expect.poll(() => asked[0].destroyed).toBe(true);
   });
-
-  it('gets every answer of requests that it sent together', async () => {
-    const socket = await halfClosed(ASK.repeat(3), 3);
-    for (const place of [2, 0, 1]) asked[place].end(`answer ${place}`);
-    const answers = [...(await text(socket)).matchAll(/answer \d/g)].map(([answer]) => answer);
-    expect(answers).toEqual(['answer 0', 'answer 1', 'answer 2']);
-  });
-
-  it('is disconnected when no answer is made in time', async () => {
-    const socket = await halfClosed(ASK, 1);
-    expect(await text(socket)).toBe('');
-  });
-
-  it('is answered during a shutdown, which then ends', async () => {
-    const socket = await halfClosed(ASK, 1);
-    const drained = connections.drain(server);
-    asked[0].end('carried out');
-    expect(await text(socket)).toContain('carried out');
-    await drained;
-  });
 });
 
 describe('a client that reads nothing', () => {
@@ -111,23 +91,6 @@ describe('a client that reads nothing', () => {
     asked[0].end(LARGE);
     await expect.poll(() => asked[0].destroyed, { timeout: 10_000 }).toBe(true);
     expect(asked[0].writableFinished).toBe(false);
-  });
-
-  it('is disconnected although it goes on sending requests', async () => {
-    const socket = await client(ASK, 1);
-    asked[0].end(LARGE);
-    const sending = setInterval(() => socket.write(ASK), 20);
-    await expect.poll(() => asked[0].destroyed, { timeout: 10_000 }).toBe(true);
-    clearInterval(sending);
-    expect(asked[0].writableFinished).toBe(false);
-  });
-
-  it('has no more time after an answer that took long to make', async () => {
-    await client(ASK, 1);
-    const { socket } = asked[0].req;
-    await expect.poll(() => socket.timeout, { timeout: 5_000 }).not.toBe(TIMES.unreadMs);
-    asked[0].end(LARGE);
-    expect(socket.timeout).toBe(TIMES.unreadMs);
   });
 
   it('is not one whose answer takes long to make, nor one that reads slowly', async () => {

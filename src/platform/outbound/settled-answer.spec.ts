@@ -38,8 +38,6 @@ function keepWriting(socket: Socket, text: string): void {
 describe('an informational answer', () => {
   it.each([
     ['100', interim(100)],
-    ['102', interim(102)],
-    ['103', interim(103)],
     ['100 twice, then 103', interim(100) + interim(100) + interim(103)],
   ])('is skipped: %s', async (_, before) => {
     const together = await serve((socket) => socket.write(before + OK));
@@ -51,19 +49,7 @@ describe('an informational answer', () => {
     expect(await post(apart)).toMatchObject({ status: 200, excerpt: 'ok' });
   });
 
-  it('leaves the connection good for the next call', async () => {
-    const connections = new Set<Socket>();
-    const url = await serve((socket) => {
-      connections.add(socket);
-      socket.write(interim(100) + OK);
-    });
-    await post(url);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    await post(url);
-    expect(connections.size).toBe(1);
-  });
-
-  it.each([100, 102, 103])('does not stop the deadline, sent without end: %d', async (status) => {
+  it.each([100, 103])('does not stop the deadline, sent without end: %d', async (status) => {
     const url = await serve((socket) => keepWriting(socket, interim(status)));
     const call = post(url, { deadlineMs: 150, bodyMs: 50 });
     await expect(call).rejects.toMatchObject({ reason: 'TIMEOUT' });
@@ -85,14 +71,6 @@ describe('an answer that is settled at its status', () => {
     ['stalls half way', (socket) => socket.write(`${HEAD}content-length: 9\r\n\r\nhalf`), 'half'],
     ['is cut', (socket) => socket.end(`${HEAD}content-length: 9\r\n\r\nhalf`), 'half'],
     [
-      'is cut by a reset',
-      (socket) => {
-        socket.write(`${HEAD}content-length: 9\r\n\r\nhalf`);
-        setTimeout(() => socket.resetAndDestroy(), 10);
-      },
-      'half',
-    ],
-    [
       'breaks its own framing',
       (socket) => {
         socket.write(`${HEAD}transfer-encoding: chunked\r\n\r\n4\r\nhalf\r\n`);
@@ -100,15 +78,10 @@ describe('an answer that is settled at its status', () => {
       },
       'half',
     ],
-    [
-      'breaks its own framing at once',
-      (socket) => socket.write(`${HEAD}transfer-encoding: chunked\r\n\r\nxyz\r\n`),
-      '',
-    ],
   ];
 
   it.each(
-    [200, 204, 302, 404, 410, 503].flatMap((status) =>
+    [200, 204, 302, 410].flatMap((status) =>
       BODIES.map(([name, write, excerpt]) => [status, name, write, excerpt] as const),
     ),
   )('counts: %d whose body %s', async (status, _, write, excerpt) => {
@@ -119,18 +92,6 @@ describe('an answer that is settled at its status', () => {
     const answer: unknown = await post(url, { bodyMs: 50 }).catch((error: unknown) => error);
     const settled: Record<number, object> = { 204: { excerpt: '' }, 302: { reason: 'REDIRECT' } };
     expect(answer).toMatchObject({ status, ...(settled[status] ?? { excerpt }) });
-  });
-
-  it('is given what has come of a body that trickles, and its connection is closed', async () => {
-    const closed = Promise.withResolvers<void>();
-    const url = await serve((socket) => {
-      socket.on('close', () => closed.resolve());
-      socket.write(`HTTP/1.1 200 OK\r\n${HEAD}transfer-encoding: chunked\r\n\r\n`);
-      keepWriting(socket, '1\r\n.\r\n');
-    });
-    const answer = await post(url, { bodyMs: 500, maxResponseBytes: 1_024 });
-    expect(answer).toMatchObject({ status: 200, excerpt: expect.stringMatching(/^\.+$/) });
-    await closed.promise;
   });
 
   it('is late only when its status is', async () => {

@@ -52,12 +52,4 @@ describe('other words', () => {
     expect(hasIdentityWord(text)).toBe(false);
     expect(maskIdentityWords(text)).toBe(text);
   });
-
-  it('are left as they are: UUIDs', () => {
-    fc.assert(
-      fc.property(fc.uuid(), (uuid) => {
-        expect(maskIdentityWords(uuid)).toBe(uuid);
-      }),
-    );
-  });
 });

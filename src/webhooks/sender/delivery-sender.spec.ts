@@ -1,12 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import {
-  type ClockDifference,
-  Metrics,
-  Signal,
-  TooLate,
-  UNWOKEN_MS,
-} from '../../platform/index.js';
+import { type ClockDifference, Metrics, Signal, TooLate } from '../../platform/index.js';
 import type { AttemptRecorder, RecordListener } from './attempt-recorder.js';
 import type { ClaimedDelivery } from '../store/lane-claims.repository.js';
 import { type DeliveryAttempt, resultOfStatus } from './delivery-attempt.js';
@@ -143,14 +137,6 @@ describe('the sender looks at the lanes', () => {
     expect(await claimsAfter(SOON_MS)).toBe(3);
   });
 
-  it('a quarter of a second after the last time when there are answers and no more', async () => {
-    await startWith(claims(3));
-    answers.shift()?.();
-    answers.shift()?.();
-    expect(await claimsAfter(SOON_MS)).toBe(1);
-    expect(await claimsAfter(LATER_MS)).toBe(2);
-  });
-
   it('not while the clock is unfit; it gives its lanes back', async () => {
     await startWith(claims(3));
     const given = vi.fn<() => Promise<void>>().mockResolvedValue();
@@ -164,31 +150,6 @@ describe('the sender looks at the lanes', () => {
     expect(await claimsAfter(LATER_MS)).toBe(2);
   });
 
-  it('at once all the same when it is told while it rests', async () => {
-    await startWith(claims(3));
-    answers.shift()?.();
-    expect(await claimsAfter(SOON_MS)).toBe(1);
-    wakeUp.raise();
-    expect(await claimsAfter(SOON_MS)).toBe(2);
-  });
-
-  it('soon after an answer when there is more that it knows of', async () => {
-    await startWith(claims(2));
-    knows.isMoreExpected = true;
-    answers.shift()?.();
-    expect(await claimsAfter(SOON_MS)).toBeGreaterThan(1);
-  });
-
-  it('soon once more after a look that failed', async () => {
-    const logged = vi.spyOn(Logger.prototype, 'error').mockReturnValue(undefined);
-    await startWith(claims(1), new Error('the database is away'));
-    wakeUp.raise();
-    expect(await claimsAfter(SOON_MS)).toBe(2);
-    answers.shift()?.();
-    expect(await claimsAfter(SOON_MS)).toBe(3);
-    logged.mockRestore();
-  });
-
   it('no more once it is stopped, though its lanes cannot be given back', async () => {
     const logged = vi.spyOn(Logger.prototype, 'error').mockReturnValue(undefined);
     await startWith(claims(1));
@@ -200,18 +161,6 @@ describe('the sender looks at the lanes', () => {
     expect(await claimsAfter(LATER_MS)).toBe(1);
     expect(logged).toHaveBeenCalledOnce();
     logged.mockRestore();
-  });
-
-  it('as often as something is found to wait', async () => {
-    await startWith([]);
-    poll();
-    expect(await claimsAfter(LATER_MS)).toBe(2);
-  });
-
-  it('by itself after a while when nothing happens', async () => {
-    await startWith([]);
-    expect(await claimsAfter(UNWOKEN_MS - LATER_MS)).toBe(1);
-    expect(await claimsAfter(LATER_MS)).toBe(2);
   });
 });
 

@@ -113,18 +113,6 @@ describe('the columns of a batch', () => {
     expect(lanes).toMatchObject({ failsJourneyEvents: [true, false, false], failures: [2, 1, 1] });
   });
 
-  it('tell of a 410, and of a probe that failed', () => {
-    const { lanes } = columnsOf([
-      { lane: 'sub_a', status: 410 },
-      { lane: 'sub_b', status: 500, isProbe: true },
-      { lane: 'sub_c', status: 200, isProbe: true },
-    ]);
-    expect(lanes).toMatchObject({
-      gone: [true, false, false],
-      probeFailed: [false, true, false],
-    });
-  });
-
   it('keep a lane apart from itself under an earlier token', () => {
     const { lanes, attempts } = columnsOf([
       { lane: 'sub_a', token: 1, status: 500 },

@@ -39,12 +39,6 @@ describe('the script that archives WAL', () => {
     );
   }
 
-  it('takes the same segment of primary and standby, and keeps it once', () => {
-    const content = `${HEADER}and the rest`;
-    expect([archived(SEGMENT, content), archived(SEGMENT, content)]).toEqual([0, 0]);
-    expect(kept()).toEqual({ [SEGMENT]: content });
-  });
-
   it('keeps beside the first what another node has after the last that they had in common', () => {
     const first = `${HEADER}common, and what a lost primary wrote`;
     const second = `${HEADER}common`;

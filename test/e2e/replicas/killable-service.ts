@@ -10,7 +10,7 @@ import {
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.js';
 
 /** A process takes over the time that was travelled to within a second. */
-export const CLOCK_MS = 1_500;
+const CLOCK_MS = 1_500;
 /** For each test and hook: each starts two processes. */
 export const TEST_MS = 180_000;
 
@@ -54,11 +54,6 @@ export class KillableService {
     return this.client!;
   }
 
-  /** The process that was started last. */
-  get running(): SpawnedService {
-    return this.process!;
-  }
-
   /** What the process that was started last has written so far. */
   output(): string {
     return this.process!.output();
@@ -66,17 +61,7 @@ export class KillableService {
 
   async start(): Promise<void> {
     this.process = await spawnService({ ...this.options, databaseUrl: this.database.url });
-    this.client = this.partnerAt(this.process);
-  }
-
-  /** Another process on the same database; whoever starts it ends it. */
-  async startBeside(): Promise<SpawnedService> {
-    return spawnService({ ...this.options, port: undefined, databaseUrl: this.database.url });
-  }
-
-  /** The demonstration partner at one of the processes. */
-  partnerAt({ baseUrl }: SpawnedService): PartnerClient {
-    return partnerClient({ baseUrl });
+    this.client = partnerClient({ baseUrl: this.process.baseUrl });
   }
 
   kill(): Promise<void> {

@@ -2,7 +2,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { eventually } from '../../support/eventually.js';
-import { confirmed, type HostedClient, startHosted } from '../../support/hosted-client.js';
 import {
   journeyIn,
   readJourney,
@@ -10,9 +9,8 @@ import {
   startJourney,
 } from '../../support/journey-driver.js';
 import { followRedirect } from '../../support/redirect-visit.js';
-import type { TestService } from '../../support/service.js';
 import { type Delivery, WebhookReceiver } from '../../support/webhook-receiver.js';
-import { CLOCK_MS, KillableService, TEST_MS } from './killable-service.js';
+import { KillableService, TEST_MS } from './killable-service.js';
 
 vi.setConfig({ testTimeout: 2 * TEST_MS, hookTimeout: TEST_MS });
 
@@ -96,14 +94,6 @@ describe('killed between the lenders’ answers and the journey’s progress', (
     expect(await service.records.flags(offered.id)).toEqual([]);
   });
 
-  it('does not reject a journey whose one offer waits behind the other lenders’ "no"', async () => {
-    await eventually(async () => {
-      expect(await service.records.inbox(offeredOnce.id)).toEqual(ALL_CONSUMED);
-    }, PATIENT);
-    expect(await service.records.trail(offeredOnce.id)).toEqual(['STARTED', 'OFFERS_ARRIVED']);
-    expect((await readJourney(service.partner, offeredOnce)).offers).toHaveLength(1);
-  });
-
   it('keeps a provider’s callback that it has acknowledged', async () => {
     await eventually(async () => {
       expect(await service.records.state(calledBack.id)).toBe('BANK_ACCOUNT_PENDING');
@@ -178,157 +168,5 @@ describe('killed between a receiver’s 200 and its record', () => {
       expect(rows).toEqual([{ status: 'SUCCEEDED', attempts: 1 }]);
     });
     expect(receiver.deliveries).toHaveLength(2);
-  });
-});
-
-describe('killed between the new lender’s word and its record, and while questions are put to lenders', () => {
-  /** Longer than a lease is, so that a slow machine starts the new process before its end. */
-  const LEASE_SECONDS = 60;
-  const PATIENT = { withinMs: 30_000 };
-  /** Whose applicant presses again. */
-  let pressed: Journey;
-  /** Whose applicant does nothing more. */
-  let left: Journey;
-  /** Whose lenders are being asked for offers. */
-  let asking: StartedJourney;
-  let leased: Awaited<ReturnType<typeof service.records.questions>>;
-
-  beforeAll(async () => {
-    [pressed, left] = await Promise.all([beforeTheChange(), beforeTheChange()]);
-    await cutShort([pressed, left]);
-    await service.start();
-    // Two passes of the new process's worker: it leaves what is leased alone.
-    await sleep(2_200);
-    expect(await service.records.questions(asking.id, 'OFFERS')).toEqual(leased);
-  });
-
-  interface Journey {
-    readonly id: string;
-    readonly client: HostedClient;
-    readonly offers: readonly { id: string; lender: string }[];
-  }
-
-  /** What the screens' helpers need of a service. */
-  function face(): TestService {
-    const { baseUrl } = service.running;
-    return { baseUrl, now: () => new Date() } as TestService;
-  }
-
-  async function confirm(client: HostedClient, offerId: string): Promise<void> {
-    const page = await client.open(`/hosted/offers/${offerId}/confirm?amount=150000`);
-    expect(page.path).toContain('/confirm');
-  }
-
-  /** A hosted journey whose applicant has chosen an offer and read the statement of another one. */
-  async function beforeTheChange(): Promise<Journey> {
-    const start = await startHosted(face());
-    const client = await confirmed(face(), start);
-    await eventually(async () => {
-      expect(await service.records.state(start.id)).toBe('OFFERS_RECEIVED');
-    }, PATIENT);
-    const offers = await service.records.query<{ id: string; lender: string }>(
-      `SELECT id, lender_code AS lender FROM journey_offers WHERE journey_id = $1
-     ORDER BY (figures ->> 'apr')::numeric`,
-      [start.id],
-    );
-    await confirm(client, offers[0].id);
-    await client.submit({ hasRead: '1' });
-    expect(await service.records.state(start.id)).toBe('KYC_PENDING');
-    await confirm(client, offers[1].id);
-    return { id: start.id, client, offers };
-  }
-
-  /** Confirms the other offers, and kills the process after the lenders have taken them, before they are recorded. */
-  async function cutShort(journeys: readonly Journey[]): Promise<void> {
-    // An answer that is there cannot be written down.
-    const inbox = await service.hold('LOCK TABLE lender_inbox IN SHARE ROW EXCLUSIVE MODE');
-    asking = await startJourney(service.partner);
-    await inbox.waiting('lender_inbox', 3);
-    const lock = await service.hold('LOCK TABLE journey_redirects IN EXCLUSIVE MODE');
-    const answers = journeys.map(({ client }) =>
-      client.submit({ hasRead: '1' }).then(
-        ({ status }) => status,
-        () => 'no answer',
-      ),
-    );
-    await lock.waiting('journey_redirects', journeys.length);
-    await service.killAt(inbox, lock);
-    expect(await Promise.all(answers)).toEqual(journeys.map(() => 'no answer'));
-    for (const { id, offers } of journeys) {
-      // The choice from before stands whole.
-      expect(await chosen(id)).toBe(offers[0].id);
-      expect(await told(id)).toEqual([]);
-    }
-    await service.records.query(
-      `UPDATE lender_questions SET lease_until = app_now() + make_interval(secs => $2)
-       WHERE subject_id = $1 AND lease_until > app_now()`,
-      [asking.id, LEASE_SECONDS],
-    );
-    leased = await service.records.questions(asking.id, 'OFFERS');
-    expect(leased).toHaveLength(3);
-    for (const one of leased) expect(one).toMatchObject({ status: 'OPEN', isLeased: true });
-    expect(await service.records.inbox(asking.id)).toEqual({ waiting: 0, consumed: 0 });
-  }
-
-  async function chosen(id: string): Promise<string> {
-    const [row] = await service.records.query<{ id: string }>(
-      'SELECT selected_offer_id AS id FROM journeys WHERE id = $1',
-      [id],
-    );
-    return row.id;
-  }
-
-  function told(id: string): Promise<object[]> {
-    return service.records.query(
-      `SELECT lender_code AS lender, reference FROM lender_questions
-     WHERE subject_id = $1 AND kind = 'WITHDRAWAL'`,
-      [id],
-    );
-  }
-
-  async function expectChangedOnce({ id, offers }: Journey): Promise<void> {
-    await eventually(async () => expect(await chosen(id)).toBe(offers[1].id), PATIENT);
-    expect(await service.records.trail(id)).toEqual([
-      'STARTED',
-      'CONSENTED',
-      'CONFIRMED',
-      'OFFERS_ARRIVED',
-      'OFFER_SELECTED',
-      'OFFER_LET_GO',
-      'OFFER_SELECTED',
-    ]);
-    expect(await told(id)).toEqual([{ lender: offers[0].lender, reference: 'NOT_CHOSEN' }]);
-    expect(await service.records.events(id)).toEqual([
-      '1 journey.initiated',
-      '2 journey.offers_received',
-      '3 journey.offer_selected',
-      '4 journey.offer_selected',
-    ]);
-  }
-
-  it('has whoever presses again make it, once', async () => {
-    await service.records.travel(LEASE_SECONDS * 1_000);
-    const again = pressed.client.copy(face().baseUrl);
-    await again.submit({ hasRead: '1' });
-    await expectChangedOnce(pressed);
-  });
-
-  it('has the scheduler make the change, once', async () => {
-    await service.travel(CLOCK_MS);
-    await expectChangedOnce(left);
-  });
-
-  it('leaves the leases of questions, after which a new process asks again', async () => {
-    await eventually(async () => {
-      expect(await service.records.state(asking.id)).toBe('OFFERS_RECEIVED');
-    }, PATIENT);
-    const again = await service.records.questions(asking.id, 'OFFERS');
-    expect(again.map(({ attempts }) => attempts)).toEqual(leased.map((one) => one.attempts + 1));
-    expect(await service.records.inbox(asking.id)).toEqual({ waiting: 0, consumed: 3 });
-    expect(await service.records.trail(asking.id)).toEqual(['STARTED', 'OFFERS_ARRIVED']);
-    expect(await service.records.events(asking.id)).toEqual([
-      '1 journey.initiated',
-      '2 journey.offers_received',
-    ]);
   });
 });

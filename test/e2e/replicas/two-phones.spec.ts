@@ -1,18 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { SandboxLender } from '../../../src/sandbox/index.js';
 import type { HostedClient, HostedPage } from '../../support/hosted-client.js';
 import { inForm } from '../../support/long-form.js';
 import { sharedReplicas, type SharedReplicas } from '../../support/shared-service.js';
 import { HeldOffers, NOW, offersCome, waitingWith } from '../hosted-steps/early-offers.js';
 import {
   eventsOf,
-  expectStopped,
   openConfirmation,
   othersOf,
   toldOf,
   trailOf,
 } from '../hosted-steps/leaving-bench.js';
-import { ACCOUNT, StepJourney } from '../hosted-steps/step-journey.js';
+import { StepJourney } from '../hosted-steps/step-journey.js';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
 
@@ -68,53 +66,6 @@ async function expectWhole(journey: StepJourney): Promise<void> {
 }
 
 describe('two phones at the same moment', () => {
-  it('one chooses another offer, the other hands in the bank account: one is done, or both in order', async () => {
-    for (let time = 0; time < TIMES; time += 1) {
-      const { journey, first, second } = await twoPhonesAt('BANK_ACCOUNT_PENDING');
-      const [other] = othersOf(await journey.view());
-      await openConfirmation(first, other);
-      await second.open('/hosted');
-      await Promise.all([first.submit({ hasRead: '1' }), second.submit(ACCOUNT)]);
-      const { state, selected } = await journey.view();
-      const isChanged = selected!.offer.offerId === other.offerId;
-      expect(state).toBe(isChanged ? 'KYC_PENDING' : 'MANDATE_PENDING');
-      await expectWhole(journey);
-    }
-  });
-
-  it('both go to the provider: its lender is asked for one session', async () => {
-    const { journey, first, second } = await twoPhonesAt('KYC_PENDING');
-    const link = new URL((await journey.view()).redirect!.url).pathname;
-    const opened = [replicas.first, replicas.second].map((replica) =>
-      vi.spyOn(replica.get<SandboxLender>(SandboxLender), 'openSession'),
-    );
-    const visits = await Promise.all([first.get(link), second.get(link), first.get(link)]);
-    expect(opened.flatMap(({ mock }) => mock.calls)).toHaveLength(1);
-    const led = visits.filter(({ status }) => status === 303);
-    // The session's page is at one replica: only a phone of the other sees its origin.
-    const sessions = led.map(({ location }) => new URL(location, replicas.first.baseUrl).href);
-    expect(new Set(sessions).size).toBe(1);
-    for (const { status } of visits) expect([200, 303]).toContain(status);
-  });
-
-  it('one chooses another offer, the other goes to the provider of the first', async () => {
-    for (let time = 0; time < TIMES; time += 1) {
-      const { journey, first } = await twoPhonesAt('KYC_PENDING');
-      const { redirect } = await journey.view();
-      const [other] = othersOf(await journey.view());
-      await openConfirmation(first, other);
-      const url = redirect!.url.replace(replicas.first.baseUrl, replicas.second.baseUrl);
-      const [, visit] = await Promise.all([
-        first.submit({ hasRead: '1' }),
-        fetch(url, { redirect: 'manual', headers: { accept: 'text/html' } }),
-      ]);
-      expect(visit.headers.get('location')).toMatch(
-        /\/sandbox\/provider\/|\/hosted\/returned\/KYC/,
-      );
-      expect((await journey.view()).selected!.offer.offerId).toBe(other.offerId);
-      await expectWhole(journey);
-    }
-  });
 
   it('each chooses another offer: one is chosen, and no lender is left with a choice that is none', async () => {
     for (let time = 0; time < TIMES; time += 1) {
@@ -134,23 +85,6 @@ describe('two phones at the same moment', () => {
         'SELECT count(*)::int FROM key_facts_statements WHERE journey_id = $1',
       );
       expect(frozen).toEqual([{ count: 2 }]);
-    }
-  });
-
-  it('one stops, the other chooses another offer: it is stopped, or goes on with one of them', async () => {
-    for (let time = 0; time < TIMES; time += 1) {
-      const { journey, first, second } = await twoPhonesAt('KYC_PENDING');
-      const [other] = othersOf(await journey.view());
-      await openConfirmation(first, other);
-      await second.open('/hosted/stop');
-      await Promise.all([first.submit({ hasRead: '1' }), second.submit()]);
-      const { state } = await journey.view();
-      expect(['KYC_PENDING', 'ABANDONED']).toContain(state);
-      await (state === 'KYC_PENDING' ? expectWhole(journey) : expectStopped(journey));
-      const [{ open }] = await journey.query<{ open: number }>(
-        `SELECT count(*)::int AS open FROM journey_intents WHERE journey_id = $1 AND status = 'OPEN'`,
-      );
-      expect(open).toBe(0);
     }
   });
 });

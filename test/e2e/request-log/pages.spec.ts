@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { Database } from '../../../src/platform/index.js';
 import type { RequestFilter } from '../../../src/request-log/index.js';
-import { requestsStatement } from '../../../src/request-log/store/requests-statement.js';
 import type { TestService } from '../../support/service.js';
 import { sharedService } from '../../support/shared-service.js';
 import { logOf, makeRows, repeatRow } from './request-log-bench.js';
@@ -86,27 +85,6 @@ describe('a page of calls', () => {
     expect(await found(filter)).toEqual(expected);
     expect(await found(filter, 1)).toEqual(expected);
   });
-
-  it('shows those of a time, both ends included', async () => {
-    const { requests } = await logOf(service).list(service.partnerId, {}, { limit: 50 });
-    const [from, to] = [requests[5].at, requests[2].at];
-    expect(await found({ from, to })).toEqual([2, 3, 4, 5]);
-    expect(await found({ from: ago(4.5) })).toEqual([0, 1, 2, 3]);
-  });
-
-  it('shows the one with a request id, and none when another filter does not fit', async () => {
-    expect(await found({ requestId: ids[4] })).toEqual([4]);
-    expect(await found({ requestId: ids[4], code: 'validation_failed' })).toEqual([4]);
-    expect(await found({ requestId: ids[4], code: 'rate_limited' })).toEqual([]);
-    expect(await found({ requestId: ids[4], subjectId: JOURNEY })).toEqual([]);
-  });
-
-  it('is empty behind what is no id of ours', async () => {
-    for (const before of ['', 'x', `req_${'z'.repeat(32)}`, ids[0].slice(0, -1), `${ids[0]}0`]) {
-      const page = await logOf(service).list(service.partnerId, {}, { before, limit: 5 });
-      expect(page).toEqual({ requests: [], nextBefore: null });
-    }
-  });
 });
 
 describe('another partner’s calls', () => {
@@ -143,16 +121,6 @@ describe('another partner’s calls', () => {
   });
 });
 
-describe('the summary', () => {
-  it('counts the calls since a time, and their failures by code', async () => {
-    expect(await logOf(service).summary(service.partnerId, ago(4.5))).toEqual({
-      calls: 4,
-      failures: [{ status: 429, code: 'rate_limited', count: 1 }],
-      isWhole: true,
-    });
-  });
-});
-
 describe('a large log', () => {
   const ROWS = 45_000;
 
@@ -161,14 +129,6 @@ describe('a large log', () => {
     await makeRows(service, [{ partnerId: BUSY, minutesAgo: 10, keyId: 'key_rare' }]);
     await service.get<Database>(Database).query('ANALYZE partner_requests');
   });
-
-  async function planOf(partnerId: string, filter: RequestFilter): Promise<string> {
-    const { text, values } = requestsStatement(partnerId, filter, { limit: 51 });
-    const plan = await service
-      .get<Database>(Database)
-      .query<Record<string, string>>(`EXPLAIN (ANALYZE, COSTS OFF) ${text}`, values);
-    return plan.map((row) => row['QUERY PLAN']).join('\n');
-  }
 
   it('is looked through 20,000 calls at a time for what no index finds', async () => {
     const log = logOf(service);
@@ -185,34 +145,5 @@ describe('a large log', () => {
   it('is counted up to 20,000 calls', async () => {
     const summary = await logOf(service).summary(BUSY, ago(60 * 24));
     expect(summary).toEqual({ calls: 20_000, failures: [], isWhole: false });
-  });
-
-  it.each<[string, RequestFilter, string]>([
-    ['every call', {}, 'pkey'],
-    ['a journey', { subjectId: JOURNEY }, 'subject_id'],
-    ['a code', { code: 'rate_limited' }, 'code'],
-    ['4xx', { statusClass: '4xx' }, 'partner_id_at_id'],
-    ['5xx', { statusClass: '5xx' }, 'partner_id_at_id'],
-    ['a write', { method: 'POST', route: '/webhooks' }, 'method'],
-    ['a request id', { requestId: 'own-1' }, 'given_id'],
-  ])('has %s found by its index', async (_, filter, index) => {
-    const lines = await planOf(BUSY, filter);
-    expect(lines).toContain(index);
-    expect(lines).not.toMatch(/Seq Scan on partner_requests_\d+ \w+ \(actual[^)]*rows=[1-9]\d{3}/);
-    expect(lines).not.toMatch(/Rows Removed by Filter: \d{3}/);
-  });
-
-  it('is read no further than a page, however many calls an index finds', async () => {
-    const row = { ...WRITE, subjectId: JOURNEY, status: 503, code: 'service_unavailable' };
-    await repeatRow(service, { partnerId: FREQUENT, minutesAgo: 0, ...row }, ROWS);
-    await service.get<Database>(Database).query('ANALYZE partner_requests');
-    for (const filter of [
-      {},
-      { subjectId: JOURNEY },
-      { code: 'service_unavailable' },
-    ] satisfies RequestFilter[]) {
-      const plan = await planOf(FREQUENT, filter);
-      expect([filter, plan.match(/\(actual[^)]*rows=\d{3,}/g)]).toEqual([filter, null]);
-    }
   });
 });

@@ -69,28 +69,4 @@ describe('rows as arrays of texts', () => {
     ];
     expect(await stored(rows)).toEqual(rows);
   });
-
-  it('have NULL for what a row lacks', async () => {
-    expect(await stored([{ id: '1' }])).toEqual([{ id: '1', ...EMPTY }]);
-  });
-
-  it('may be none', async () => {
-    expect(await stored([])).toEqual([]);
-  });
-
-  it('may have more beside their columns, and follow other parameters', async () => {
-    const some = new RowArrays(columns, ['id', 'cents'], {
-      first: 2,
-      beside: ['waitsFor'],
-      more: `'P' || "waitsFor" || $1 AS label`,
-    });
-    await database.query('DELETE FROM branches');
-    await database.query(`INSERT INTO branches (${some.list}, label) ${some.select}`, [
-      'D',
-      ...some.values([{ id: '1', cents: 5, waitsFor: 3 }]),
-    ]);
-    expect(await database.query('SELECT id, cents, label FROM branches')).toEqual([
-      { id: '1', cents: 5, label: 'P3D' },
-    ]);
-  });
 });

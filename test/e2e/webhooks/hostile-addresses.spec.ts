@@ -8,38 +8,8 @@ import { type PartnerClient, partnerClient } from '../../support/partner-client.
 import type { TestService } from '../../support/service.js';
 import { sharedService } from '../../support/shared-service.js';
 
-/** Every way of writing an address that must not be reached, on a developer's machine neither. */
-const HOSTILE = [
-  '10.0.0.1',
-  '167772161',
-  '0x0a000001',
-  '0xa.0.0.1',
-  '012.0.0.1',
-  '10.1',
-  '172.16.0.1',
-  '192.168.1.1',
-  '169.254.169.254',
-  '2852039166',
-  '100.64.0.1',
-  '100.100.100.200',
-  '168.63.129.16',
-  '0.0.0.0',
-  '0',
-  '224.0.0.1',
-  '255.255.255.255',
-  '１０.０.０.１',
-  '[::]',
-  '[fe80::1]',
-  '[fd00::1]',
-  '[fd00:ec2::254]',
-  '[ff02::1]',
-  '[::ffff:10.0.0.1]',
-  '[::ffff:a9fe:a9fe]',
-  '[::10.0.0.1]',
-  '[64:ff9b::10.0.0.1]',
-  '[2002:a00:1::]',
-  '[2001::1]',
-];
+/** Every other way of writing one: src/platform/outbound/refused-address.spec.ts. */
+const HOSTILE = ['10.0.0.1', '2852039166', '１０.０.０.１', '[fd00:ec2::254]', '[::ffff:10.0.0.1]'];
 
 let service: TestService;
 let partner: PartnerClient;
@@ -55,18 +25,18 @@ beforeAll(async () => {
 });
 
 describe('a hostile address', () => {
-  it.each(HOSTILE)('is not registered: %s', async (host) => {
-    const { status } = await partner.post('/webhooks', { url: `https://${host}/` });
-    expect(status).toBe(400);
-  });
-
-  it.each(HOSTILE)('is not reached, should it ever stand in the database: %s', async (host) => {
-    await service
-      .get<Database>(Database)
-      .query('UPDATE webhook_subscriptions SET url = $2 WHERE id = $1', [id, `https://${host}/`]);
-    const { json } = await partner.post(`/webhooks/${id}/test`);
-    expect(json.data).toMatchObject({ isDelivered: false, failure: 'ADDRESS_REFUSED' });
-  });
+  it.each(HOSTILE)(
+    'is not registered, nor reached should it be in the database: %s',
+    async (host) => {
+      const url = `https://${host}/`;
+      expect((await partner.post('/webhooks', { url })).status).toBe(400);
+      await service
+        .get<Database>(Database)
+        .query('UPDATE webhook_subscriptions SET url = $2 WHERE id = $1', [id, url]);
+      const { json } = await partner.post(`/webhooks/${id}/test`);
+      expect(json.data).toMatchObject({ isDelivered: false, failure: 'ADDRESS_REFUSED' });
+    },
+  );
 
   it('is not reached through a name that changes its answer', async () => {
     let posts = 0;

@@ -2,11 +2,14 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Metrics } from '../../../src/platform/index.js';
 import { AttemptsRepository } from '../../../src/webhooks/store/attempts.repository.js';
-import type { ClaimedDelivery } from '../../../src/webhooks/store/lane-claims.repository.js';
+import { DeliveriesRepository } from '../../../src/webhooks/store/deliveries.repository.js';
+import { SenderDatabase } from '../../../src/webhooks/store/sender-database.js';
+import { DeleteSubscription } from '../../../src/webhooks/subscriptions/subscription-changes.service.js';
+import { inForm } from '../../support/long-form.js';
 import { WebhookMetrics } from '../../../src/webhooks/webhook-metrics.js';
 import { WebhooksTasks } from '../../../src/webhooks/webhooks.tasks.js';
-import { DeliveryBench, GONE, REFUSAL, SUCCESS } from './delivery-bench.js';
-import { PARTNER, someEvent } from './some-event.js';
+import { DeliveryBench, SUCCESS } from './delivery-bench.js';
+import { someEvent } from './some-event.js';
 
 const DAY_MS = 86_400_000;
 const CHUNK = 1_000;
@@ -35,34 +38,6 @@ async function clean(): Promise<void> {
   while (after !== null) after = await bench.upkeep.removeFinished(2, after);
   await bench.upkeep.removeEvents(CHUNK);
 }
-
-describe('the age of what has been due for longest', () => {
-  it('is told in seconds, and is zero when nothing is', async () => {
-    expect(await bench.upkeep.waits()).toEqual({ due: 0, heldBack: 0 });
-    await bench.subscribe();
-    await bench.publish(someEvent());
-    await bench.travel(60_000);
-    expect((await bench.upkeep.waits()).due).toBeCloseTo(60, -1);
-    const [claim] = await bench.claims.claim();
-    await bench.finish(claim, SUCCESS);
-    expect(await bench.upkeep.waits()).toEqual({ due: 0, heldBack: 0 });
-  });
-
-  it('is told apart for what waits behind a breaker, and not for what is paused', async () => {
-    const broken = await bench.subscribe();
-    await bench.publish(someEvent());
-    await bench.database.query(
-      `UPDATE webhook_lanes SET probe_at = app_now() + interval '600 s', probe_wait_seconds = 600,
-         failure_count = 9`,
-    );
-    await bench.travel(60_000);
-    const { due, heldBack } = await bench.upkeep.waits();
-    expect(due).toBe(0);
-    expect(heldBack).toBeCloseTo(60, -1);
-    await bench.setActive(broken, false);
-    expect(await bench.upkeep.waits()).toEqual({ due: 0, heldBack: 0 });
-  });
-});
 
 describe('reconciling', () => {
   it('cancels what was written while its subscription was being deleted', async () => {
@@ -142,8 +117,6 @@ const RETRIES = 5;
 
 const UNTRIED = 3;
 
-const HOURS_MS = 8 * 3_600_000;
-
 const A_TIME = expect.any(Date) as Date;
 
 afterEach(() => vi.restoreAllMocks());
@@ -158,22 +131,6 @@ async function upkeep(): Promise<void> {
 
 function drain(id: string): Promise<void> {
   return bench.subscriptions.makeRetriesDue(id);
-}
-
-/** As far as its transaction goes. */
-function enable(id: string): Promise<boolean> {
-  return bench.database.transaction((tx) => bench.subscriptions.enable(tx, PARTNER, id));
-}
-
-function mark(id: string): Promise<unknown> {
-  return bench.database.query(
-    `UPDATE webhook_lanes SET drain_since = app_now() WHERE subscription_id = $1`,
-    [id],
-  );
-}
-
-function failAll(claims: readonly ClaimedDelivery[]): Promise<unknown> {
-  return Promise.all(claims.map((claim) => bench.finish(claim, REFUSAL, HOURS_MS)));
 }
 
 /** How many retries are not due yet. */
@@ -198,72 +155,96 @@ describe('what waits for a retry on a subscription that works again', () => {
     expect(told).toBe(1);
     expect((await bench.lane(id)).drainSince).toBeNull();
   });
+});
 
-  it('is made due once: what fails after that waits for its own time', async () => {
-    const { id, probe } = await bench.broken(UNTRIED);
-    await bench.finish(probe, SUCCESS);
-    const [claim] = await bench.claims.claim();
-    await failAll([claim]);
-    expect(await waiting()).toBe(1);
-    await drain(id);
-    await upkeep();
-    expect(await waiting()).toBe(1);
+const BACKLOG = inForm({ short: 4_000, long: 50_000 });
+
+/** One statement for all of them would last longer than statements may, where the processor is shared. */
+const LOADED_AT_ONCE = 5_000;
+
+/** The name of what ends first. */
+function firstOf(running: Record<string, Promise<unknown>>): Promise<string> {
+  return Promise.race(
+    Object.entries(running).map(async ([name, work]) => {
+      await work;
+      return name;
+    }),
+  );
+}
+
+/** The first is due, the others in an hour. */
+async function loadRetries(id: string, count: number): Promise<void> {
+  for (let from = 1; from <= count; from += LOADED_AT_ONCE) {
+    const to = Math.min(count, from + LOADED_AT_ONCE - 1);
+    await bench.database.query(BACKLOG_OF, [id, from, to]);
+  }
+}
+
+function deleteOf(id: string): Promise<unknown> {
+  const { database, subscriptions, upkeep } = bench;
+  return new DeleteSubscription(database, subscriptions, upkeep).delete(PARTNER, id);
+}
+
+/** How many retries of a subscription are not due yet. */
+async function waitingOf(id: string): Promise<number> {
+  const [row] = await bench.database.query<{ count: number }>(
+    `SELECT count(*)::int AS count FROM webhook_queue
+     WHERE subscription_id = $1 AND next_attempt_at > app_now()`,
+    [id],
+  );
+  return row.count;
+}
+
+describe('a great backlog', () => {
+  it('is made due without a lock that anybody waits for', async () => {
+    const back = await bench.subscribe();
+    await loadRetries(back, BACKLOG);
+    await bench.database.query('UPDATE webhook_lanes SET drain_since = app_now()');
+    const database = new SenderDatabase(bench.database);
+    const drained = new AttemptsRepository(database).drain([back]);
+    // One of the first that are made due; the others are not yet.
+    await expect.poll(() => waitingOf(back), { interval: 1 }).toBeLessThan(BACKLOG);
+    const locked = bench.database.query(
+      `SELECT FROM webhook_queue WHERE delivery_id = 'dlv_' || md5('2') FOR UPDATE`,
+    );
+    expect(await firstOf({ drained, locked })).toBe('locked');
+    expect(await waitingOf(back)).toBeGreaterThan(0);
+    await drained;
+    await database.onApplicationShutdown();
+    expect(await waitingOf(back)).toBe(0);
   });
 
-  it('is made due at once, too, when what succeeded was no probe, but was in flight before', async () => {
-    const id = await bench.subscribe();
-    await bench.publishMany(RETRIES);
-    const [last, ...early] = await bench.claims.claim();
-    await bench.database.query('UPDATE webhook_lanes SET failure_count = 1');
-    await failAll(early);
-    expect((await bench.lane(id)).probeAt).not.toBeNull();
-    expect(await waiting()).toBe(RETRIES - 1);
-    await bench.finish(last, SUCCESS);
-    expect(await bench.lane(id)).toMatchObject({ probeAt: null, drainSince: null });
-    expect(await waiting()).toBe(0);
-  });
-
-  it('is made due after the call that enables it was cut short', async () => {
-    const { id } = await bench.broken(UNTRIED);
-    await enable(id);
-    expect(await waiting()).toBe(RETRIES);
-    await upkeep();
-    expect(await waiting()).toBe(0);
-    expect((await bench.lane(id)).drainSince).toBeNull();
+  it('is cancelled for whoever looks as soon as its subscription is deleted, and then cleared', async () => {
+    const gone = await bench.subscribe();
+    await loadRetries(gone, 1_200);
+    await deleteOf(gone);
+    const deliveries = new DeliveriesRepository(bench.database);
+    const shown = await deliveries.list({ subscriptionId: gone }, 5_000);
+    expect(shown).toHaveLength(1_200);
+    expect(new Set(shown.map(({ status }) => status))).toEqual(new Set(['CANCELLED']));
+    expect(shown.every(({ nextAttemptAt }) => nextAttemptAt === null)).toBe(true);
+    expect(await bench.upkeep.cancelOrphans(1_000)).toBe(1_000);
+    expect(await bench.upkeep.cancelOrphans(1_000)).toBe(200);
+    expect(await bench.database.query('SELECT FROM webhook_queue')).toEqual([]);
   });
 });
 
-describe('what waits for a retry on a subscription that has stopped working again', () => {
-  it('waits behind its breaker for its own time, and is made due when it works', async () => {
-    const { id, probe } = await bench.broken(UNTRIED);
-    vi.spyOn(AttemptsRepository.prototype, 'drain').mockResolvedValueOnce();
-    await bench.finish(probe, SUCCESS);
-    await bench.database.query(
-      `UPDATE webhook_lanes SET failure_count = 5, failing_since = app_now(), probe_wait_seconds = 600,
-         probe_at = app_now() + interval '600 seconds'`,
-    );
-    await upkeep();
-    await drain(id);
-    expect(await waiting()).toBe(RETRIES);
-    await bench.database.query(
-      'UPDATE webhook_lanes SET probe_at = NULL, probe_wait_seconds = NULL, failure_count = 0',
-    );
-    await upkeep();
-    expect(await waiting()).toBe(0);
-  });
-
-  it('stays as it is while it is inactive', async () => {
-    const id = await bench.subscribe();
-    await bench.publishMany(RETRIES);
-    const claims = await bench.claims.claim();
-    const [gone, last] = claims.splice(0, 2);
-    await failAll(claims);
-    await bench.finish(gone, GONE, HOURS_MS);
-    await bench.finish(last, SUCCESS);
-    expect((await bench.lane(id)).isActive).toBe(false);
-    await mark(id);
-    await upkeep();
-    expect(await waiting()).toBe(RETRIES - 1);
-    expect((await bench.lane(id)).drainSince).not.toBeNull();
-  });
-});
+const BACKLOG_OF = `
+  WITH one AS (
+    SELECT n, md5(n::text) AS id FROM generate_series($2::int, $3::int) AS n
+  ),
+  event AS (
+    INSERT INTO webhook_events (id, partner_id, journey_id, name, sequence, body, created_at)
+    SELECT 'evt_' || id, 'bench', 'jrn_' || id, 'journey.abandoned', 1, '{}', app_now() FROM one
+  ),
+  delivery AS (
+    INSERT INTO webhook_deliveries
+      (id, partner_id, subscription_id, event_id, status, created_at, attempts)
+    SELECT 'dlv_' || id, 'bench', $1, 'evt_' || id, 'PENDING', app_now(), 1 FROM one
+  )
+  INSERT INTO webhook_queue
+    (delivery_id, partner_id, subscription_id, event_id, next_attempt_at, attempts)
+  SELECT 'dlv_' || id, 'bench', $1, 'evt_' || id,
+    app_now() + CASE WHEN n = 1 THEN interval '-1 second' ELSE interval '1 hour' END, 1
+  FROM one
+`;
