@@ -51,13 +51,6 @@ describe('a new user', () => {
     expect(Object.isFrozen(environment)).toBe(true);
   });
 
-  it('at a terminal is told little, unless LOG_LEVEL asks for more', () => {
-    const environment = parseEnvironment({ DATA_DIR: dataDir }, true);
-    expect(environment).toMatchObject({ logLevel: 'warn', isTerminal: true });
-    const asked = parseEnvironment({ DATA_DIR: dataDir, LOG_LEVEL: 'info' }, true);
-    expect(asked).toMatchObject({ logLevel: 'info', isTerminal: true });
-  });
-
   it('gets a master key that is made once and that only its owner reads', () => {
     const first = parseEnvironment({ DATA_DIR: join(dataDir, 'new') });
     const second = parseEnvironment({ DATA_DIR: join(dataDir, 'new') });
@@ -187,21 +180,6 @@ describe('proxies that are believed', () => {
   ])('TRUST_PROXY=%s', (text, expected) => {
     expect(parseEnvironment({ DATA_DIR: dataDir, TRUST_PROXY: text }).trustProxy).toBe(expected);
     expect(() => express().set('trust proxy', expected)).not.toThrow();
-  });
-});
-
-describe('the base address', () => {
-  it.each([
-    ['http://localhost:3000/', 'http://localhost:3000', true],
-    ['http://127.8.8.8', 'http://127.8.8.8', true],
-    ['http://[::1]:80', 'http://[::1]', true],
-    ['https://localhost.example.com', 'https://localhost.example.com', false],
-    ['http://192.168.0.1', 'http://192.168.0.1', false],
-  ])('%s', (text, baseUrl, isLoopback) => {
-    expect(parseEnvironment({ DATA_DIR: dataDir, BASE_URL: text })).toMatchObject({
-      baseUrl,
-      isLoopback,
-    });
   });
 });
 

@@ -154,17 +154,3 @@ describe('the processor time of one address without a key', () => {
     expect(refusal('10.0.0.1')).toBeNull();
   });
 });
-
-it('divides what the thread uses among the requests in progress', () => {
-  meter = new HeldMeter();
-  meter.ms = 100;
-  const first = meter.begin();
-  meter.ms += 10;
-  const second = meter.begin();
-  meter.ms += 20;
-  expect(second()).toBe(10);
-  meter.ms += 5;
-  expect(first()).toBe(25);
-  meter.ms += 100;
-  expect(meter.begin()()).toBe(0);
-});

@@ -65,18 +65,6 @@ describe('a batcher', () => {
 
 let batches: number[][];
 
-function queue(options: { restMs?: number; maxItems?: number } = {}): BatchQueue<number> {
-  return new BatchQueue({
-    run: (items) => {
-      batches.push(items);
-      return Promise.resolve();
-    },
-    maxItems: options.maxItems ?? 10,
-    maxInFlight: 1,
-    restMs: options.restMs,
-  });
-}
-
 /** Lets everything happen that is due now. */
 function now(): Promise<unknown> {
   return vi.advanceTimersByTimeAsync(1);
@@ -89,23 +77,6 @@ describe('a batch queue', () => {
   });
 
   afterEach(() => vi.useRealTimers());
-
-  it('gathers for a rest after a batch, and then sends at once again', async () => {
-    const resting = queue({ restMs: 20 });
-    resting.add(1);
-    await now();
-    resting.add(2);
-    await vi.advanceTimersByTimeAsync(15);
-    resting.add(3);
-    await now();
-    expect(batches).toEqual([[1]]);
-    await vi.advanceTimersByTimeAsync(10);
-    expect(batches).toEqual([[1], [2, 3]]);
-    await vi.advanceTimersByTimeAsync(20);
-    resting.add(4);
-    await now();
-    expect(batches).toEqual([[1], [2, 3], [4]]);
-  });
 
   it('sends a full batch at once, and no more than may be under way', async () => {
     const ends: (() => void)[] = [];

@@ -86,15 +86,3 @@ describe('the poller', () => {
     logged.mockRestore();
   });
 });
-
-describe('a task that asks by itself', () => {
-  const isDue = () => poller.isDue('task', (now) => `SELECT true FROM task WHERE at <= ${now}`);
-
-  it('goes and looks when it is not known in a second', async () => {
-    rows = () => [];
-    answer = () => new Promise(() => undefined);
-    const answered = isDue();
-    await pass(EVERY_MS);
-    expect(await answered).toBe(true);
-  });
-});

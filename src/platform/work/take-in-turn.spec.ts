@@ -56,10 +56,4 @@ describe('a pass over what is due', () => {
     const isAnyDue = () => Promise.resolve(true);
     await expect(takeInTurn(database, { ...options, isAnyDue })).rejects.toThrow('looked for');
   });
-
-  it('ends with an error when nothing can be claimed', async () => {
-    const away = () => Promise.reject(new Error('the database is away'));
-    const options = { max: 10, claim: away, work: away, onFailure: () => undefined };
-    await expect(takeInTurn(database, options)).rejects.toThrow('the database is away');
-  });
 });

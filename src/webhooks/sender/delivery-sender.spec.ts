@@ -1,4 +1,3 @@
-import { Logger } from '@nestjs/common';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type ClockDifference, Metrics, Signal, TooLate } from '../../platform/index.js';
 import type { AttemptRecorder, RecordListener } from './attempt-recorder.js';
@@ -129,14 +128,6 @@ async function claimsAfter(ms: number): Promise<number> {
 }
 
 describe('the sender looks at the lanes', () => {
-  it('at once when it is told, here or elsewhere, that something is due', async () => {
-    await startWith(claims(3));
-    wakeUp.raise();
-    expect(await claimsAfter(SOON_MS)).toBe(2);
-    elsewhere.raise();
-    expect(await claimsAfter(SOON_MS)).toBe(3);
-  });
-
   it('not while the clock is unfit; it gives its lanes back', async () => {
     await startWith(claims(3));
     const given = vi.fn<() => Promise<void>>().mockResolvedValue();
@@ -148,19 +139,6 @@ describe('the sender looks at the lanes', () => {
     Object.assign(clock, { isUnfit: false });
     poll();
     expect(await claimsAfter(LATER_MS)).toBe(2);
-  });
-
-  it('no more once it is stopped, though its lanes cannot be given back', async () => {
-    const logged = vi.spyOn(Logger.prototype, 'error').mockReturnValue(undefined);
-    await startWith(claims(1));
-    releaseAll = () => Promise.reject(new Error('the database is away'));
-    const stopped = sender.stop();
-    answers.shift()?.();
-    await stopped;
-    wakeUp.raise();
-    expect(await claimsAfter(LATER_MS)).toBe(1);
-    expect(logged).toHaveBeenCalledOnce();
-    logged.mockRestore();
   });
 });
 

@@ -112,13 +112,4 @@ describe('the columns of a batch', () => {
     ]);
     expect(lanes).toMatchObject({ failsJourneyEvents: [true, false, false], failures: [2, 1, 1] });
   });
-
-  it('keep a lane apart from itself under an earlier token', () => {
-    const { lanes, attempts } = columnsOf([
-      { lane: 'sub_a', token: 1, status: 500 },
-      { lane: 'sub_a', token: 2, status: 200 },
-    ]);
-    expect(lanes).toMatchObject({ ids: ['sub_a', 'sub_a'], tokens: [1, 2], failures: [1, 0] });
-    expect(attempts.lanes).toEqual([1, 2]);
-  });
 });

@@ -3,53 +3,14 @@ import { hostname } from 'node:os';
 import { Logger } from '@nestjs/common';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { ClockWatch } from '../../../src/clock-watch/index.js';
-import { Database, DatabaseWaits, SystemClock } from '../../../src/platform/index.js';
-import { eventually } from '../../support/eventually.js';
-import { HeldLock } from '../../support/held-lock.js';
+import { Database, SystemClock } from '../../../src/platform/index.js';
 import { type OwnService, startService } from '../../support/service.js';
-
-const CONNECTIONS = 8;
-
-const READ = 'SELECT count(*) FROM partners';
 
 let service: OwnService;
 
 beforeAll(async () => void (service = await startService()));
 
 afterAll(() => service.close());
-
-/** The metrics by their names with labels, all of one moment. */
-async function metrics(): Promise<Map<string, number>> {
-  const text = await (await fetch(`${service.baseUrl}/metrics`)).text();
-  const lines = text.matchAll(/^([a-z_]+(?:\{.*\})?) (\S+)$/gm);
-  return new Map([...lines].map(([, name, value]) => [name, Number(value)]));
-}
-
-it('a locked table is named in the log and the metrics, and the replica stays ready', async () => {
-  const database = service.get<Database>(Database);
-  const waits = service.get<DatabaseWaits>(DatabaseWaits);
-  const warned: string[] = [];
-  vi.spyOn(Logger.prototype, 'warn').mockImplementation((line) => void warned.push(String(line)));
-  const lock = await HeldLock.take(service.databaseUrl, 'LOCK TABLE partners');
-  const reads = Array.from({ length: CONNECTIONS + 3 }, () => database.query(READ));
-  await lock.waiting(READ, CONNECTIONS);
-  await eventually(async () => {
-    warned.length = 0;
-    await waits.check();
-    expect(warned).toEqual([
-      expect.stringMatching(/^Calls that waited over a second for a connection: \d+, the longest/),
-      expect.stringMatching(
-        /^Statements that wait for a lock on partners: [89], the longest for \d+\.\d s; held by process \d+/,
-      ),
-    ]);
-  });
-  const metrics = await (await fetch(`${service.baseUrl}/metrics`)).text();
-  const shown = Number(/^database_lock_waits (\S+)$/m.exec(metrics)?.[1]);
-  expect(shown).toBeGreaterThanOrEqual(CONNECTIONS);
-  expect((await ready()).status).toBe(200);
-  await lock.release();
-  await Promise.all(reads);
-});
 
 let lines: unknown[];
 

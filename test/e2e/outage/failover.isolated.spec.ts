@@ -123,9 +123,7 @@ describe('a failover to a standby', () => {
     expect((await demo.journey(journey.id, journey.session)).status).toBe(503);
     expect((await demo.post('/webhooks', { url: receiver.url('/other') })).status).toBe(503);
     await expectLiveButNotReady(service);
-  });
-
-  it('once it takes writes again everything goes on by itself', async () => {
+    // Once it takes writes again everything goes on.
     await run(
       `${primary.url}?options=-cdefault_transaction_read_only%3Doff`,
       'ALTER SYSTEM RESET default_transaction_read_only',
@@ -144,9 +142,8 @@ describe('a failover to a standby', () => {
     expect((await demo.initiate(loanRequest())).status).toBe(503);
     expect((await demo.journey(journey.id, journey.session)).status).toBe(503);
     await expectLiveButNotReady(service);
-  });
 
-  it('a journey goes on when the address leads to the primary again', async () => {
+    // A journey goes on when the address leads to the primary again.
     // What was connected to the standby stays so, until the service gives it up.
     await proxy.restore(primary.url);
     await untilReady();

@@ -9,7 +9,7 @@ import { ReplicaWakeUp, WAKE_UP_CHANNEL } from '../../../src/webhooks/sender/sen
 import { SenderWakeUp } from '../../../src/webhooks/sender/sender-wake-up.js';
 import { WebhookMetrics } from '../../../src/webhooks/webhook-metrics.js';
 import { eventually } from '../../support/eventually.js';
-import { journeyIn, startJourney } from '../../support/journey-driver.js';
+import { journeyIn } from '../../support/journey-driver.js';
 import { inForm } from '../../support/long-form.js';
 import { JourneyRecords } from '../../support/journey-records.js';
 import { partnerClient, type PartnerClient } from '../../support/partner-client.js';
@@ -20,8 +20,6 @@ import { someEvent } from '../webhooks/some-event.js';
 
 // Many journeys each; on a busy machine they take their time.
 vi.setConfig({ testTimeout: 240_000 });
-
-const JOURNEYS = inForm({ short: 6, long: 60 });
 
 const JOURNEYS_A_ROUND = inForm({ short: 3, long: 15 });
 
@@ -144,45 +142,6 @@ describe('two replicas that rotate a secret', () => {
       expect((await rotate(0)).status).toBe(200);
     const last = await Promise.all([rotate(0), rotate(1)]);
     expect(last.map(({ status }) => String(status)).toSorted()).toEqual(['200', '429']);
-  });
-});
-
-describe('two replicas that take up the lenders’ answers', () => {
-  it('take each of them up once, and none gets in another’s way', async () => {
-    const journeys = await Promise.all(
-      Array.from({ length: JOURNEYS }, (_, index) => startJourney(partners()[index % 2])),
-    );
-    const ids = journeys.map(({ id }) => id);
-    await eventually(
-      async () => {
-        // Started and moved once, told of both, with an offer of each lender.
-        const ends = await records.query(
-          `SELECT DISTINCT j.state,
-             (SELECT count(*)::int FROM journey_offers WHERE journey_id = j.id) AS offers,
-             (SELECT count(*)::int FROM journey_audit WHERE journey_id = j.id) AS moves,
-             (SELECT count(*)::int FROM webhook_events WHERE journey_id = j.id) AS events,
-             (SELECT count(*)::int FROM operator_flags WHERE subject_id = j.id) AS flags
-           FROM journeys AS j WHERE id = ANY ($1)`,
-          [ids],
-        );
-        const ended = { state: 'OFFERS_RECEIVED', offers: 3, moves: 2, events: 2, flags: 0 };
-        expect(ends).toEqual([ended]);
-      },
-      { withinMs: 40_000 },
-    );
-    const inbox = await records.query(
-      `SELECT count(*)::int AS answers, max(attempts) AS attempts,
-         bool_and(consumed_at IS NOT NULL) AS "areConsumed" FROM lender_inbox
-       WHERE subject_id = ANY ($1)`,
-      [ids],
-    );
-    expect(inbox).toEqual([{ answers: JOURNEYS * 3, attempts: 0, areConsumed: true }]);
-    const failures = await records.query('SELECT DISTINCT failures FROM lender_questions');
-    expect(failures).toEqual([{ failures: 0 }]);
-    const [{ deadlocks }] = await records.query<{ deadlocks: number }>(
-      'SELECT deadlocks::int FROM pg_stat_database WHERE datname = current_database()',
-    );
-    expect(deadlocks).toBe(0);
   });
 });
 

@@ -138,31 +138,6 @@ describe('a signature that is refused is kept', () => {
 });
 
 describe('the log holds no personal data and no secret', () => {
-  const HIDDEN = ['9812345670', 'Zyxwella', 'ZYXWP4321Q', 'quorntander'];
-
-  it('whatever a caller puts into bodies, paths, queries and headers', async () => {
-    const [mobile, name, pan, word] = HIDDEN;
-    await key.client.initiate(loanRequest({ mobile, pan, customer: { fullName: name } }));
-    await key.client.get(`/leads/${mobile}/status?name=${name}`);
-    await key.client.get(`/leads?status=${pan}&from=${name}&${word}=${mobile}&page=${mobile}`);
-    await key.client.get(`/leads?${mobile}`);
-    await key.client.get(`/leads?from=2026-01-01${name}`, {
-      overrides: { signature: 'b'.repeat(64) },
-      headers: { authorization: null, 'user-agent': name, cookie: word },
-    });
-    const { requestId, headers } = named();
-    await key.client.get('/leads?page=2&limit=5&status=SANCTIONED&from=2026-01-01', { headers });
-    expect((await logged(service, { requestId })).path).toBe(
-      '/api/v1/partner/leads?page=2&limit=5&status=SANCTIONED&from=2026-01-01',
-    );
-    const text = await wholeLog();
-    expect(text).toContain('/api/v1/partner/leads/:applicationId/status?…');
-    expect(text).toContain('/api/v1/partner/leads?status=…&from=…&…&page=…');
-    for (const hidden of [...HIDDEN, key.apiKey, key.apiSecret, 'b'.repeat(64)]) {
-      expect(text.toLowerCase()).not.toContain(hidden.toLowerCase());
-    }
-  });
-
   it('no PAN and no mobile number, at whatever place a caller puts one', async () => {
     const contract = await Contract.of(service);
     const queried = contract.operations.flatMap(({ path, method, node }) =>
@@ -171,6 +146,14 @@ describe('the log holds no personal data and no secret', () => {
         .map(({ name }) => ({ path, method, name })),
     );
     expect(queried.length).toBeGreaterThan(10);
+    const [name, secretWord] = ['Zyxwella', 'quorntander'];
+    await key.client.initiate(loanRequest({ customer: { fullName: name } }));
+    await key.client.get(
+      `/leads/${name}/status?name=${name}&status=${secretWord}&${secretWord}=1`,
+      {
+        headers: { 'user-agent': name, cookie: secretWord },
+      },
+    );
     const words = fc.sample(IDENTITY_WORDS, { numRuns: 2, seed: 40 });
     const refused = { signature: 'b'.repeat(64) };
     for (const word of words) {
@@ -195,7 +178,8 @@ describe('the log holds no personal data and no secret', () => {
     }
     const text = (await wholeLog()).toUpperCase();
     expect(text).toContain('/API/V1/PARTNER/JOURNEY/:JOURNEYID/ACTION');
-    for (const word of words) expect(text).not.toContain(word);
+    const hidden = [...words, name, secretWord, key.apiKey, key.apiSecret, refused.signature];
+    for (const word of hidden) expect(text).not.toContain(word.toUpperCase());
     expect(text).not.toMatch(/(?<![A-Z0-9])[6-9]\d{9}(?![A-Z0-9])/);
   });
 });

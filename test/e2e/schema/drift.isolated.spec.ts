@@ -132,25 +132,6 @@ describe('preparing a database', () => {
     expect(Math.abs(row.drift)).toBeLessThan(0.1);
   });
 
-  it('is refused on a database that was made before the first release, which stays as it was', async () => {
-    await empty();
-    await dataSource.query(
-      'CREATE TABLE schema_migrations (id serial, timestamp bigint, name text)',
-    );
-    await dataSource.query(
-      `INSERT INTO schema_migrations (timestamp, name) VALUES (1763700000000, 'Foundation1763700000000')`,
-    );
-    const before = await schemaOf(dataSource);
-    for (const isNewerAllowed of [false, true]) {
-      await expect(
-        prepareDatabase(dataSource, 'sandbox', SCHEMA, { isNewerAllowed }),
-      ).rejects.toThrow(
-        /^This database is older than the first release; start with an empty one\.$/,
-      );
-    }
-    expect(await schemaOf(dataSource)).toEqual(before);
-  });
-
   it('is refused to production on a database that a sandbox has used, which stays as it was', async () => {
     await open(await createTestDatabase());
     await dataSource.undoLastMigration({ transaction: 'each' });

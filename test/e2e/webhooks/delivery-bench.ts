@@ -57,8 +57,6 @@ interface NewSubscription {
   partnerId?: string;
   events?: EventName[];
   isActive?: boolean;
-  /** Whether a delivery has succeeded before; true when left out. */
-  hasSucceeded?: boolean;
 }
 
 export interface DeliveryRow {
@@ -190,19 +188,11 @@ export class DeliveryBench {
       }),
     );
     await this.database.query(
-      'UPDATE webhook_lanes SET has_succeeded = $2 WHERE subscription_id = $1',
-      [id, given.hasSucceeded ?? true],
-    );
-    if (given.isActive === false) await this.setActive(id, false);
-    return id;
-  }
-
-  async setActive(subscriptionId: string, isActive: boolean): Promise<void> {
-    await this.database.query(
-      `UPDATE webhook_lanes SET is_active = $2,
+      `UPDATE webhook_lanes SET has_succeeded = true, is_active = $2,
          inactive_since = CASE WHEN $2 THEN NULL ELSE app_now() END WHERE subscription_id = $1`,
-      [subscriptionId, isActive],
+      [id, given.isActive ?? true],
     );
+    return id;
   }
 
   async publish(...events: PublishedEvent[]): Promise<void> {

@@ -252,24 +252,19 @@ describe('POST /webhooks/{id}/deliveries/{deliveryId}/redeliver', () => {
 
 describe('POST /webhooks/{id}/recover', () => {
   it('sends everything again that failed for good since then, and nothing older', async () => {
-    receiver.answerAlways(500);
+    // Nothing is sent of what this makes.
+    await database.query(
+      `UPDATE webhook_lanes SET is_active = false, inactive_since = app_now()
+       WHERE subscription_id = $1`,
+      [id],
+    );
     await publish(2);
-    await eventually(async () => {
-      const { deliveries: shown } = await deliveries();
-      expect(shown.every(({ attempts }) => attempts.length === 1)).toBe(true);
-    });
     await exhaust();
     await service.travel(600_000);
     const since = service.now().toISOString();
     await publish(3);
-    await eventually(() => expect(receiver.deliveries).toHaveLength(5));
-    await eventually(async () => {
-      const newest = (await deliveries()).deliveries.slice(0, 3);
-      expect(newest.every(({ attempts }) => attempts.length === 1)).toBe(true);
-    });
     await exhaust();
     await partner.post(`/webhooks/${id}/enable`);
-    receiver.reset();
     const answer = await partner.post(`/webhooks/${id}/recover`, { since });
     expect(answer).toMatchObject({
       status: 200,

@@ -1,4 +1,3 @@
-import type { QueryResultRow } from 'pg';
 import { Clock, type Database, IdGenerator, type Tx } from '../../../src/platform/index.js';
 import type { EventCursor } from '../../../src/webhooks/events/event-cursor.js';
 import {
@@ -116,16 +115,4 @@ class SkewedClock extends Clock {
     this.lastMs = Math.max(this.lastMs + 1, Date.now() + this.skewMs);
     return new Date(this.lastMs);
   }
-}
-
-/** Keeps the statements that are sent, so that a test can ask how they are carried out. */
-export function listening(
-  database: Database,
-  sent: { sql: string; values: unknown[] }[],
-): Database {
-  const query = <Row extends QueryResultRow>(sql: string, values: unknown[] = []) => {
-    sent.push({ sql, values });
-    return database.query<Row>(sql, values);
-  };
-  return { query } as Database;
 }
