@@ -103,27 +103,6 @@ describe('killed between an action’s intent and its outcome, and while answers
     await service.start();
   });
 
-  it('leaves the answers in the inbox, and the next process takes all of them up, once', async () => {
-    await eventually(async () => {
-      const inbox = await service.records.inbox(offered.id);
-      expect(inbox).toEqual({ waiting: 0, consumed: 3 });
-    }, PATIENT);
-    expect(await service.records.trail(offered.id)).toEqual(['STARTED', 'OFFERS_ARRIVED']);
-    expect(await service.records.events(offered.id)).toEqual([
-      '1 journey.initiated',
-      '2 journey.offers_received',
-    ]);
-    expect((await readJourney(service.partner, offered)).offers).toHaveLength(3);
-    expect(await service.records.flags(offered.id)).toEqual([]);
-  });
-
-  it('keeps a provider’s callback that it has acknowledged', async () => {
-    await eventually(async () => {
-      expect(await service.records.state(calledBack.id)).toBe('BANK_ACCOUNT_PENDING');
-    }, PATIENT);
-    expect((await service.records.events(calledBack.id)).at(-1)).toBe('4 journey.kyc_done');
-  });
-
   async function expectOneStep({ id }: StartedJourney): Promise<void> {
     expect(await service.records.state(id)).toBe('KYC_PENDING');
     expect(await service.records.trail(id)).toEqual([
@@ -147,6 +126,27 @@ describe('killed between an action’s intent and its outcome, and while answers
     await eventually(() => expectOneStep(left), PATIENT);
     expect(await service.records.state(broken.id)).toBe(FROM);
     await driveTo(service.partner, acted, 'SANCTIONED');
+  });
+
+  it('leaves the answers in the inbox, and the next process takes all of them up, once', async () => {
+    await eventually(async () => {
+      const inbox = await service.records.inbox(offered.id);
+      expect(inbox).toEqual({ waiting: 0, consumed: 3 });
+    }, PATIENT);
+    expect(await service.records.trail(offered.id)).toEqual(['STARTED', 'OFFERS_ARRIVED']);
+    expect(await service.records.events(offered.id)).toEqual([
+      '1 journey.initiated',
+      '2 journey.offers_received',
+    ]);
+    expect((await readJourney(service.partner, offered)).offers).toHaveLength(3);
+    expect(await service.records.flags(offered.id)).toEqual([]);
+  });
+
+  it('keeps a provider’s callback that it has acknowledged', async () => {
+    await eventually(async () => {
+      expect(await service.records.state(calledBack.id)).toBe('BANK_ACCOUNT_PENDING');
+    }, PATIENT);
+    expect((await service.records.events(calledBack.id)).at(-1)).toBe('4 journey.kyc_done');
   });
 });
 

@@ -2,10 +2,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Metrics } from '../../../src/platform/index.js';
 import { AttemptsRepository } from '../../../src/webhooks/store/attempts.repository.js';
-import { DeliveriesRepository } from '../../../src/webhooks/store/deliveries.repository.js';
-import { SenderDatabase } from '../../../src/webhooks/store/sender-database.js';
-import { DeleteSubscription } from '../../../src/webhooks/subscriptions/subscription-changes.service.js';
-import { inForm } from '../../support/long-form.js';
 import { WebhookMetrics } from '../../../src/webhooks/webhook-metrics.js';
 import { WebhooksTasks } from '../../../src/webhooks/webhooks.tasks.js';
 import { DeliveryBench, SUCCESS } from './delivery-bench.js';
@@ -156,95 +152,3 @@ describe('what waits for a retry on a subscription that works again', () => {
     expect((await bench.lane(id)).drainSince).toBeNull();
   });
 });
-
-const BACKLOG = inForm({ short: 4_000, long: 50_000 });
-
-/** One statement for all of them would last longer than statements may, where the processor is shared. */
-const LOADED_AT_ONCE = 5_000;
-
-/** The name of what ends first. */
-function firstOf(running: Record<string, Promise<unknown>>): Promise<string> {
-  return Promise.race(
-    Object.entries(running).map(async ([name, work]) => {
-      await work;
-      return name;
-    }),
-  );
-}
-
-/** The first is due, the others in an hour. */
-async function loadRetries(id: string, count: number): Promise<void> {
-  for (let from = 1; from <= count; from += LOADED_AT_ONCE) {
-    const to = Math.min(count, from + LOADED_AT_ONCE - 1);
-    await bench.database.query(BACKLOG_OF, [id, from, to]);
-  }
-}
-
-function deleteOf(id: string): Promise<unknown> {
-  const { database, subscriptions, upkeep } = bench;
-  return new DeleteSubscription(database, subscriptions, upkeep).delete(PARTNER, id);
-}
-
-/** How many retries of a subscription are not due yet. */
-async function waitingOf(id: string): Promise<number> {
-  const [row] = await bench.database.query<{ count: number }>(
-    `SELECT count(*)::int AS count FROM webhook_queue
-     WHERE subscription_id = $1 AND next_attempt_at > app_now()`,
-    [id],
-  );
-  return row.count;
-}
-
-describe('a great backlog', () => {
-  it('is made due without a lock that anybody waits for', async () => {
-    const back = await bench.subscribe();
-    await loadRetries(back, BACKLOG);
-    await bench.database.query('UPDATE webhook_lanes SET drain_since = app_now()');
-    const database = new SenderDatabase(bench.database);
-    const drained = new AttemptsRepository(database).drain([back]);
-    // One of the first that are made due; the others are not yet.
-    await expect.poll(() => waitingOf(back), { interval: 1 }).toBeLessThan(BACKLOG);
-    const locked = bench.database.query(
-      `SELECT FROM webhook_queue WHERE delivery_id = 'dlv_' || md5('2') FOR UPDATE`,
-    );
-    expect(await firstOf({ drained, locked })).toBe('locked');
-    expect(await waitingOf(back)).toBeGreaterThan(0);
-    await drained;
-    await database.onApplicationShutdown();
-    expect(await waitingOf(back)).toBe(0);
-  });
-
-  it('is cancelled for whoever looks as soon as its subscription is deleted, and then cleared', async () => {
-    const gone = await bench.subscribe();
-    await loadRetries(gone, 1_200);
-    await deleteOf(gone);
-    const deliveries = new DeliveriesRepository(bench.database);
-    const shown = await deliveries.list({ subscriptionId: gone }, 5_000);
-    expect(shown).toHaveLength(1_200);
-    expect(new Set(shown.map(({ status }) => status))).toEqual(new Set(['CANCELLED']));
-    expect(shown.every(({ nextAttemptAt }) => nextAttemptAt === null)).toBe(true);
-    expect(await bench.upkeep.cancelOrphans(1_000)).toBe(1_000);
-    expect(await bench.upkeep.cancelOrphans(1_000)).toBe(200);
-    expect(await bench.database.query('SELECT FROM webhook_queue')).toEqual([]);
-  });
-});
-
-const BACKLOG_OF = `
-  WITH one AS (
-    SELECT n, md5(n::text) AS id FROM generate_series($2::int, $3::int) AS n
-  ),
-  event AS (
-    INSERT INTO webhook_events (id, partner_id, journey_id, name, sequence, body, created_at)
-    SELECT 'evt_' || id, 'bench', 'jrn_' || id, 'journey.abandoned', 1, '{}', app_now() FROM one
-  ),
-  delivery AS (
-    INSERT INTO webhook_deliveries
-      (id, partner_id, subscription_id, event_id, status, created_at, attempts)
-    SELECT 'dlv_' || id, 'bench', $1, 'evt_' || id, 'PENDING', app_now(), 1 FROM one
-  )
-  INSERT INTO webhook_queue
-    (delivery_id, partner_id, subscription_id, event_id, next_attempt_at, attempts)
-  SELECT 'dlv_' || id, 'bench', $1, 'evt_' || id,
-    app_now() + CASE WHEN n = 1 THEN interval '-1 second' ELSE interval '1 hour' END, 1
-  FROM one
-`;
