@@ -13,12 +13,9 @@ type Write = (batch: ArrivedRequest[]) => Promise<void>;
 
 let written: ArrivedRequest[][];
 let writtenAgain: Mock<Write>;
-/** How often the database was asked, with or without success. */
 let tries: number;
-/** Calls that it refuses, each with the code that it says so with, if any. */
 let refused: Map<ArrivedRequest, string | undefined>;
 let failure: Error | undefined;
-/** Whether writing goes on and on. */
 let isStuck: boolean;
 let writer: RequestLogWriter;
 

@@ -187,12 +187,6 @@ describe('the mail server', () => {
   const SMTP_URL = 'smtps://user:secret@mail.example:465';
   const MAIL_FROM = 'Loan alerts <alerts@rinpath.example>';
 
-  it('is an address and whom e-mails are from', () => {
-    const mail = { smtpUrl: SMTP_URL, from: MAIL_FROM };
-    expect(parseEnvironment({ DATA_DIR: dataDir, SMTP_URL, MAIL_FROM })).toMatchObject({ mail });
-    expect(problemsOf({ SMTP_URL: 'smtp://mail.example', MAIL_FROM: 'a@b.example' })).toEqual([]);
-  });
-
   it.each([
     'https://mail.example',
     'smtps://mail.example/box',

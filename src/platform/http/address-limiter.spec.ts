@@ -80,7 +80,6 @@ describe('failures of one address', () => {
 });
 
 describe('the processor time of one address without a key', () => {
-  /** Requests one after another, each of which takes so long. */
   function use(ip: string, { times, eachMs }: { times: number; eachMs: number }): void {
     for (let i = 0; i < times; i += 1) {
       const end = limiter.beginWithoutKey(from(ip));

@@ -22,7 +22,6 @@ const LARGE = Buffer.alloc(32 * 1024 * 1024);
 let server: Server;
 let connections: Connections;
 let clients: (Socket | ClientRequest)[];
-/** The responses to the requests so far. */
 let asked: ServerResponse[];
 
 beforeEach(async () => {
@@ -42,7 +41,6 @@ afterEach(async () => {
 
 const port = () => (server.address() as AddressInfo).port;
 
-/** A client that has sent these bytes and whose requests have arrived. */
 async function client(bytes: string, requests: number): Promise<Socket> {
   const socket = connect({ port: port(), host: '127.0.0.1', allowHalfOpen: true });
   clients.push(socket);
@@ -53,7 +51,6 @@ async function client(bytes: string, requests: number): Promise<Socket> {
   return socket;
 }
 
-/** The same, and it says that it will send nothing more. */
 async function halfClosed(bytes: string, requests: number): Promise<Socket> {
   const socket = await client(bytes, requests);
   const ended = once(asked.at(-requests)!.req.socket, 'end');

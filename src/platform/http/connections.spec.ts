@@ -13,7 +13,6 @@ let server: Server;
 let connections: Connections;
 let metrics: Metrics;
 let clients: Socket[];
-/** The answers that are owed, in the order of the requests. */
 let asked: ServerResponse[];
 
 beforeEach(async () => {
@@ -41,7 +40,6 @@ afterEach(async () => {
   await connections.drain(server).catch(() => undefined);
 });
 
-/** Connects, and waits until the server has taken or refused it. */
 async function client(bytes = ''): Promise<Socket> {
   const socket = connect({ port: (server.address() as AddressInfo).port, host: '127.0.0.1' });
   clients.push(socket);
@@ -57,7 +55,6 @@ async function client(bytes = ''): Promise<Socket> {
 
 const open = () => clients.map(({ closed }) => !closed);
 
-/** What the operator is told. */
 async function told() {
   const [{ value: isOpen }] = (await metrics.connections.get()).values;
   const { values } = await metrics.drivenOut.get();

@@ -9,7 +9,6 @@ const PUBLIC_4 = { address: '8.8.8.8', family: 4 };
 const PUBLIC_6 = { address: '2606:4700:4700::1111', family: 6 };
 const PRIVATE = { address: '10.0.0.1', family: 4 };
 
-/** What `net.connect` is told. */
 function lookup(resolve: NameResolver, options: LookupOptions): Promise<unknown> {
   return new Promise((done, fail) => {
     guardedLookup(resolve, { allowLoopback: false })('example.com', options, (error, found) => {

@@ -40,7 +40,6 @@ async function listening(server: Server | TcpServer): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** A server that says this as soon as it is told anything; nothing: never. */
 function sayRaw(answer?: string): Promise<number> {
   return listening(
     createTcpServer((socket) => {

@@ -13,7 +13,6 @@ afterEach(() => {
   for (const close of closers.splice(0)) close();
 });
 
-/** A server that runs this on each connection as soon as a request arrives on it. */
 async function serve(answer: (socket: Socket) => void): Promise<string> {
   const server = createServer((socket) => {
     socket.on('error', () => undefined).on('data', () => answer(socket));
@@ -29,7 +28,6 @@ function post(url: string, limits: Partial<OutboundRequest> = {}) {
   return client.post(url, { ...usual, ...limits });
 }
 
-/** Writes this every few milliseconds until the socket is closed. */
 function keepWriting(socket: Socket, text: string): void {
   const timer = setInterval(() => socket.write(text), 5);
   socket.on('close', () => clearInterval(timer));

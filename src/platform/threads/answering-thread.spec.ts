@@ -2,7 +2,6 @@ import { Logger } from '@nestjs/common';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AnsweringThread, ThreadEnded } from './answering-thread.js';
 
-/** The other side by hand: it answers in capitals, and is moody. */
 const MOODY = `
   import { parentPort, workerData } from 'node:worker_threads';
   let isDeaf = false;

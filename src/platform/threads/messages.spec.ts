@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { isConnectionLost } from '../database/connection-lost.js';
 import { errorOf, partsOf } from './messages.js';
 
-/** As it comes out on the other side. */
 function passed(error: unknown): Error {
   return errorOf(structuredClone(partsOf(error)));
 }

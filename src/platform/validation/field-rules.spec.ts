@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { Type } from 'class-transformer';
-import { IsArray, ValidateNested } from 'class-validator';
+import { ValidateNested } from 'class-validator';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -8,7 +8,6 @@ import {
   ChoiceField,
   EmailField,
   PatternField,
-  Rule,
   RupeesField,
   TextField,
 } from './field-rules.js';
@@ -150,40 +149,5 @@ describe('what is told of a body', () => {
     expect(told({ amount: null, name: null, flag: null, inner: [{ amount: null }] })).toEqual(
       expected,
     );
-  });
-});
-
-describe('a whole body', () => {
-  class Address {
-    @PatternField(/^\d{6}$/, 'must be 6 digits')
-    pin: string;
-  }
-
-  class Body {
-    @TextField()
-    name: string;
-
-    @ValidateNested()
-    @Type(() => Address)
-    address: Address;
-
-    @IsArray({ message: 'must be a list' })
-    @ValidateNested({ each: true })
-    @Type(() => Address)
-    others: Address[];
-
-    @Rule('adult', (value) => typeof value === 'number' && value >= 18, 'must be 18 or more')
-    age: number;
-  }
-
-  it('names every bad field by its path from the root, once each', () => {
-    const plain = { name: '', address: { pin: 'x' }, others: [{ pin: '560001' }, {}], age: 17 };
-    const { problems } = check(Body, plain);
-    expect(problems).toEqual([
-      { field: 'name', message: expect.stringContaining('1 to 200') },
-      { field: 'address.pin', message: 'must be 6 digits' },
-      { field: 'others.1.pin', message: 'must be 6 digits' },
-      { field: 'age', message: 'must be 18 or more' },
-    ]);
   });
 });

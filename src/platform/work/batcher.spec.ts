@@ -8,7 +8,6 @@ interface Batch {
   fail: (error: Error) => void;
 }
 
-/** A batcher whose batches wait until the test answers them. */
 function held(options: { maxItems?: number; maxInFlight?: number } = {}) {
   const batches: Batch[] = [];
   const batcher = new Batcher<number, string>({
@@ -65,7 +64,6 @@ describe('a batcher', () => {
 
 let batches: number[][];
 
-/** Lets everything happen that is due now. */
 function now(): Promise<unknown> {
   return vi.advanceTimersByTimeAsync(1);
 }

@@ -8,7 +8,6 @@ const EVERY_MS = 1_000;
 
 class Passes {
   begun = 0;
-  /** The next pass, until the test ends it. */
   held = Promise.withResolvers<void>();
 
   @ScheduledTask('passes', EVERY_MS)

@@ -48,12 +48,4 @@ describe('a pass over what is due', () => {
     await pass(10);
     expect(taken).toEqual(['a', 'c', 'b']);
   });
-
-  it('opens no transaction when there is nothing due', async () => {
-    const claim = () => Promise.reject(new Error('it was looked for'));
-    const options = { max: 10, claim, work: claim, onFailure: () => undefined };
-    await takeInTurn(database, { ...options, isAnyDue: () => Promise.resolve(false) });
-    const isAnyDue = () => Promise.resolve(true);
-    await expect(takeInTurn(database, { ...options, isAnyDue })).rejects.toThrow('looked for');
-  });
 });

@@ -19,14 +19,11 @@ const LATER_MS = 300;
 let wakeUp: SenderWakeUp;
 let elsewhere: Signal;
 let sender: DeliverySender;
-/** The result of each claim; an error is thrown. */
 let claimResults: (ClaimedDelivery[] | Error)[];
 let claimCount: number;
 let knows: { isMoreExpected: boolean };
 let releaseAll: () => Promise<void>;
-/** Ends an attempt in progress with a success. */
 let answers: (() => void)[];
-/** Errors of the next attempts, in order. */
 let lateness: TooLate[];
 let isLaneHeld: boolean;
 let recorded: string[];
@@ -113,7 +110,6 @@ afterEach(async () => {
   vi.useRealTimers();
 });
 
-/** Starts the sender, and waits until its first claim and pause are over. */
 async function startWith(...given: (ClaimedDelivery[] | Error)[]): Promise<void> {
   claimResults = given;
   sender.start();

@@ -117,7 +117,6 @@ describe('a client that takes its time', () => {
   // Those of the calls before are kept for their next ones.
   beforeEach(() => limits().closeIdleConnections());
 
-  /** On the service's side; these clients go on holding theirs. */
   async function untilNoneIsOpen(): Promise<void> {
     const open = () =>
       new Promise((resolve) => limits().getConnections((_, count) => resolve(count)));

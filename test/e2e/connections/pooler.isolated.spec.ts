@@ -28,7 +28,6 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/** A pooler whose connections have these settings of the role, in this database only. */
 async function poolerWith(settings: Record<string, string>): Promise<TransactionPooler> {
   const { username, pathname } = new URL(database.url);
   for (const [name, value] of Object.entries(settings)) {

@@ -6,7 +6,6 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { projectPath } from '../../../src/platform/index.js';
 
 const SEGMENT = '000000010000000000000004';
-/** What says of which cluster, timeline and position a segment is. */
 const HEADER = 'one cluster, its timeline, its position '.padEnd(40);
 
 describe('the script that archives WAL', () => {
@@ -22,7 +21,6 @@ describe('the script that archives WAL', () => {
     for (const folder of folders) rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Archives what a node has under this name; answers the exit code. */
   function archived(name: string, content: string): number | null {
     const own = mkdtempSync(join(tmpdir(), 'rinpath-wal-'));
     folders.push(own);

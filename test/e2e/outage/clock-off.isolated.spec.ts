@@ -14,12 +14,10 @@ afterAll(() => service.close());
 
 let lines: unknown[];
 
-/** The lines without those of flags. */
 let errors: string[];
 
 afterEach(() => vi.restoreAllMocks());
 
-/** Puts the machine's clock off by so much, as the watch meets it at its next check. */
 async function putOff(seconds: number): Promise<void> {
   [lines, errors] = [[], []];
   vi.restoreAllMocks();
@@ -46,7 +44,6 @@ async function ready({ baseUrl } = service) {
   return { status: answer.status, text: await answer.text() };
 }
 
-/** Null when the metric has no value. */
 async function measured(): Promise<number | null> {
   const text = await (await fetch(`${service.baseUrl}/metrics`)).text();
   const found = /^database_clock_difference_seconds (\S+)$/m.exec(text);

@@ -26,7 +26,6 @@ const FAST_SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=
 
 const BACK_MS = 15_000;
 
-/** What a service has logged as its own mistakes, cut short. */
 function logged(service: SpawnedService): string[] {
   return service
     .output()

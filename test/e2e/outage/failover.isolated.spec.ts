@@ -179,7 +179,6 @@ describe('lists, where a standby may answer them', () => {
     return startService({ databaseUrl, environment: { DATABASE_READ_URL: readUrl } });
   }
 
-  /** How many lists each server has answered so far. */
   async function answeredBy(server: 'primary' | 'standby'): Promise<number> {
     const metric = service.get(Metrics).registry.getSingleMetric('database_list_reads_total');
     const { values } = (await metric!.get()) as Awaited<
@@ -198,7 +197,6 @@ describe('lists, where a standby may answer them', () => {
     return (await run(url, LEADS))[0].leads as number;
   }
 
-  /** How many leads the list has more, once there is one more. */
   async function seenOfOneMore(): Promise<number> {
     const before = await leadsOf(primary.url);
     await startJourney(partnerClient(service));

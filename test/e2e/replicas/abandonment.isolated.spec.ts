@@ -37,7 +37,6 @@ function abandonIdle(): Promise<void> {
   return runOnBoth(replicas, AbandonmentTasks);
 }
 
-/** Days of doing nothing, whatever the time of the journey's making. */
 async function idleFor(journeyIds: string[], milliseconds: number): Promise<void> {
   await records.query(
     `UPDATE journeys SET last_activity_at = app_now() - $2 * interval '1 millisecond'

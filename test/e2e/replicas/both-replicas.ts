@@ -6,14 +6,10 @@ import { startTwoReplicas, type TwoReplicas } from '../../support/service.js';
 
 /** How many journeys are tried in turn: a race is not lost every time. */
 const JOURNEYS = inForm({ short: 2, long: 25 });
-/** Many journeys each; on a busy machine they take their time. */
 export const TEST_MS = 90_000;
 
-/** One partner at two replicas at once, and what their database says of its journeys. */
 export class BothReplicas {
-  /** The partner at the first replica. */
   readonly left: PartnerClient;
-  /** The partner at the second. */
   readonly right: PartnerClient;
   readonly records: JourneyRecords;
 
@@ -40,7 +36,6 @@ export class BothReplicas {
     );
   }
 
-  /** The same call on both replicas at the same moment; which one is first in line alternates. */
   onBoth<Data>(
     index: number,
     call: (partner: PartnerClient) => Promise<Answer<Data>>,

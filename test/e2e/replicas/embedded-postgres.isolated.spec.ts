@@ -18,7 +18,6 @@ const isRoot = process.getuid?.() === 0;
 /** One folder for all: each test starts in it as the test before has left it. */
 let dataDir: DataDir;
 let services: EmbeddedService[] = [];
-/** What the test before has left running. */
 let running: EmbeddedService;
 const journeys: StartedJourney[] = [];
 

@@ -5,7 +5,6 @@ import type { FaultReport } from '../../faults/fault-run.ts';
 import { runWebhookFaults } from '../../faults/webhooks/webhook-fault-run.ts';
 import { createTestDatabase } from '../../support/test-database.js';
 
-/** Runs on a database of its own, prints its log if there are findings, and returns the figures. */
 async function figuresOf<Options>(
   run: (
     options: Options & { databaseUrl: string; tell: (line: string) => void },

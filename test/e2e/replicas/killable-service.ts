@@ -14,10 +14,8 @@ const CLOCK_MS = 1_500;
 /** For each test and hook: each starts two processes. */
 export const TEST_MS = 180_000;
 
-/** What its processes are started with. */
 type KillableOptions = Pick<SpawnOptions, 'env' | 'port'>;
 
-/** A service as a process of its own, which a test kills at a line and starts again on its database. */
 export class KillableService {
   readonly records: JourneyRecords;
   private process: SpawnedService | undefined;
@@ -49,12 +47,10 @@ export class KillableService {
     await this.database.drop();
   }
 
-  /** The demonstration partner, at the process that was started last. */
   get partner(): PartnerClient {
     return this.client!;
   }
 
-  /** What the process that was started last has written so far. */
   output(): string {
     return this.process!.output();
   }
@@ -68,7 +64,6 @@ export class KillableService {
     return this.process!.kill('SIGKILL');
   }
 
-  /** Kills the process while it waits for these locks, and undoes what it had begun. */
   async killAt(...locks: readonly HeldLock[]): Promise<void> {
     await this.kill();
     for (const lock of locks) await lock.release();

@@ -42,11 +42,8 @@ describe('killed between an action’s intent and its outcome, and while answers
   const KIND = 'SELECT_OFFER';
   const FROM = 'OFFERS_RECEIVED';
   const PATIENT = { withinMs: 30_000 };
-  /** Whose intents cannot be read, are resolved by the next action, and by the scheduler. */
   let [broken, acted, left]: StartedJourney[] = [];
-  /** Whose three lenders have made an offer each. */
   let offered: StartedJourney;
-  /** Whose provider has called back. */
   let calledBack: StartedJourney;
 
   beforeAll(async () => {
@@ -160,9 +157,7 @@ describe('killed while the applicant is to be told that offers are ready', () =>
     readonly client: HostedClient;
   }
 
-  /** Killed at the change, so neither it nor the text is there. */
   let changing: Confirming;
-  /** Killed after the gateway has taken the text, before that is noted. */
   let sent: Confirming;
 
   beforeAll(async () => {
@@ -190,7 +185,6 @@ describe('killed while the applicant is to be told that offers are ready', () =>
     await service.start();
   });
 
-  /** A hosted journey whose applicant has only to press the button that asks the lenders. */
   async function beforeConfirmation(): Promise<Confirming> {
     const mobile = newMobile();
     const { json } = await service.partner.initiate(loanRequest({ channel: 'API_HOSTED', mobile }));
@@ -203,7 +197,6 @@ describe('killed while the applicant is to be told that offers are ready', () =>
     return { id, mobile, client };
   }
 
-  /** The code in the last text to a mobile. */
   function codeAtGateway(mobile: string): Promise<string> {
     return eventually(() => {
       const texts = gateway.taken.filter(({ to }) => to.endsWith(mobile)).map(({ text }) => text);
@@ -213,7 +206,6 @@ describe('killed while the applicant is to be told that offers are ready', () =>
     }, PATIENT);
   }
 
-  /** How often the gateway was sent the text, whatever became of it. */
   function received({ mobile }: Confirming): number {
     return gateway.received.filter(
       ({ to, text }) => to.endsWith(mobile) && text.includes('your loan offers are here'),

@@ -35,7 +35,6 @@ let receiver: WebhookReceiver;
 let operatorUrl: string;
 let service: SpawnedService;
 let partner: PartnerClient;
-/** Journeys whose lenders are being asked when the process stops. */
 let leasing: StartedJourney[];
 const held: HeldConnection[] = [];
 
@@ -67,7 +66,6 @@ async function hold(bytes = '', url = service.baseUrl): Promise<HeldConnection> 
   return connection;
 }
 
-/** One client of each kind that keeps its connection and sends or reads nothing more. */
 async function holdOfEachKind(): Promise<void> {
   await hold();
   await hold(HALF);
@@ -79,7 +77,6 @@ async function holdOfEachKind(): Promise<void> {
   deaf.write('GET /docs/assets/swagger-ui-bundle.js HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(6));
 }
 
-/** Until the public port takes no new connections. */
 async function untilItRefuses(): Promise<void> {
   await eventually(() =>
     partner.get('/products').then(
@@ -89,7 +86,6 @@ async function untilItRefuses(): Promise<void> {
   );
 }
 
-/** An action that waits for the lock, and the lock. */
 async function actionInFlight(journey: StartedJourney) {
   const lock = await HeldLock.take(database.url, LOCK);
   const answer = act(partner, journey, 'SELECT_OFFER');

@@ -32,7 +32,6 @@ const QUIET_MS = 200;
 let replicas: TwoReplicas;
 let receiver: WebhookReceiver;
 let listener: Client;
-/** The notifications on the channel. */
 let said: string[] = [];
 
 beforeAll(async () => {
@@ -58,7 +57,6 @@ async function subscribe(path: string): Promise<{ id: string; secret: string }> 
   return { id: json.data.subscriptionId, secret: json.data.secret };
 }
 
-/** On the first replica. */
 function publish(count = 1): Promise<void> {
   const { first } = replicas;
   const publisher = first.get<EventPublisher>(EventPublisher);
@@ -113,7 +111,6 @@ it('two replicas that rotate a secret at the same time keep every secret, and co
 });
 
 describe('an event', () => {
-  /** How often the second replica has heard the first. */
   let heard = 0;
 
   beforeAll(async () => {

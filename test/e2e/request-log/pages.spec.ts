@@ -16,9 +16,7 @@ const WRITE = {
 const READ = { route: '/journey/:journeyId', path: `/api/v1/partner/journey/${JOURNEY}` };
 
 let service: TestService;
-/** The same service, with another partner. */
 let stranger: TestService;
-/** Newest first. */
 let ids: string[];
 let foreign: string[];
 
@@ -49,7 +47,6 @@ beforeAll(async () => {
   ]);
 });
 
-/** Which of the rows, by number, a filter finds, read page by page. */
 async function found(filter: RequestFilter, limit = 50): Promise<number[]> {
   const all: number[] = [];
   let before: string | undefined;
@@ -61,8 +58,6 @@ async function found(filter: RequestFilter, limit = 50): Promise<number[]> {
   } while (before !== undefined);
   return all;
 }
-
-const ago = (minutes: number) => new Date(service.now().getTime() - minutes * 60_000);
 
 describe('a page of calls', () => {
   it.each([3, 50])('shows all of them, newest first, %i at a time', async (limit) => {
@@ -109,15 +104,6 @@ describe('another partner’s calls', () => {
       expect(await log.find(service.partnerId, id)).toBeNull();
       expect(await log.find(stranger.partnerId, id)).toMatchObject({ id });
     }
-  });
-
-  it('are not counted', async () => {
-    const summary = await logOf(service).summary(stranger.partnerId, ago(10));
-    expect(summary).toEqual({
-      calls: 3,
-      failures: [{ status: 503, code: 'service_unavailable', count: 1 }],
-      isWhole: true,
-    });
   });
 });
 

@@ -26,7 +26,6 @@ beforeAll(async () => {
 
 const hosted = () => loanRequest({ channel: 'API_HOSTED' });
 
-/** A signed GET on a connection that the test can end. */
 function callThatEnds(target: string, headers: Record<string, string>): Socket {
   const { host, hostname, port } = new URL(service.baseUrl);
   const timestamp = String(Math.floor(Date.now() / 1000));
@@ -44,7 +43,6 @@ function callThatEnds(target: string, headers: Record<string, string>): Socket {
   return socket;
 }
 
-/** Every row of the log as text. */
 async function wholeLog(): Promise<string> {
   await service.get<RequestLogWriter>(RequestLogWriter).written();
   const rows = await service

@@ -37,7 +37,6 @@ beforeAll(async () => {
 
 afterAll(() => replicas.close());
 
-/** The days that have a table, as `20261123`, the earliest first. */
 async function days(): Promise<string[]> {
   const rows = await service.get<Database>(Database).query<{ name: string }>(
     `SELECT right(inhrelid::regclass::text, 8) AS name FROM pg_inherits

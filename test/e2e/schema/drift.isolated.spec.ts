@@ -64,7 +64,6 @@ async function checksInDatabase(source: DataSource | QueryRunner = dataSource): 
   return (await source.query(sql)) as Check[];
 }
 
-/** As PostgreSQL writes them once they stand in the place of those that the migrations have made. */
 async function checksOfEntities(): Promise<Check[]> {
   const runner = dataSource.createQueryRunner();
   await runner.startTransaction();
@@ -140,19 +139,5 @@ describe('preparing a database', () => {
       'belongs to a sandbox',
     );
     expect(await schemaOf(dataSource)).toEqual(before);
-  });
-
-  it('may be done by many replicas at the same moment', async () => {
-    await empty();
-    const replicas = await Promise.all([connect(), connect(), connect()]);
-    try {
-      await Promise.all(replicas.map((replica) => prepareDatabase(replica, 'sandbox', SCHEMA)));
-      const [row] = await dataSource.query<{ count: number }[]>(
-        'SELECT count(*) FROM schema_migrations',
-      );
-      expect(row.count).toBe(MIGRATIONS.length);
-    } finally {
-      await Promise.all(replicas.map((replica) => replica.destroy()));
-    }
   });
 });

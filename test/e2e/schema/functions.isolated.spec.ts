@@ -35,7 +35,6 @@ describe('the functions that live in the database', () => {
     await database.drop();
   });
 
-  /** A function of a release, which answers `answer`. */
   function release(answer: string): Functions {
     const text = `CREATE OR REPLACE FUNCTION told() RETURNS text LANGUAGE sql AS $$ SELECT '${answer}' $$`;
     return [...SCHEMA.functions, { name: 'told', text }];
@@ -57,7 +56,6 @@ describe('the functions that live in the database', () => {
     return row.told;
   }
 
-  /** Each function that is ours: its name, its text as the server has it, and which transaction wrote it. */
   function installed(): Promise<{ name: string; body: string; writer: string }[]> {
     return dataSource.query(
       `SELECT proname AS name, prosrc AS body, xmin::text AS writer FROM pg_proc
@@ -176,7 +174,6 @@ describe('a planned transaction', () => {
     await dataSource.destroy();
   });
 
-  /** On one connection, and with a table that is read whole in no time. */
   async function open(keepsStatements = true): Promise<void> {
     const { url } = testDatabase;
     dataSource = await new DataSource(

@@ -63,7 +63,6 @@ async function tell(alert: PublishedAlert): Promise<void> {
   await replicas.first.get<Database>(Database).transaction((tx) => publisher.publish(tx, [alert]));
 }
 
-/** Both replicas at the same moment, and each once more. */
 async function send(): Promise<void> {
   const tasks = [replicas.first, replicas.second].map((one) => one.get<AlertsTasks>(AlertsTasks));
   for (let time = 0; time < 2; time += 1) await Promise.all(tasks.map((one) => one.sendEmails()));

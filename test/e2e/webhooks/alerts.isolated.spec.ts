@@ -1,17 +1,13 @@
 // Isolated: what is sent in the whole service is counted.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { KeyAccessRepository } from '../../../src/auth/store/key-access.repository.js';
-import { IdGenerator, OffsetClock, type Tx } from '../../../src/platform/index.js';
-import {
-  type AlertEmails,
-  AlertPublisher,
-  type PublishedAlert,
-} from '../../../src/webhooks/alerts/alert-publisher.js';
+import { IdGenerator, OffsetClock } from '../../../src/platform/index.js';
+import { type AlertEmails, AlertPublisher } from '../../../src/webhooks/alerts/alert-publisher.js';
 import { AlertsTasks } from '../../../src/webhooks/alerts/alerts.tasks.js';
 import { EVENT_NAMES } from '../../../src/webhooks/index.js';
 import { AlertsRepository } from '../../../src/webhooks/store/alerts.repository.js';
 import { DeliveryBench, GONE, REFUSAL, SUCCESS } from './delivery-bench.js';
-import { OpenTransaction, StreamReplica } from './stream-reader.js';
+import { StreamReplica } from './stream-reader.js';
 import { PARTNER, someEvent } from './some-event.js';
 
 // What a partner is told of its webhooks and keys, by two replicas on one database.
@@ -32,18 +28,13 @@ let second: Replica;
 
 class Replica {
   readonly tasks: AlertsTasks;
-  private readonly publisher: AlertPublisher;
 
   constructor({ database, publisher }: DeliveryBench) {
     const alerts = new AlertsRepository(database);
     const clock = new OffsetClock();
-    this.publisher = new AlertPublisher(clock, new IdGenerator(clock), alerts, publisher, NO_MAIL);
+    const raised = new AlertPublisher(clock, new IdGenerator(clock), alerts, publisher, NO_MAIL);
     const keys = new KeyAccessRepository(database);
-    this.tasks = new AlertsTasks(database, alerts, keys, this.publisher, NO_MAIL);
-  }
-
-  publish(tx: Tx, alert: PublishedAlert): Promise<void> {
-    return this.publisher.publish(tx, [alert]);
+    this.tasks = new AlertsTasks(database, alerts, keys, raised, NO_MAIL);
   }
 }
 
@@ -64,7 +55,6 @@ afterAll(async () => {
   await bench.close();
 });
 
-/** Both replicas look at the same moment, and each once more. */
 async function look(): Promise<void> {
   for (let time = 0; time < 2; time += 1) {
     await Promise.all([first, second].map(({ tasks }) => tasks.tellOfEndpoints()));
@@ -76,11 +66,9 @@ interface Told extends Record<string, unknown> {
   name: string;
   partnerId: string;
   body: string;
-  /** The subscriptions that get it. */
   to: string[];
 }
 
-/** The alerts, the first one first. */
 function told(): Promise<Told[]> {
   return bench.database.query<Told>(
     `SELECT e.name, e.partner_id AS "partnerId", e.body,
@@ -108,7 +96,6 @@ async function answer(id: string, times: number, result = REFUSAL): Promise<void
   }
 }
 
-/** An event of a journey, at which an endpoint fails so often. */
 async function fail(id: string, times = 5, result = REFUSAL): Promise<void> {
   await bench.publish(someEvent());
   await answer(id, times, result);
@@ -224,24 +211,6 @@ describe('an alert', () => {
     expect(await bench.lane(mixed)).toMatchObject({ isActive: false });
     await look();
     expect((await told()).filter(({ body }) => body.includes(mixed))).toEqual([]);
-  });
-
-  it('is not told twice when one replica commits it while another looks', async () => {
-    const failing = await bench.subscribe();
-    await bench.subscribe({ events: [FAILING] });
-    await fail(failing);
-    const open = await OpenTransaction.on(other.database);
-    await second.publish(open.tx, {
-      partnerId: PARTNER,
-      name: FAILING,
-      subjectId: failing,
-      since: await failingSince(failing),
-      data: { subscriptionId: failing, failingSince: 'first', failureCount: 5 },
-    });
-    const looking = first.tasks.tellOfEndpoints();
-    await open.commit();
-    await looking;
-    expect(await told()).toMatchObject([{ body: expect.stringContaining('first') as string }]);
   });
 });
 

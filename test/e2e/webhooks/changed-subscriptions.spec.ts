@@ -23,7 +23,6 @@ async function rotated(id: string): Promise<string> {
   return json.data.secret;
 }
 
-/** The next delivery. */
 async function delivered() {
   const before = sending.receiver.deliveries.length;
   await sending.publish();

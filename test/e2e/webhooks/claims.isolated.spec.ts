@@ -24,7 +24,6 @@ afterAll(async () => {
   await first.close();
 });
 
-/** So many lanes of a partner, with five deliveries each that are due. */
 async function fill(lanes: number, partnerId = PARTNER): Promise<void> {
   await first.database.query(LANES, [lanes, partnerId, await first.subscribe({ partnerId })]);
 }
@@ -145,17 +144,6 @@ describe('a claim', () => {
     expect(await first.finish(claim, REFUSAL, 60_000)).toBe(true);
     expect(await first.finish(claim, REFUSAL, 60_000)).toBe(false);
     expect(await first.attempts(claim.deliveryId)).toHaveLength(1);
-  });
-
-  it('whose answer was lost counts once for the health of the subscription', async () => {
-    const subscription = await first.subscribe();
-    await first.publishMany(3);
-    const claims = await first.claims.claim();
-    first.loseAnswer('webhook-attempts-record');
-    await Promise.all(claims.map((claim) => first.finish(claim, REFUSAL)));
-    expect(await first.lane(subscription)).toMatchObject({ failureCount: 3, probeAt: null });
-    const attempts = await Promise.all(claims.map(({ deliveryId }) => first.attempts(deliveryId)));
-    expect(attempts.map((rows) => rows.length)).toEqual([1, 1, 1]);
   });
 
   it('starts nothing on a lane after a failure, which may open the breaker, before its record', async () => {

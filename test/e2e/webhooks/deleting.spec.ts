@@ -64,7 +64,6 @@ it('no post starts after the answer to a DELETE, whichever replica sends and whi
   expect(late).toEqual(late.map(() => 0));
 });
 
-/** Connections of the first replica's take so long from now on. */
 function slowConnections(takesMs: number): void {
   const thread = replicas.first.get<OutboundThread>(OutboundThread);
   const post = thread.post.bind(thread);

@@ -15,7 +15,6 @@ const CHUNK = 1_000;
 let bench: DeliveryBench;
 let other: DeliveryBench;
 let first: StreamReplica;
-/** Its clock is ahead. */
 let second: StreamReplica;
 
 beforeAll(async () => {
@@ -147,7 +146,6 @@ interface Open {
   readonly written: string[];
 }
 
-/** Journeys that move in transactions of any order on both replicas, and a partner that reads meanwhile. */
 class Walk {
   readonly read: string[] = [];
   readonly committed: string[] = [];

@@ -68,7 +68,6 @@ async function deliveries(query = ''): Promise<PageShown> {
   return answer.json.data;
 }
 
-/** Once every delivery is in this status. */
 function allAre(status: string): Promise<DeliveryShown[]> {
   return eventually(async () => {
     const { deliveries: shown } = await deliveries();
@@ -77,7 +76,6 @@ function allAre(status: string): Promise<DeliveryShown[]> {
   });
 }
 
-/** As if the two days of a delivery's attempts had passed. */
 async function exhaust(): Promise<void> {
   await database.query('DELETE FROM webhook_queue WHERE subscription_id = $1', [id]);
   await database.query(

@@ -149,7 +149,6 @@ describe('an attempt that failed', () => {
 describe('the breaker', () => {
   it('opens after five failures in a row, and lets one delivery at a time try, ever less often, on all replicas', async () => {
     const replica = await bench.replica();
-    /** Everything that either replica may claim fails; returns how many that were. */
     const failAll = async () => {
       const failed = [bench, replica].map(async (one) => {
         const claims = await one.claims.claim();

@@ -42,7 +42,6 @@ async function keep(): Promise<void> {
   await service.get<HistoryTasks>(HistoryTasks).keepWeeks();
 }
 
-/** The beginning of the week that is so many weeks from this one. */
 function week(offset = 0): number {
   return (Math.floor(service.now().getTime() / WEEK_MS) + offset) * WEEK_MS;
 }
@@ -52,7 +51,6 @@ function nameOf(start: number): string {
   return `webhook_attempts_${day}`;
 }
 
-/** Moves on to a moment. */
 function travelTo(time: number): Promise<void> {
   return service.travel(time - service.now().getTime());
 }
@@ -69,7 +67,6 @@ function idAt(prefix: string, time: number): string {
   return `${prefix}_${time.toString(16).padStart(12, '0')}${randomBytes(10).toString('hex')}`;
 }
 
-/** An attempt at a delivery of a moment; the delivery is there still where it says so. */
 async function attempt({ at = service.now().getTime(), isThere = false } = {}): Promise<string> {
   const id = idAt('dlv', at);
   if (isThere) await deliver([id]);
@@ -81,7 +78,6 @@ async function attempt({ at = service.now().getTime(), isThere = false } = {}): 
   return id;
 }
 
-/** Deliveries that were just finished after an attempt, each of an event of its own. */
 async function deliver(ids: readonly string[]): Promise<void> {
   await query(
     `WITH event AS (
@@ -97,7 +93,6 @@ async function deliver(ids: readonly string[]): Promise<void> {
   );
 }
 
-/** The partition that the attempts of a delivery stand in; null when there are none. */
 async function partitionOf(id: string): Promise<string | null> {
   const rows = await query<{ name: string }>(
     'SELECT tableoid::regclass::text AS name FROM webhook_attempts WHERE delivery_id = $1',
@@ -106,7 +101,6 @@ async function partitionOf(id: string): Promise<string | null> {
   return rows.length === 0 ? null : rows[0].name;
 }
 
-/** Somebody who reads a partition for long: a backup, say. */
 function reading(name: string): Promise<HeldLock> {
   return HeldLock.take(service.databaseUrl, `LOCK TABLE ${name} IN ACCESS SHARE MODE`);
 }

@@ -23,7 +23,6 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Lets time pass by the sandbox's clock and by the machine's, as it does where nobody travels. */
 function machineTime(): (milliseconds: number) => Promise<void> {
   let passed = 0;
   vi.spyOn(SystemClock.prototype, 'now').mockImplementation(() => new Date(Date.now() + passed));

@@ -23,7 +23,6 @@ let service: TestService;
 let partner: PartnerClient;
 let database: Database;
 
-/** A partner for each test. */
 beforeEach(async () => {
   service = await sharedService();
   partner = partnerClient(service);

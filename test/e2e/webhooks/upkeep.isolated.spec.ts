@@ -129,7 +129,6 @@ function drain(id: string): Promise<void> {
   return bench.subscriptions.makeRetriesDue(id);
 }
 
-/** How many retries are not due yet. */
 async function waiting(): Promise<number> {
   const [row] = await bench.database.query<{ count: number }>(
     'SELECT count(*)::int AS count FROM webhook_queue WHERE next_attempt_at > app_now()',

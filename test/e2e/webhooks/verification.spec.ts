@@ -29,7 +29,6 @@ let receiver: WebhookReceiver;
 let subscriptionId: string;
 let old: string;
 let secret: string;
-/** What the service really sent after a rotation, so under both secrets. */
 let delivery: Delivery;
 let now: number;
 
@@ -147,7 +146,6 @@ describe('the helper', () => {
   });
 });
 
-/** The delivery's body under headers of the generator's, of now. */
 function webhookHeadersOf(): Record<string, string> {
   return webhookHeaders({ body: delivery.body, secret });
 }
