@@ -490,6 +490,6 @@ export const WEBHOOKS: readonly Mutant[] = [
     file: STREAMS,
     find: 'WHERE partner_id = $1\n      AND position >',
     replace: "WHERE $1 <> ''\n      AND position >",
-    specs: STREAM,
+    specs: ['test/e2e/webhooks/events.spec.ts'],
   },
 ];
