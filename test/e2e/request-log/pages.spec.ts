@@ -5,8 +5,8 @@ import type { TestService } from '../../support/service.js';
 import { sharedService } from '../../support/shared-service.js';
 import { logOf, makeRows, repeatRow } from './request-log-bench.js';
 
-// Partners with many calls, of no other file.
-const [BUSY, FREQUENT] = ['busy in the log', 'frequent in the log'];
+// A partner with many calls, of no other file.
+const BUSY = 'busy in the log';
 const JOURNEY = `jrn_${'1'.repeat(32)}`;
 const WRITE = {
   method: 'POST',

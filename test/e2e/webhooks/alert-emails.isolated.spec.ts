@@ -75,8 +75,6 @@ async function waiting(): Promise<number> {
   return count;
 }
 
-const messageIdOf = (source: string) => /^Message-ID: (.*)$/im.exec(source)?.[1];
-
 describe('an alert', () => {
   it('is e-mailed once to the addresses of its partner, in one sentence with one link', async () => {
     const alert = failing();

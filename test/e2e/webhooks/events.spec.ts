@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { Database } from '../../../src/platform/index.js';
 import { EVENT_NAMES, EventPublisher } from '../../../src/webhooks/index.js';

@@ -125,10 +125,6 @@ async function upkeep(): Promise<void> {
   await new WebhooksTasks(repository, subscriptions, wakeUp, metrics).drain();
 }
 
-function drain(id: string): Promise<void> {
-  return bench.subscriptions.makeRetriesDue(id);
-}
-
 async function waiting(): Promise<number> {
   const [row] = await bench.database.query<{ count: number }>(
     'SELECT count(*)::int AS count FROM webhook_queue WHERE next_attempt_at > app_now()',
