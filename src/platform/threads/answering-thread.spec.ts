@@ -56,7 +56,7 @@ describe('a thread that answers', () => {
   });
 
   it('is another one after it hung', async () => {
-    thread = moody(200);
+    thread = moody(1_000);
     await expect(thread.ask('spin')).rejects.toThrow(ThreadEnded);
     expect(await thread.ask('a')).toBe('here: A');
   });
