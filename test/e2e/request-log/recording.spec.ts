@@ -144,12 +144,12 @@ describe('the log holds no personal data and no secret', () => {
         .map(({ name }) => ({ path, method, name })),
     );
     expect(queried.length).toBeGreaterThan(10);
-    const [name, secretWord] = ['Zyxwella', 'quorntander'];
-    await key.client.initiate(loanRequest({ customer: { fullName: name } }));
+    const [person, secretWord] = ['Zyxwella', 'quorntander'];
+    await key.client.initiate(loanRequest({ customer: { fullName: person } }));
     await key.client.get(
-      `/leads/${name}/status?name=${name}&status=${secretWord}&${secretWord}=1`,
+      `/leads/${person}/status?name=${person}&status=${secretWord}&${secretWord}=1`,
       {
-        headers: { 'user-agent': name, cookie: secretWord },
+        headers: { 'user-agent': person, cookie: secretWord },
       },
     );
     const words = fc.sample(IDENTITY_WORDS, { numRuns: 2, seed: 40 });
@@ -176,7 +176,7 @@ describe('the log holds no personal data and no secret', () => {
     }
     const text = (await wholeLog()).toUpperCase();
     expect(text).toContain('/API/V1/PARTNER/JOURNEY/:JOURNEYID/ACTION');
-    const hidden = [...words, name, secretWord, key.apiKey, key.apiSecret, refused.signature];
+    const hidden = [...words, person, secretWord, key.apiKey, key.apiSecret, refused.signature];
     for (const word of hidden) expect(text).not.toContain(word.toUpperCase());
     expect(text).not.toMatch(/(?<![A-Z0-9])[6-9]\d{9}(?![A-Z0-9])/);
   });
