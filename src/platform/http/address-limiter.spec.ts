@@ -65,13 +65,6 @@ describe('failures of one address', () => {
     expect(limiter.countUnreadable('2001:db8:1:2::abcd').refusal).not.toBeNull();
   });
 
-  it('are those of its IPv4 address where IPv6 carries one', () => {
-    fail('::ffff:10.0.0.1', 300);
-    fail('::ffff:a00:1', 300);
-    expect(fail('10.0.0.1')).toMatchObject({ code: 'rate_limited' });
-    expect(fail('::ffff:10.0.0.2')).toBeNull();
-  });
-
   it('do not lock an address out when the clock is set back', () => {
     fail('10.0.0.1', 700);
     clock.seconds -= 86_400;

@@ -4,7 +4,6 @@ import { refusedAddress, refusedHost } from './refused-address.js';
 
 const PUBLIC = [
   '8.8.8.8',
-  '1.1.1.1',
   '100.128.0.0',
   '172.32.0.1',
   '223.255.255.255',
@@ -28,8 +27,6 @@ const REFUSED: [string, string][] = [
   ['100.64.0.1', 'carrier-grade NAT'],
   ['0.0.0.0', 'this host'],
   ['192.0.2.1', 'documentation'],
-  ['198.18.0.1', 'benchmarks'],
-  ['192.88.99.1', 'relay of 6to4'],
   ['224.0.0.1', 'multicast'],
   ['240.0.0.1', 'reserved'],
   ['255.255.255.255', 'broadcast'],
@@ -37,7 +34,6 @@ const REFUSED: [string, string][] = [
   ['fe80::1', 'link-local'],
   ['fe80::1%eth0', 'link-local with a zone'],
   ['2606:4700:4700::1111%eth0', 'a zone'],
-  ['fec0::1', 'site-local'],
   ['fc00::1', 'unique local'],
   ['fd00:ec2::254', 'metadata of AWS over IPv6'],
   ['ff02::1', 'multicast'],
@@ -51,8 +47,6 @@ const REFUSED: [string, string][] = [
   ['2002:a00:1::', '6to4'],
   ['2001::1', 'Teredo'],
   ['2001:db8::1', 'documentation'],
-  ['100::1', 'discard'],
-  ['5f00::1', 'segment routing'],
   ['4000::1', 'not assigned'],
   ['', 'no address'],
   ['example.com', 'no address'],
