@@ -6,6 +6,7 @@ import {
   verifyWebhook,
   WebhookVerificationError,
 } from '../../../clients/node/src/index.js';
+import { webhookHeaders } from '../../../clients/node/src/testing.js';
 import { Database } from '../../../src/platform/index.js';
 import { EventPublisher } from '../../../src/webhooks/index.js';
 import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
@@ -124,6 +125,12 @@ describe('the helper', () => {
     expect(mistakeOf(() => attempt({ now: now + 301 }))).toBe('CLOCK');
     expect(mistakeOf(() => attempt({ now: now - 301 }))).toBe('CLOCK');
     expect(attempt({ now: now + 1_000, toleranceSeconds: 1_000 })).toBeDefined();
+  });
+
+  it('makes test headers as the service makes them', () => {
+    const given = { body: delivery.body, secret, previousSecret: old, subscriptionId };
+    expect(delivery.headers).toMatchObject(webhookHeaders({ ...given, timestamp: now }));
+    expect(attempt({}, { secret: old })).toMatchObject({ isPreviousSecret: true });
   });
 
   it('names a secret that is not whole', () => {
