@@ -32,17 +32,10 @@ describe('the path that the log keeps', () => {
     },
   );
 
-  it('shows letters and a slash at the end as they were called', () => {
-    expect(loggedPath('/API/v1/Partner/leads/', LEADS).path).toBe('/API/v1/Partner/leads/');
-    expect(loggedPath('/v1/partner/leads', '/v1/partner/leads').path).toBe('/v1/partner/leads');
-  });
-
   it.each([
     ['page=2&limit=50', 'page=2&limit=50'],
     ['status=SANCTIONED&loanType=ONLINE_GOLD', 'status=SANCTIONED&loanType=ONLINE_GOLD'],
-    ['status=failed', 'status=failed'],
     ['status=rajesh_kumar&status=RAJESH_KUMAR', 'status=…&status=…'],
-    ['loanType=RAJESH', 'loanType=…'],
     ['events=journey.kyc_done,rajesh.kumar', 'events=…'],
     [`journeyId=${JOURNEY}&applicationId=9876543210`, `journeyId=${JOURNEY}&applicationId=…`],
     [
@@ -56,16 +49,11 @@ describe('the path that the log keeps', () => {
     ],
     ['after=evc_9876543210&events=9876543210', '…&events=…'],
     ['page=9876543210', 'page=…'],
-    ['status=Asha', 'status=…'],
     ['status=ABCDE1234F', 'status=…'],
     ['from=2026-01-31-Asha', 'from=…'],
-    ['from=2026-01-31TASHA', 'from=…'],
     ['from=2026-01-31T9876543210&to=2026-13-01', 'from=…&to=…'],
     ['pan=ABCDE1234F', '…'],
-    ['9876543210', '…'],
-    ['page', 'page'],
     ['__proto__=1&constructor=2', '…&…'],
-    ['', '…'],
   ])('keeps of the query %j what is one of its parameter’s values', (query, kept) => {
     expect(loggedPath(`${LEADS}?${query}`, LEADS).path).toBe(`${LEADS}?${kept}`);
   });

@@ -13,12 +13,9 @@ type Write = (batch: ArrivedRequest[]) => Promise<void>;
 
 let written: ArrivedRequest[][];
 let writtenAgain: Mock<Write>;
-/** How often the database was asked, with or without success. */
 let tries: number;
-/** Calls that it refuses, each with the code that it says so with, if any. */
 let refused: Map<ArrivedRequest, string | undefined>;
 let failure: Error | undefined;
-/** Whether writing goes on and on. */
 let isStuck: boolean;
 let writer: RequestLogWriter;
 
@@ -70,16 +67,6 @@ async function dropped(): Promise<Record<string, number>> {
 const kept = () => written.flat().length;
 
 describe('the writer of the log', () => {
-  it('gathers calls into one batch after another', async () => {
-    add(1);
-    await vi.advanceTimersByTimeAsync(1);
-    add(30);
-    await vi.advanceTimersByTimeAsync(400);
-    expect(written.map(({ length }) => length)).toEqual([1]);
-    await vi.advanceTimersByTimeAsync(200);
-    expect(written.map(({ length }) => length)).toEqual([1, 30]);
-  });
-
   it('holds a bounded number, drops what comes beyond and counts it', async () => {
     isStuck = true;
     add(MAX_WAITING + 7);
@@ -96,15 +83,6 @@ describe('the writer of the log', () => {
     expect(await dropped()).toEqual({ full: MAX_WAITING * 0.75 });
   });
 
-  it('has room again once a batch is written', async () => {
-    add(MAX_WAITING);
-    await vi.advanceTimersByTimeAsync(20_000);
-    add(1);
-    await vi.advanceTimersByTimeAsync(1_000);
-    expect(kept()).toBe(MAX_WAITING + 1);
-    expect(await dropped()).toEqual({});
-  });
-
   it('keeps a batch while the database is away, and writes it once it is back', async () => {
     failure = Object.assign(new Error('away'), { code: 'ECONNREFUSED' });
     add(3);
@@ -114,31 +92,6 @@ describe('the writer of the log', () => {
     await vi.advanceTimersByTimeAsync(1_100);
     expect(kept()).toBe(3);
     expect(await dropped()).toEqual({});
-  });
-
-  it('says of every try but the first that an earlier one may have been done', async () => {
-    failure = Object.assign(new Error('away'), { code: 'ECONNRESET' });
-    add(3);
-    await vi.advanceTimersByTimeAsync(2_100);
-    expect(writtenAgain).toHaveBeenCalledTimes(2);
-    failure = undefined;
-    await vi.advanceTimersByTimeAsync(1_000);
-    expect(writtenAgain).toHaveBeenCalledTimes(3);
-    add(1);
-    await vi.advanceTimersByTimeAsync(1_000);
-    expect(kept()).toBe(4);
-    expect(writtenAgain).toHaveBeenCalledTimes(3);
-  });
-
-  it('drops a batch that the database refuses, counts it, and goes on', async () => {
-    failure = Object.assign(new Error('no such table'), { code: '42P01' });
-    add(3);
-    await vi.advanceTimersByTimeAsync(1);
-    expect(await dropped()).toEqual({ unwritable: 3 });
-    failure = undefined;
-    add(2);
-    await vi.advanceTimersByTimeAsync(1_000);
-    expect(kept()).toBe(2);
   });
 
   it.each(['22P05', '23505', '54000', undefined])(
@@ -158,16 +111,6 @@ describe('the writer of the log', () => {
       expect(kept()).toBe(801);
     },
   );
-
-  it('has room again after calls that were refused', async () => {
-    addRefused('22P05');
-    add(MAX_WAITING - 1);
-    await vi.advanceTimersByTimeAsync(20_000);
-    add(MAX_WAITING);
-    await vi.advanceTimersByTimeAsync(20_000);
-    expect(kept()).toBe(2 * MAX_WAITING - 1);
-    expect(await dropped()).toEqual({ unwritable: 1 });
-  });
 
   it('asks no more than some two hundred times for a batch of which every call is refused', async () => {
     for (let n = 0; n < 1_000; n += 1) addRefused('23502');
@@ -192,15 +135,5 @@ describe('the writer of the log', () => {
     expect(isOver).toBe(false);
     await vi.advanceTimersByTimeAsync(200);
     expect(isOver).toBe(true);
-  });
-
-  it('does not wait for a database that is away at the end', async () => {
-    failure = Object.assign(new Error('away'), { code: 'ECONNREFUSED' });
-    add(2);
-    await vi.advanceTimersByTimeAsync(1);
-    const ended = writer.onApplicationShutdown();
-    await vi.advanceTimersByTimeAsync(1);
-    await ended;
-    expect(await dropped()).toEqual({ unwritable: 2 });
   });
 });

@@ -43,17 +43,3 @@ it('is that of the quickest of five questions', async () => {
   ] as const;
   expect(await difference(trips).measure()).toBe(45);
 });
-
-it('has no value in the metrics before it was measured, nor after the database did not answer', async () => {
-  const metrics = new Metrics();
-  const clock = difference(
-    [1, 2, 3, 4, 5].map(() => [1, 1] as const),
-    metrics,
-  );
-  const values = async () => (await metrics.clockDifference.get()).values;
-  expect(await values()).toEqual([]);
-  await clock.measure();
-  expect(await values()).toEqual([{ labels: {}, value: 45 }]);
-  await expect(clock.measure()).rejects.toThrow('away');
-  expect(await values()).toEqual([]);
-});

@@ -51,13 +51,6 @@ describe('a new user', () => {
     expect(Object.isFrozen(environment)).toBe(true);
   });
 
-  it('at a terminal is told little, unless LOG_LEVEL asks for more', () => {
-    const environment = parseEnvironment({ DATA_DIR: dataDir }, true);
-    expect(environment).toMatchObject({ logLevel: 'warn', isTerminal: true });
-    const asked = parseEnvironment({ DATA_DIR: dataDir, LOG_LEVEL: 'info' }, true);
-    expect(asked).toMatchObject({ logLevel: 'info', isTerminal: true });
-  });
-
   it('gets a master key that is made once and that only its owner reads', () => {
     const first = parseEnvironment({ DATA_DIR: join(dataDir, 'new') });
     const second = parseEnvironment({ DATA_DIR: join(dataDir, 'new') });
@@ -66,19 +59,9 @@ describe('a new user', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(readFileSync(file, 'utf8')).toMatch(/^sandbox:/);
   });
-
-  it('may leave variables empty, as an unset one', () => {
-    expect(problemsOf({ PORT: '', BASE_URL: '', MODE: '', DATABASE_URL: '' })).toEqual([]);
-  });
 });
 
 describe('the operator’s port', () => {
-  it('is none when nothing is said', () => {
-    expect(parseEnvironment({ DATA_DIR: dataDir }).operatorPort).toBeUndefined();
-    const empty = { OPERATOR_PORT: '', OPERATOR_HOST: '' };
-    expect(parseEnvironment({ DATA_DIR: dataDir, ...empty }).operatorPort).toBeUndefined();
-  });
-
   it('is on loopback, whatever HOST is, unless an interface is named', () => {
     const variables = { DATA_DIR: dataDir, OPERATOR_PORT: '9464', HOST: '0.0.0.0' };
     expect(parseEnvironment(variables)).toMatchObject({
@@ -96,43 +79,26 @@ describe('each variable that is wrong is named', () => {
   it.each([
     ['MODE', 'staging'],
     ['PORT', '70000'],
-    ['PORT', '3000.5'],
-    ['PORT', 'http'],
-    ['OPERATOR_PORT', '0'],
     ['OPERATOR_PORT', '65536'],
-    ['OPERATOR_PORT', 'metrics'],
     // That is what PORT is by default.
     ['OPERATOR_PORT', '3000'],
-    ['BASE_URL', 'loans.example.com'],
     ['BASE_URL', 'ftp://loans.example.com'],
     ['BASE_URL', 'https://loans.example.com/api'],
-    ['BASE_URL', 'https://loans.example.com?x=1'],
     ['BASE_URL', 'https://user:secret@loans.example.com'],
     ['DATABASE_URL', 'mysql://db/rinpath'],
-    ['DATABASE_URL', 'db'],
-    ['DATABASE_SESSION_URL', 'mysql://db/rinpath'],
     ['DATABASE_NAMED_STATEMENTS', 'no'],
     ['DATABASE_LOSS_ACCEPTED', 'yes'],
-    ['DATABASE_READ_URL', 'mysql://db/rinpath'],
     ['DATABASE_POOL', '1'],
     ['TRUST_PROXY', 'true'],
     ['TRUST_PROXY', '10.0.0.0/8,everybody'],
-    ['TRUST_PROXY', '1234'],
     ['TRUST_PROXY', '99'],
-    ['TRUST_PROXY', '-1'],
-    ['TRUST_PROXY', '10/8'],
     ['TRUST_PROXY', '10.0.0.0/33'],
-    ['TRUST_PROXY', '10.0.0.1,'],
     ['TRUST_PROXY', '0.0.0.0/0'],
     ['TRUST_PROXY', '::/0'],
-    ['TRUST_PROXY', '10.0.0.1, 0.0.0.0/0'],
     ['TRUST_PROXY', '0.0.0.0/1,128.0.0.0/1'],
     ['TRUST_PROXY', '::ffff:0:0/96'],
-    ['TRUST_PROXY', '::ffff:0.0.0.0/100'],
     ['TRUST_PROXY', '::/16'],
-    ['TRUST_PROXY', '2000::/3'],
     ['PRIVATE_NETWORKS', '0.0.0.0/0'],
-    ['PRIVATE_NETWORKS', 'lender.internal'],
     ['LOG_LEVEL', 'loud'],
     ['SANDBOX_OPEN', 'yes'],
     ['SANDBOX_LATENCY_PERCENT', '101'],
@@ -169,16 +135,6 @@ describe('each variable that is wrong is named', () => {
 });
 
 describe('production', () => {
-  it('takes what it is given', () => {
-    expect(parseEnvironment({ ...PRODUCTION, TRUST_PROXY: '2' })).toMatchObject({
-      mode: 'production',
-      baseUrl: 'https://loans.example.com',
-      isLoopback: false,
-      databaseUrl: PRODUCTION.DATABASE_URL,
-      trustProxy: 2,
-    });
-  });
-
   it('makes no master key by itself and asks for its own address', () => {
     expect(problemsOf({ MODE: 'production' })).toEqual([
       'BASE_URL is required in production',
@@ -198,10 +154,8 @@ describe('production', () => {
   it.each([
     'http://loans.example.com',
     'http://127.0.0.1:3000',
-    'http://localhost',
     'https://localhost',
     'https://127.8.8.8:8443',
-    'https://127.1',
     'https://[::1]:3000',
   ])('is not served at %s', (address) => {
     expect(problemsOf({ ...PRODUCTION, BASE_URL: address })).toEqual([
@@ -212,14 +166,10 @@ describe('production', () => {
 
 describe('proxies that are believed', () => {
   it.each([
-    ['0', 0],
     ['1', 1],
     ['false', false],
     ['loopback, 10.0.0.0/8', 'loopback, 10.0.0.0/8'],
-    ['9', 9],
     ['2001:db8::1,uniquelocal', '2001:db8::1,uniquelocal'],
-    ['fc00::/7, 2001:db8::/32', 'fc00::/7, 2001:db8::/32'],
-    ['::ffff:10.0.0.0/104', '::ffff:10.0.0.0/104'],
     ['104.16.0.0/13,172.16.0.1', '104.16.0.0/13,172.16.0.1'],
   ])('TRUST_PROXY=%s', (text, expected) => {
     expect(parseEnvironment({ DATA_DIR: dataDir, TRUST_PROXY: text }).trustProxy).toBe(expected);
@@ -227,48 +177,18 @@ describe('proxies that are believed', () => {
   });
 });
 
-describe('the base address', () => {
-  it.each([
-    ['http://localhost:3000/', 'http://localhost:3000', true],
-    ['http://127.8.8.8', 'http://127.8.8.8', true],
-    ['http://[::1]:80', 'http://[::1]', true],
-    ['https://localhost.example.com', 'https://localhost.example.com', false],
-    ['http://192.168.0.1', 'http://192.168.0.1', false],
-  ])('%s', (text, baseUrl, isLoopback) => {
-    expect(parseEnvironment({ DATA_DIR: dataDir, BASE_URL: text })).toMatchObject({
-      baseUrl,
-      isLoopback,
-    });
-  });
-});
-
 describe('the mail server', () => {
   const SMTP_URL = 'smtps://user:secret@mail.example:465';
   const MAIL_FROM = 'Loan alerts <alerts@rinpath.example>';
 
-  it('is an address and whom e-mails are from', () => {
-    const mail = { smtpUrl: SMTP_URL, from: MAIL_FROM };
-    expect(parseEnvironment({ DATA_DIR: dataDir, SMTP_URL, MAIL_FROM })).toMatchObject({ mail });
-    expect(problemsOf({ SMTP_URL: 'smtp://mail.example', MAIL_FROM: 'a@b.example' })).toEqual([]);
-  });
-
-  it('may be left out', () => {
-    const environment = parseEnvironment({ DATA_DIR: dataDir, SMTP_URL: '', MAIL_FROM: '' });
-    expect(environment).not.toHaveProperty('mail');
-  });
-
-  it.each([
-    'https://mail.example',
-    'smtps://mail.example/box',
-    'smtps://mail.example?secure=no',
-    'smtps://',
-    'mail.example',
-    '',
-  ])('is not %s', (text) => {
-    expect(problemsOf({ SMTP_URL: text, MAIL_FROM })).toEqual([
-      'SMTP_URL must be a smtps:// or smtp:// address with a host, and no path',
-    ]);
-  });
+  it.each(['https://mail.example', 'smtps://mail.example/box', 'mail.example', ''])(
+    'is not %s',
+    (text) => {
+      expect(problemsOf({ SMTP_URL: text, MAIL_FROM })).toEqual([
+        'SMTP_URL must be a smtps:// or smtp:// address with a host, and no path',
+      ]);
+    },
+  );
 
   it.each(['Rinpath', '', 'a@b.example\r\nBcc: c@d.example', 'A <a@b.example>, B <c@d.example>'])(
     'does not send from %j',

@@ -28,8 +28,3 @@ it('answers what another process made a moment earlier, and leaves nothing behin
   expect(made).toBe('the other one');
   expect(readdirSync(dir)).toEqual(['secret']);
 });
-
-it('says when the place cannot be used', () => {
-  keptText(join(dir, 'file'), () => 'x');
-  expect(() => keptText(join(dir, 'file', 'secret'), () => 'x')).toThrow(/ENOTDIR/);
-});

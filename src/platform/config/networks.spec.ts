@@ -20,26 +20,15 @@ describe('the private networks that may be reached', () => {
     expect(read(text)).toEqual(networks);
   });
 
-  it.each(['10.20', 'lender.internal', '10.0.0.0/33', '10.0.0.1,', 'true', '10.0.0.0/8;::1'])(
-    'are not %s',
-    (text) => {
-      expect(read(text)).toContain('must be addresses and ranges');
-    },
-  );
-
   it.each([
     '0.0.0.0/0',
     '::/0',
     '8.8.8.8',
-    '10.0.0.0/7',
     '172.16.0.0/11',
     '192.168.0.0/15',
     '169.254.0.0/16',
     '169.254.169.254',
     '168.63.129.16',
-    '0.0.0.0',
-    '224.0.0.1',
-    '192.0.2.0/24',
     'fe80::/10',
     '2001:db8::/32',
     '64:ff9b::a00:1',

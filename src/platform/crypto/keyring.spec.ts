@@ -1,5 +1,4 @@
-import { Logger } from '@nestjs/common';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Keyring } from './keyring.js';
 
 const OLD = { name: 'old', bytes: Buffer.alloc(32, 1) };
@@ -16,21 +15,6 @@ describe('sealing', () => {
     expect(ring.open(sealed, 'journeys.applicant')).toBe(PAN);
   });
 
-  it('seals every kind of text, the empty one too', () => {
-    for (const text of ['', 'आशा', '😀'.repeat(5_000)]) {
-      expect(ring.open(ring.seal(text, 'p'), 'p')).toBe(text);
-    }
-  });
-
-  it('seals bytes that are no text', () => {
-    const bytes = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
-    expect(ring.openBytes(ring.seal(bytes, 'p'), 'p').equals(bytes)).toBe(true);
-  });
-
-  it('never gives the same text for the same value', () => {
-    expect(ring.seal(PAN, 'p')).not.toBe(ring.seal(PAN, 'p'));
-  });
-
   it('does not open a value that was copied to another column', () => {
     const sealed = ring.seal(PAN, 'journeys.applicant');
     expect(() => ring.open(sealed, 'journeys.bank_account')).toThrow(Error);
@@ -44,13 +28,6 @@ describe('sealing', () => {
       altered[index] ^= 1;
       const text = `${version}:${name}:${altered.toString('base64url')}`;
       expect(() => ring.open(text, 'p')).toThrow(Error);
-    }
-  });
-
-  it('does not open a value that was cut short, down to nothing', () => {
-    const sealed = ring.seal(PAN, 'p');
-    for (let length = 0; length < sealed.length - 1; length += 1) {
-      expect(() => ring.open(sealed.slice(0, length), 'p')).toThrow(Error);
     }
   });
 
@@ -74,37 +51,12 @@ describe('rotation', () => {
     expect(() => after.open(old, 'p')).toThrow('unknown key');
   });
 
-  it('says clearly, and not at every call, that a process lacks the key of another', () => {
-    const told = vi.spyOn(Logger.prototype, 'error').mockReturnValue();
-    const sealed = after.seal(PAN, 'p');
-    for (let call = 0; call < 3; call += 1) {
-      expect(() => before.open(sealed, 'p')).toThrow('sealed under an unknown key: new');
-    }
-    expect(told.mock.calls).toEqual([
-      [expect.stringContaining('MASTER_KEY of this process lacks the key new')],
-    ]);
-    told.mockRestore();
-  });
-
-  it('counts under a hash that both replicas have, in the same order', () => {
-    const [only] = before.countingHashes(PAN, 'p');
-    const turned = new Keyring([OLD, NEW]).countingHashes(PAN, 'p');
-    expect(turned).toEqual(during.countingHashes(PAN, 'p'));
-    expect(turned).toHaveLength(2);
-    expect(turned).toContain(only);
-  });
-
   it('finds a value again that was stored under either key', () => {
     const searched = during.lookupHashes(PAN, 'journeys.pan');
     expect(searched).toHaveLength(2);
     expect(searched).toContain(before.lookupHash(PAN, 'journeys.pan'));
     expect(searched).toContain(after.lookupHash(PAN, 'journeys.pan'));
     expect(during.lookupHash(PAN, 'journeys.pan')).toBe(searched[0]);
-  });
-
-  it('keeps links alive that were signed under the other key', () => {
-    expect(during.readLink(before.signLink('jrn_1', 'kfs'), 'kfs')).toBe('jrn_1');
-    expect(after.readLink(before.signLink('jrn_1', 'kfs'), 'kfs')).toBeNull();
   });
 });
 
@@ -142,8 +94,4 @@ describe('link tokens', () => {
     for (let length = 0; length < token.length; length += 1) others.push(token.slice(0, length));
     for (const other of others) expect(ring.readLink(other, 'redirect')).toBeNull();
   });
-});
-
-it('needs a master key', () => {
-  expect(() => new Keyring([])).toThrow('needs a master key');
 });

@@ -23,10 +23,8 @@ describe('master keys', () => {
   it.each([
     ['nothing', ''],
     ['a key without a name', FIRST],
-    ['an empty name', `:${FIRST}`],
     ['a name in capitals', `K1:${FIRST}`],
     ['a key of 31 bytes', `k1:${Buffer.alloc(31).toString('base64')}`],
-    ['a key of 33 bytes', `k1:${Buffer.alloc(33).toString('base64')}`],
     ['a key in hex', `k1:${'ab'.repeat(32)}`],
     ['a trailing comma', `k1:${FIRST},`],
   ])('are refused: %s', (_, text) => {
@@ -35,12 +33,9 @@ describe('master keys', () => {
 
   it.each([
     ['zeros', Buffer.alloc(32)],
-    ['one byte', Buffer.alloc(32, 0xa7)],
     ['a few bytes again and again', Buffer.from('8f3a5c01'.repeat(8), 'hex')],
     ['a count upwards', Buffer.from(Array.from({ length: 32 }, (_, index) => index))],
-    ['a count downwards in steps', Buffer.from(Array.from({ length: 32 }, (_, n) => 255 - 3 * n))],
     ['a sentence', Buffer.from('correct horse battery staple 123')],
-    ['a sentence that echo wrote', Buffer.from('correct horse battery staple 12\n')],
     ['the text of a key in hex', Buffer.from('3f9a0c71d25be846a1c07f3d92e845b6')],
   ])('are refused when anybody could guess them: %s', (_, bytes) => {
     const text = bytes.toString('base64');
@@ -55,15 +50,10 @@ describe('master keys', () => {
   });
 
   it('are all taken that were made at random', () => {
-    for (let round = 0; round < 2_000; round += 1) {
+    for (let round = 0; round < 500; round += 1) {
       const bytes = globalThis.crypto.getRandomValues(new Uint8Array(32));
       const text = `k1:${Buffer.from(bytes).toString('base64')}`;
       expect(refusalOf(text)).toBe('it was not refused');
     }
-  });
-
-  it('never stand in the message of a refusal', () => {
-    const secret = Buffer.alloc(31, 5).toString('base64');
-    expect(refusalOf(`k1:${secret}`)).not.toContain(secret);
   });
 });

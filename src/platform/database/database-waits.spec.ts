@@ -55,19 +55,6 @@ function bench() {
   return { state, poolWaits, pool };
 }
 
-it('measures a wait to the connection or the error, asked for by promise or callback', async () => {
-  const { state, pool } = bench();
-  const promised = pool.connect();
-  let failure: Error | undefined;
-  pool.connect((error) => void (failure = error));
-  state.now = 5;
-  state.asked[0]();
-  await promised;
-  state.now = 40;
-  state.asked[1](new Error('away'));
-  expect([state.waits, failure?.message]).toEqual([[5, 40], 'away']);
-});
-
 it('counts the calls that waited over a second, and those that still do, and the longest', () => {
   const { state, pool, poolWaits } = bench();
   for (const at of [0, 100, 900]) {

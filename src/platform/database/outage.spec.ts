@@ -35,21 +35,4 @@ describe('a connection that breaks', () => {
     expect(logged).toHaveLength(1);
     expect(warned).toHaveBeenCalledTimes(1);
   });
-
-  it('is told by nobody while the process ends: it ends its connections itself', () => {
-    const outage = new Outage();
-    outage.stop();
-    const error = new Error('Connection terminated');
-    outage.failed(error);
-    expect(logged).toEqual([]);
-    expect(isToldOutage(error)).toBe(true);
-  });
-
-  it('is not what another failure is, ending or not', () => {
-    const outage = new Outage();
-    outage.stop();
-    const error = new Error('duplicate key');
-    outage.failed(error);
-    expect(isToldOutage(error)).toBe(false);
-  });
 });

@@ -13,7 +13,6 @@ let server: Server;
 let connections: Connections;
 let metrics: Metrics;
 let clients: Socket[];
-/** The answers that are owed, in the order of the requests. */
 let asked: ServerResponse[];
 
 beforeEach(async () => {
@@ -41,7 +40,6 @@ afterEach(async () => {
   await connections.drain(server).catch(() => undefined);
 });
 
-/** Connects, and waits until the server has taken or refused it. */
 async function client(bytes = ''): Promise<Socket> {
   const socket = connect({ port: (server.address() as AddressInfo).port, host: '127.0.0.1' });
   clients.push(socket);
@@ -57,7 +55,6 @@ async function client(bytes = ''): Promise<Socket> {
 
 const open = () => clients.map(({ closed }) => !closed);
 
-/** What the operator is told. */
 async function told() {
   const [{ value: isOpen }] = (await metrics.connections.get()).values;
   const { values } = await metrics.drivenOut.get();
@@ -87,14 +84,6 @@ describe('more connections than there may be', () => {
     await expect.poll(() => asked[0].writableFinished).toBe(true);
     await client();
     await expect.poll(open).toEqual([true, true, false, false, true]);
-  });
-
-  it('drive out a client that has sent half a body', async () => {
-    await client(ASK);
-    const slow = await client('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nhalf');
-    await client(ASK);
-    await client();
-    await expect.poll(() => slow.closed).toBe(true);
   });
 
   it('are refused when all are being served', async () => {

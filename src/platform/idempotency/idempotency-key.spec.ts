@@ -18,7 +18,6 @@ function parsed(body: object): unknown {
   return JSON.parse(JSON.stringify(body));
 }
 
-/** The same body as another program may write it. */
 function rewritten(value: Json, random: () => number): string {
   const space = () => ['', ' ', '\n', '\t '][Math.floor(random() * 4)];
   if (typeof value === 'number') return random() < 0.5 ? value.toExponential() : String(value);

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { maskedPath, serializeError, terminalLine } from './logging.module.js';
+import { expect, it } from 'vitest';
+import { maskedPath, serializeError } from './logging.module.js';
 
 /** PANs and mobile numbers of nobody in particular. */
 const IDENTITY_WORDS = fc.stringMatching(/^([A-Z]{5}[0-9]{4}[A-Z]|(0|91)?[6-9][0-9]{9})$/);
@@ -28,22 +28,4 @@ it('keeps none of what an error and its causes say', () => {
       expect(JSON.stringify(serializeError(error))).not.toContain(word);
     }),
   );
-});
-
-const TIME = Date.UTC(2026, 0, 31, 10, 20, 30);
-
-describe('a line of the log on a terminal', () => {
-  it('says when, how bad, who and what', () => {
-    const line = { level: 40, time: TIME, pid: 1, context: 'WebhookSender', msg: 'It is late' };
-    expect(terminalLine(JSON.stringify(line))).toBe('10:20:30 warn WebhookSender: It is late\n');
-  });
-
-  it('has the stack of an error', () => {
-    const line = { level: 50, time: TIME, err: { message: 'no', stack: 'Error: no\n    at x' } };
-    expect(terminalLine(JSON.stringify(line))).toBe('10:20:30 ERROR no\nError: no\n    at x\n');
-  });
-
-  it('is left as it is when it is none', () => {
-    expect(terminalLine('warning: something\n')).toBe('warning: something\n');
-  });
 });

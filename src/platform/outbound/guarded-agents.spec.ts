@@ -1,12 +1,14 @@
 import type { LookupAddress, LookupOptions } from 'node:dns';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { guardedLookup, type NameResolver } from './guarded-agents.js';
+import { Exchange } from './exchange.js';
+import { guardedAgents, guardedLookup, type NameResolver } from './guarded-agents.js';
 
 const PUBLIC_4 = { address: '8.8.8.8', family: 4 };
 const PUBLIC_6 = { address: '2606:4700:4700::1111', family: 6 };
 const PRIVATE = { address: '10.0.0.1', family: 4 };
 
-/** What `net.connect` is told. */
 function lookup(resolve: NameResolver, options: LookupOptions): Promise<unknown> {
   return new Promise((done, fail) => {
     guardedLookup(resolve, { allowLoopback: false })('example.com', options, (error, found) => {
@@ -46,5 +48,40 @@ describe('guardedLookup', () => {
     });
     const broken = () => Promise.reject(new Error('no name server'));
     await expect(lookup(broken, {})).rejects.toMatchObject({ reason: 'NAME_NOT_FOUND' });
+  });
+});
+
+describe('a private address', () => {
+  it('is not reached through a name that changes its answer', async () => {
+    let posts = 0;
+    const server = createServer((_, response) => {
+      posts += 1;
+      response.setHeader('connection', 'close').end();
+    });
+    await new Promise<void>((resolve) => {
+      server.listen(0, '127.0.0.1', resolve);
+    });
+    const { port } = server.address() as AddressInfo;
+    // Checked once and asked again by the connection, it would lead to the metadata service.
+    const answers = ['127.0.0.1', '169.254.169.254', '127.0.0.1'];
+    let asked = 0;
+    const { 'http:': agent } = guardedAgents({
+      resolve: () => Promise.resolve([{ address: answers[asked++], family: 4 }]),
+      rule: { allowLoopback: true },
+      maxConnections: 1,
+    });
+    const post = async () => {
+      const options = { host: 'rebind.example', port, method: 'POST', agent };
+      const limits = { deadlineMs: 1_000, maxResponseBytes: 1 };
+      return (await new Exchange(options, '', limits).answered).status;
+    };
+    expect(await post()).toBe(200);
+    // One connection, one question: what was checked is what was connected to.
+    expect(asked).toBe(1);
+    await expect(post()).rejects.toMatchObject({ reason: 'ADDRESS_REFUSED' });
+    expect(await post()).toBe(200);
+    expect([asked, posts]).toEqual([3, 2]);
+    agent.destroy();
+    await new Promise((resolve) => server.close(resolve));
   });
 });

@@ -1,15 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { privateNetworks as read } from '../config/networks.js';
-import { isPrivateHost, refusedAddress, refusedHost } from './refused-address.js';
+import { refusedAddress, refusedHost } from './refused-address.js';
 
 const PUBLIC = [
   '8.8.8.8',
-  '1.1.1.1',
-  '100.63.255.255',
   '100.128.0.0',
-  '172.15.255.255',
   '172.32.0.1',
-  '198.17.255.255',
   '223.255.255.255',
   '2606:4700:4700::1111',
   '2a00:1450:4001:830::200e',
@@ -22,7 +18,6 @@ const LOOPBACK = ['127.0.0.1', '127.255.255.254', '::1', '::ffff:127.0.0.1', '::
 const REFUSED: [string, string][] = [
   ['10.0.0.1', 'private'],
   ['172.16.0.1', 'private'],
-  ['172.31.255.255', 'private'],
   ['192.168.1.1', 'private'],
   ['169.254.0.1', 'link-local'],
   ['169.254.169.254', 'metadata of most clouds'],
@@ -30,42 +25,28 @@ const REFUSED: [string, string][] = [
   ['100.100.100.200', 'metadata of Alibaba'],
   ['192.0.0.192', 'metadata of Oracle'],
   ['100.64.0.1', 'carrier-grade NAT'],
-  ['100.127.255.255', 'carrier-grade NAT'],
   ['0.0.0.0', 'this host'],
-  ['0.1.2.3', 'this network'],
   ['192.0.2.1', 'documentation'],
-  ['198.51.100.7', 'documentation'],
-  ['203.0.113.7', 'documentation'],
-  ['198.18.0.1', 'benchmarks'],
-  ['192.88.99.1', 'relay of 6to4'],
   ['224.0.0.1', 'multicast'],
-  ['239.255.255.255', 'multicast'],
   ['240.0.0.1', 'reserved'],
   ['255.255.255.255', 'broadcast'],
   ['::', 'this host'],
   ['fe80::1', 'link-local'],
   ['fe80::1%eth0', 'link-local with a zone'],
   ['2606:4700:4700::1111%eth0', 'a zone'],
-  ['fec0::1', 'site-local'],
   ['fc00::1', 'unique local'],
   ['fd00:ec2::254', 'metadata of AWS over IPv6'],
   ['ff02::1', 'multicast'],
   ['::ffff:10.0.0.1', 'private, IPv4-mapped'],
   ['::ffff:a9fe:a9fe', 'metadata, IPv4-mapped in hex'],
-  ['::ffff:0:0', 'this host, IPv4-mapped'],
   ['::10.0.0.1', 'IPv4-compatible'],
   ['::ffff:0:10.0.0.1', 'IPv4-translated'],
   ['64:ff9b::10.0.0.1', 'private behind NAT64'],
   ['64:ff9b::7f00:1', 'loopback behind NAT64'],
   ['64:ff9b:1::a00:1', 'local NAT64'],
   ['2002:a00:1::', '6to4'],
-  ['2002:808:808::', '6to4'],
   ['2001::1', 'Teredo'],
-  ['2001:0:4136:e378:8000:63bf:3fff:fdd2', 'Teredo'],
   ['2001:db8::1', 'documentation'],
-  ['3fff::1', 'documentation'],
-  ['100::1', 'discard'],
-  ['5f00::1', 'segment routing'],
   ['4000::1', 'not assigned'],
   ['', 'no address'],
   ['example.com', 'no address'],
@@ -117,19 +98,5 @@ describe('the operator’s private networks', () => {
     expect(refusedHost('[fd00:ec2::254]', rule)).toBe(true);
     // Which address it has is seen when it is connected to.
     expect(refusedHost('lender.internal', rule)).toBe(false);
-  });
-
-  it('hold localhost only when both of its addresses are in them', () => {
-    expect(refusedHost('localhost', rule)).toBe(false);
-    const four = privateNetworks.filter(([address]) => address.kind() === 'ipv4');
-    expect(refusedHost('gateway.localhost.', { ...rule, privateNetworks: four })).toBe(true);
-  });
-
-  it('hold a host that is one of their addresses, and no name', () => {
-    expect(isPrivateHost('10.20.0.1', privateNetworks)).toBe(true);
-    expect(isPrivateHost('[::1]', privateNetworks)).toBe(true);
-    expect(isPrivateHost('8.8.8.8', privateNetworks)).toBe(false);
-    expect(isPrivateHost('localhost', privateNetworks)).toBe(false);
-    expect(isPrivateHost('100.100.100.200', privateNetworks)).toBe(false);
   });
 });

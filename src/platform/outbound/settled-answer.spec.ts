@@ -13,7 +13,6 @@ afterEach(() => {
   for (const close of closers.splice(0)) close();
 });
 
-/** A server that runs this on each connection as soon as a request arrives on it. */
 async function serve(answer: (socket: Socket) => void): Promise<string> {
   const server = createServer((socket) => {
     socket.on('error', () => undefined).on('data', () => answer(socket));
@@ -29,7 +28,6 @@ function post(url: string, limits: Partial<OutboundRequest> = {}) {
   return client.post(url, { ...usual, ...limits });
 }
 
-/** Writes this every few milliseconds until the socket is closed. */
 function keepWriting(socket: Socket, text: string): void {
   const timer = setInterval(() => socket.write(text), 5);
   socket.on('close', () => clearInterval(timer));
@@ -38,8 +36,6 @@ function keepWriting(socket: Socket, text: string): void {
 describe('an informational answer', () => {
   it.each([
     ['100', interim(100)],
-    ['102', interim(102)],
-    ['103', interim(103)],
     ['100 twice, then 103', interim(100) + interim(100) + interim(103)],
   ])('is skipped: %s', async (_, before) => {
     const together = await serve((socket) => socket.write(before + OK));
@@ -51,19 +47,7 @@ describe('an informational answer', () => {
     expect(await post(apart)).toMatchObject({ status: 200, excerpt: 'ok' });
   });
 
-  it('leaves the connection good for the next call', async () => {
-    const connections = new Set<Socket>();
-    const url = await serve((socket) => {
-      connections.add(socket);
-      socket.write(interim(100) + OK);
-    });
-    await post(url);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    await post(url);
-    expect(connections.size).toBe(1);
-  });
-
-  it.each([100, 102, 103])('does not stop the deadline, sent without end: %d', async (status) => {
+  it.each([100, 103])('does not stop the deadline, sent without end: %d', async (status) => {
     const url = await serve((socket) => keepWriting(socket, interim(status)));
     const call = post(url, { deadlineMs: 150, bodyMs: 50 });
     await expect(call).rejects.toMatchObject({ reason: 'TIMEOUT' });
@@ -75,77 +59,5 @@ describe('an informational answer', () => {
   ])('101 is a failure, %s the headers of an upgrade', async (_, headers) => {
     const url = await serve((socket) => socket.write(`HTTP/1.1 101 Switch\r\n${headers}\r\n`));
     await expect(post(url)).rejects.toMatchObject({ reason: 'PROTOCOL', status: 101 });
-  });
-});
-
-describe('an answer that is settled at its status', () => {
-  const HEAD = 'content-type: text/plain\r\n';
-  const BODIES: [string, (socket: Socket) => void, string][] = [
-    ['does not come', (socket) => socket.write(`${HEAD}content-length: 9\r\n\r\n`), ''],
-    ['stalls half way', (socket) => socket.write(`${HEAD}content-length: 9\r\n\r\nhalf`), 'half'],
-    ['is cut', (socket) => socket.end(`${HEAD}content-length: 9\r\n\r\nhalf`), 'half'],
-    [
-      'is cut by a reset',
-      (socket) => {
-        socket.write(`${HEAD}content-length: 9\r\n\r\nhalf`);
-        setTimeout(() => socket.resetAndDestroy(), 10);
-      },
-      'half',
-    ],
-    [
-      'breaks its own framing',
-      (socket) => {
-        socket.write(`${HEAD}transfer-encoding: chunked\r\n\r\n4\r\nhalf\r\n`);
-        setTimeout(() => socket.write('xyz\r\n'), 10);
-      },
-      'half',
-    ],
-    [
-      'breaks its own framing at once',
-      (socket) => socket.write(`${HEAD}transfer-encoding: chunked\r\n\r\nxyz\r\n`),
-      '',
-    ],
-  ];
-
-  it.each(
-    [200, 204, 302, 404, 410, 503].flatMap((status) =>
-      BODIES.map(([name, write, excerpt]) => [status, name, write, excerpt] as const),
-    ),
-  )('counts: %d whose body %s', async (status, _, write, excerpt) => {
-    const url = await serve((socket) => {
-      socket.write(`HTTP/1.1 ${status} So\r\n`);
-      write(socket);
-    });
-    const answer: unknown = await post(url, { bodyMs: 50 }).catch((error: unknown) => error);
-    const settled: Record<number, object> = { 204: { excerpt: '' }, 302: { reason: 'REDIRECT' } };
-    expect(answer).toMatchObject({ status, ...(settled[status] ?? { excerpt }) });
-  });
-
-  it('is given what has come of a body that trickles, and its connection is closed', async () => {
-    const closed = Promise.withResolvers<void>();
-    const url = await serve((socket) => {
-      socket.on('close', () => closed.resolve());
-      socket.write(`HTTP/1.1 200 OK\r\n${HEAD}transfer-encoding: chunked\r\n\r\n`);
-      keepWriting(socket, '1\r\n.\r\n');
-    });
-    const answer = await post(url, { bodyMs: 500, maxResponseBytes: 1_024 });
-    expect(answer).toMatchObject({ status: 200, excerpt: expect.stringMatching(/^\.+$/) });
-    await closed.promise;
-  });
-
-  it('is late only when its status is', async () => {
-    const url = await serve((socket) => {
-      setTimeout(() => {
-        socket.write(`HTTP/1.1 200 OK\r\n${HEAD}content-length: 9\r\n\r\n`);
-        setTimeout(() => socket.write('some text'), 1_000);
-      }, 200);
-    });
-    const answer = await post(url, { deadlineMs: 1_000, bodyMs: 5_000 });
-    expect(answer).toMatchObject({ status: 200, excerpt: 'some text' });
-    // The time until the status, not until the end of the body.
-    expect(answer.durationMs).toBeLessThan(1_000);
-    await expect(post(url, { deadlineMs: 100, bodyMs: 5_000 })).rejects.toMatchObject({
-      reason: 'TIMEOUT',
-    });
   });
 });

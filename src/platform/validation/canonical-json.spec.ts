@@ -24,12 +24,9 @@ describe('canonicalJson', () => {
 
   it.each([
     ['NaN', { a: Number.NaN }],
-    ['infinity', Number.POSITIVE_INFINITY],
     ['undefined in a list', [undefined]],
     ['a bigint', { a: 1n }],
-    ['a function', () => 1],
     ['a date', new Date(0)],
-    ['a map', new Map()],
   ])('refuses %s rather than losing it silently', (_, value) => {
     expect(() => canonicalJson(value)).toThrow(TypeError);
   });

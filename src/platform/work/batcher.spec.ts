@@ -8,7 +8,6 @@ interface Batch {
   fail: (error: Error) => void;
 }
 
-/** A batcher whose batches wait until the test answers them. */
 function held(options: { maxItems?: number; maxInFlight?: number } = {}) {
   const batches: Batch[] = [];
   const batcher = new Batcher<number, string>({
@@ -25,15 +24,6 @@ function answerAll({ items, answer }: Batch): void {
 }
 
 describe('a batcher', () => {
-  it('lets a lone caller wait for nobody', async () => {
-    const { batches, batcher } = held();
-    const result = batcher.add(1);
-    await turn();
-    expect(batches.map(({ items }) => items)).toEqual([[1]]);
-    answerAll(batches[0]);
-    expect(await result).toBe('r1');
-  });
-
   it('puts the callers of one moment into one batch, each with its own result', async () => {
     const { batches, batcher } = held();
     const results = Promise.all([batcher.add(1), batcher.add(2), batcher.add(3)]);
@@ -41,21 +31,6 @@ describe('a batcher', () => {
     expect(batches.map(({ items }) => items)).toEqual([[1, 2, 3]]);
     answerAll(batches[0]);
     expect(await results).toEqual(['r1', 'r2', 'r3']);
-  });
-
-  it('gathers what arrives while a batch is under way, and sends it in order right after', async () => {
-    const { batches, batcher } = held();
-    const first = batcher.add(1);
-    await turn();
-    const later = Promise.all([batcher.add(2), batcher.add(3)]);
-    await turn();
-    expect(batches).toHaveLength(1);
-    answerAll(batches[0]);
-    await first;
-    for (let i = 0; i < 2; i += 1) await turn();
-    expect(batches[1].items).toEqual([2, 3]);
-    answerAll(batches[1]);
-    expect(await later).toEqual(['r2', 'r3']);
   });
 
   it('never has more batches under way, nor more items in one, than it may', async () => {
@@ -85,43 +60,10 @@ describe('a batcher', () => {
     answerAll(batches[1]);
     expect(await next).toBe('r3');
   });
-
-  it('treats a run that throws at once like one that fails', async () => {
-    const batcher = new Batcher<number, string>({
-      run: () => {
-        throw new Error('at once');
-      },
-      maxItems: 10,
-      maxInFlight: 1,
-    });
-    await expect(batcher.add(1)).rejects.toThrow('at once');
-    await expect(batcher.add(2)).rejects.toThrow('at once');
-  });
-
-  it('fails every caller when there are not as many results as items', async () => {
-    const { batches, batcher } = held();
-    const results = Promise.allSettled([batcher.add(1), batcher.add(2)]);
-    await turn();
-    batches[0].answer(['r1']);
-    expect((await results).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-  });
 });
 
 let batches: number[][];
 
-function queue(options: { restMs?: number; maxItems?: number } = {}): BatchQueue<number> {
-  return new BatchQueue({
-    run: (items) => {
-      batches.push(items);
-      return Promise.resolve();
-    },
-    maxItems: options.maxItems ?? 10,
-    maxInFlight: 1,
-    restMs: options.restMs,
-  });
-}
-
-/** Lets everything happen that is due now. */
 function now(): Promise<unknown> {
   return vi.advanceTimersByTimeAsync(1);
 }
@@ -133,48 +75,6 @@ describe('a batch queue', () => {
   });
 
   afterEach(() => vi.useRealTimers());
-
-  it('sends what arrives in one turn together, at the end of it', async () => {
-    const idle = queue({ restMs: 10 });
-    for (const item of [1, 2]) idle.add(item);
-    expect(batches).toEqual([]);
-    await now();
-    expect(batches).toEqual([[1, 2]]);
-  });
-
-  it('gathers for a rest after a batch, and then sends at once again', async () => {
-    const resting = queue({ restMs: 20 });
-    resting.add(1);
-    await now();
-    resting.add(2);
-    await vi.advanceTimersByTimeAsync(15);
-    resting.add(3);
-    await now();
-    expect(batches).toEqual([[1]]);
-    await vi.advanceTimersByTimeAsync(10);
-    expect(batches).toEqual([[1], [2, 3]]);
-    await vi.advanceTimersByTimeAsync(20);
-    resting.add(4);
-    await now();
-    expect(batches).toEqual([[1], [2, 3], [4]]);
-  });
-
-  it('is drained when nothing waits or is under way', async () => {
-    const resting = queue({ restMs: 20 });
-    await resting.drained();
-    resting.add(1);
-    await now();
-    resting.add(2);
-    let isDrained = false;
-    const drained = resting.drained().then(() => {
-      isDrained = true;
-    });
-    await now();
-    expect(isDrained).toBe(false);
-    await vi.advanceTimersByTimeAsync(25);
-    await drained;
-    expect(batches).toEqual([[1], [2]]);
-  });
 
   it('sends a full batch at once, and no more than may be under way', async () => {
     const ends: (() => void)[] = [];
@@ -198,16 +98,5 @@ describe('a batch queue', () => {
     ends[1]();
     await now();
     expect(batches).toEqual([[1, 2], [3], [4, 5]]);
-  });
-
-  it('does not rest once a batch is full', async () => {
-    const full = queue({ restMs: 20, maxItems: 2 });
-    full.add(1);
-    await now();
-    for (const item of [2, 3, 4]) full.add(item);
-    await now();
-    expect(batches).toEqual([[1], [2, 3]]);
-    await vi.advanceTimersByTimeAsync(25);
-    expect(batches).toEqual([[1], [2, 3], [4]]);
   });
 });

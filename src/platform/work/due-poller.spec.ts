@@ -56,38 +56,6 @@ describe('the poller', () => {
     expect(woken).toEqual([]);
   });
 
-  it('wakes those that have something due, as often as it is still there', async () => {
-    answer = () => Promise.resolve([null, true]);
-    poller.onApplicationBootstrap();
-    await pass(EVERY_MS);
-    expect(woken).toEqual(['other', 'other']);
-  });
-
-  it('asks under another name once there are more', async () => {
-    poller.onApplicationBootstrap();
-    await pass(0);
-    poller.watch(
-      () => 'SELECT true',
-      () => undefined,
-    );
-    await pass(EVERY_MS);
-    const [before, after] = statements.map((statement) => statement.split(':')[0]);
-    expect(after).not.toBe(before);
-  });
-
-  it('wakes all when one of the queries fails, and asks again', async () => {
-    const logged = vi.spyOn(Logger.prototype, 'error').mockReturnValue(undefined);
-    answer = () => Promise.reject(new Error('there is no such table'));
-    poller.onApplicationBootstrap();
-    await pass(0);
-    expect(woken).toEqual(['one', 'other']);
-    expect(logged).toHaveBeenCalledOnce();
-    logged.mockRestore();
-    answer = () => Promise.resolve([true, null]);
-    await pass(EVERY_MS);
-    expect(woken).toEqual(['one', 'other', 'one']);
-  });
-
   it('wakes all while the database does not say, without asking it again', async () => {
     let say: (due: (boolean | null)[]) => void = () => undefined;
     answer = () => new Promise((resolve) => (say = resolve));
@@ -116,32 +84,5 @@ describe('the poller', () => {
     expect(woken).toEqual(['one', 'other', 'one', 'other']);
     expect(logged).toHaveBeenCalledOnce();
     logged.mockRestore();
-  });
-});
-
-describe('a task that asks by itself', () => {
-  const isDue = () => poller.isDue('task', (now) => `SELECT true FROM task WHERE at <= ${now}`);
-
-  it('learns whether there is something', async () => {
-    rows = () => [{ due: [] }];
-    expect(await isDue()).toBe(true);
-    rows = () => [];
-    expect(await isDue()).toBe(false);
-    expect(statements).toHaveLength(2);
-    expect(statements[0]).toBe('task: SELECT true FROM task WHERE at <= app_now()');
-  });
-
-  it('goes and looks when that cannot be known', async () => {
-    rows = () => [];
-    answer = () => Promise.reject(new Error('there is no such table'));
-    expect(await isDue()).toBe(true);
-  });
-
-  it('goes and looks when it is not known in a second', async () => {
-    rows = () => [];
-    answer = () => new Promise(() => undefined);
-    const answered = isDue();
-    await pass(EVERY_MS);
-    expect(await answered).toBe(true);
   });
 });

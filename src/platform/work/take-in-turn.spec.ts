@@ -48,18 +48,4 @@ describe('a pass over what is due', () => {
     await pass(10);
     expect(taken).toEqual(['a', 'c', 'b']);
   });
-
-  it('opens no transaction when there is nothing due', async () => {
-    const claim = () => Promise.reject(new Error('it was looked for'));
-    const options = { max: 10, claim, work: claim, onFailure: () => undefined };
-    await takeInTurn(database, { ...options, isAnyDue: () => Promise.resolve(false) });
-    const isAnyDue = () => Promise.resolve(true);
-    await expect(takeInTurn(database, { ...options, isAnyDue })).rejects.toThrow('looked for');
-  });
-
-  it('ends with an error when nothing can be claimed', async () => {
-    const away = () => Promise.reject(new Error('the database is away'));
-    const options = { max: 10, claim: away, work: away, onFailure: () => undefined };
-    await expect(takeInTurn(database, options)).rejects.toThrow('the database is away');
-  });
 });

@@ -26,52 +26,6 @@ function start(run: Run, beginsAtRest = false): WorkLoop {
 }
 
 describe('a work loop', () => {
-  it('looks at once when it starts', async () => {
-    const run = vi.fn<Run>(() => Promise.resolve(0));
-    start(run);
-    await vi.advanceTimersByTimeAsync(0);
-    expect(run).toHaveBeenCalledTimes(1);
-  });
-
-  it('begins at rest when somebody else looks for it, until it is woken or by itself', async () => {
-    const run = vi.fn<Run>(() => Promise.resolve(0));
-    start(run, true);
-    await vi.advanceTimersByTimeAsync(POLL_MS - 1);
-    expect(run).not.toHaveBeenCalled();
-    await vi.advanceTimersByTimeAsync(1);
-    expect(run).toHaveBeenCalledTimes(1);
-    await loop?.stop();
-    start(run, true).wake();
-    await vi.advanceTimersByTimeAsync(0);
-    expect(run).toHaveBeenCalledTimes(2);
-  });
-
-  it('does not miss that it was woken before it started', async () => {
-    const run = vi.fn<Run>(() => Promise.resolve(0));
-    loop = new WorkLoop({ name: 'test', run, pollMs: POLL_MS, beginsAtRest: true });
-    loop.wake();
-    loop.start();
-    await vi.advanceTimersByTimeAsync(0);
-    expect(run).toHaveBeenCalledTimes(1);
-  });
-
-  it('goes on without a rest while there is something to do', async () => {
-    const run = vi.fn<Run>().mockResolvedValue(0);
-    run.mockResolvedValueOnce(5).mockResolvedValueOnce(1);
-    start(run);
-    await vi.advanceTimersByTimeAsync(0);
-    expect(run).toHaveBeenCalledTimes(3);
-  });
-
-  it('looks by itself after the poll interval, not before', async () => {
-    const run = vi.fn<Run>(() => Promise.resolve(0));
-    start(run);
-    await vi.advanceTimersByTimeAsync(POLL_MS - 1);
-    expect(run).toHaveBeenCalledTimes(1);
-    await vi.advanceTimersByTimeAsync(1);
-    expect(run).toHaveBeenCalledTimes(2);
-  });
-
   it('looks at once when it is woken, and starts its interval again', async () => {
     const run = vi.fn<Run>(() => Promise.resolve(0));
     const woken = start(run);
@@ -121,18 +75,6 @@ describe('a work loop', () => {
     await stopping;
     expect(run).toHaveBeenCalledTimes(1);
   });
-
-  it('stops at once while it rests, leaving no timer behind', async () => {
-    const resting = start(() => Promise.resolve(0));
-    await vi.advanceTimersByTimeAsync(1);
-    await resting.stop();
-    expect(vi.getTimerCount()).toBe(0);
-  });
-
-  it('may be stopped without having been started', async () => {
-    await new WorkLoop({ name: 'test', run: () => Promise.resolve(0), pollMs: 1 }).stop();
-    expect(vi.getTimerCount()).toBe(0);
-  });
 });
 
 const BOUNDS = { firstMs: 100, maxMs: 1_000, jitter: 0.2 };
@@ -143,10 +85,6 @@ describe('exponential backoff', () => {
       exponentialBackoff(attempt, BOUNDS, 0),
     );
     expect(waits).toEqual([100, 200, 400, 800, 1_000, 1_000, 1_000]);
-  });
-
-  it('waits the first wait before any attempt was made', () => {
-    expect(exponentialBackoff(0, BOUNDS, 0)).toBe(100);
   });
 
   it('is a whole number between the wait and the wait with its jitter, whatever the fraction', () => {

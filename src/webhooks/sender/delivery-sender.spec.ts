@@ -1,12 +1,5 @@
-import { Logger } from '@nestjs/common';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import {
-  type ClockDifference,
-  Metrics,
-  Signal,
-  TooLate,
-  UNWOKEN_MS,
-} from '../../platform/index.js';
+import { type ClockDifference, Metrics, Signal, TooLate } from '../../platform/index.js';
 import type { AttemptRecorder, RecordListener } from './attempt-recorder.js';
 import type { ClaimedDelivery } from '../store/lane-claims.repository.js';
 import { type DeliveryAttempt, resultOfStatus } from './delivery-attempt.js';
@@ -26,14 +19,11 @@ const LATER_MS = 300;
 let wakeUp: SenderWakeUp;
 let elsewhere: Signal;
 let sender: DeliverySender;
-/** The result of each claim; an error is thrown. */
 let claimResults: (ClaimedDelivery[] | Error)[];
 let claimCount: number;
 let knows: { isMoreExpected: boolean };
 let releaseAll: () => Promise<void>;
-/** Ends an attempt in progress with a success. */
 let answers: (() => void)[];
-/** Errors of the next attempts, in order. */
 let lateness: TooLate[];
 let isLaneHeld: boolean;
 let recorded: string[];
@@ -120,7 +110,6 @@ afterEach(async () => {
   vi.useRealTimers();
 });
 
-/** Starts the sender, and waits until its first claim and pause are over. */
 async function startWith(...given: (ClaimedDelivery[] | Error)[]): Promise<void> {
   claimResults = given;
   sender.start();
@@ -135,22 +124,6 @@ async function claimsAfter(ms: number): Promise<number> {
 }
 
 describe('the sender looks at the lanes', () => {
-  it('at once when it is told, here or elsewhere, that something is due', async () => {
-    await startWith(claims(3));
-    wakeUp.raise();
-    expect(await claimsAfter(SOON_MS)).toBe(2);
-    elsewhere.raise();
-    expect(await claimsAfter(SOON_MS)).toBe(3);
-  });
-
-  it('a quarter of a second after the last time when there are answers and no more', async () => {
-    await startWith(claims(3));
-    answers.shift()?.();
-    answers.shift()?.();
-    expect(await claimsAfter(SOON_MS)).toBe(1);
-    expect(await claimsAfter(LATER_MS)).toBe(2);
-  });
-
   it('not while the clock is unfit; it gives its lanes back', async () => {
     await startWith(claims(3));
     const given = vi.fn<() => Promise<void>>().mockResolvedValue();
@@ -161,56 +134,6 @@ describe('the sender looks at the lanes', () => {
     expect(given).toHaveBeenCalled();
     Object.assign(clock, { isUnfit: false });
     poll();
-    expect(await claimsAfter(LATER_MS)).toBe(2);
-  });
-
-  it('at once all the same when it is told while it rests', async () => {
-    await startWith(claims(3));
-    answers.shift()?.();
-    expect(await claimsAfter(SOON_MS)).toBe(1);
-    wakeUp.raise();
-    expect(await claimsAfter(SOON_MS)).toBe(2);
-  });
-
-  it('soon after an answer when there is more that it knows of', async () => {
-    await startWith(claims(2));
-    knows.isMoreExpected = true;
-    answers.shift()?.();
-    expect(await claimsAfter(SOON_MS)).toBeGreaterThan(1);
-  });
-
-  it('soon once more after a look that failed', async () => {
-    const logged = vi.spyOn(Logger.prototype, 'error').mockReturnValue(undefined);
-    await startWith(claims(1), new Error('the database is away'));
-    wakeUp.raise();
-    expect(await claimsAfter(SOON_MS)).toBe(2);
-    answers.shift()?.();
-    expect(await claimsAfter(SOON_MS)).toBe(3);
-    logged.mockRestore();
-  });
-
-  it('no more once it is stopped, though its lanes cannot be given back', async () => {
-    const logged = vi.spyOn(Logger.prototype, 'error').mockReturnValue(undefined);
-    await startWith(claims(1));
-    releaseAll = () => Promise.reject(new Error('the database is away'));
-    const stopped = sender.stop();
-    answers.shift()?.();
-    await stopped;
-    wakeUp.raise();
-    expect(await claimsAfter(LATER_MS)).toBe(1);
-    expect(logged).toHaveBeenCalledOnce();
-    logged.mockRestore();
-  });
-
-  it('as often as something is found to wait', async () => {
-    await startWith([]);
-    poll();
-    expect(await claimsAfter(LATER_MS)).toBe(2);
-  });
-
-  it('by itself after a while when nothing happens', async () => {
-    await startWith([]);
-    expect(await claimsAfter(UNWOKEN_MS - LATER_MS)).toBe(1);
     expect(await claimsAfter(LATER_MS)).toBe(2);
   });
 });

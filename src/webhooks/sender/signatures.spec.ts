@@ -19,10 +19,6 @@ describe('webhookSecret', () => {
   it('is whsec_ and the base64 of 32 bytes', () => {
     expect(SECRET).toBe('whsec_AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=');
   });
-
-  it('is made of 32 bytes and no other number', () => {
-    expect(() => webhookSecret(Buffer.alloc(24))).toThrow('32 bytes');
-  });
 });
 
 describe('bodySignature', () => {
@@ -39,11 +35,6 @@ describe('standardSignature', () => {
   // The library compares the timestamp with its process's clock.
   beforeEach(() => void vi.useFakeTimers({ now: now * 1000, toFake: ['Date'] }));
   afterEach(() => void vi.useRealTimers());
-
-  it('is verified by a Standard Webhooks library', () => {
-    const payload = new Webhook(SECRET).verify(BODY, headersAt(now, [SECRET]));
-    expect(payload).toEqual(JSON.parse(BODY));
-  });
 
   it('is verified with either secret while a rotation overlaps', () => {
     const headers = headersAt(now, [SECRET, OTHER]);

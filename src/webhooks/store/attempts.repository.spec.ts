@@ -112,25 +112,4 @@ describe('the columns of a batch', () => {
     ]);
     expect(lanes).toMatchObject({ failsJourneyEvents: [true, false, false], failures: [2, 1, 1] });
   });
-
-  it('tell of a 410, and of a probe that failed', () => {
-    const { lanes } = columnsOf([
-      { lane: 'sub_a', status: 410 },
-      { lane: 'sub_b', status: 500, isProbe: true },
-      { lane: 'sub_c', status: 200, isProbe: true },
-    ]);
-    expect(lanes).toMatchObject({
-      gone: [true, false, false],
-      probeFailed: [false, true, false],
-    });
-  });
-
-  it('keep a lane apart from itself under an earlier token', () => {
-    const { lanes, attempts } = columnsOf([
-      { lane: 'sub_a', token: 1, status: 500 },
-      { lane: 'sub_a', token: 2, status: 200 },
-    ]);
-    expect(lanes).toMatchObject({ ids: ['sub_a', 'sub_a'], tokens: [1, 2], failures: [1, 0] });
-    expect(attempts.lanes).toEqual([1, 2]);
-  });
 });

@@ -1,8 +1,6 @@
 import type { Server } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { HeldConnection } from '../../support/held-connection.js';
-import { HeldLock } from '../../support/held-lock.js';
 import { loanRequest } from '../../support/loan-requests.js';
 import {
   PARTNER_PREFIX,
@@ -54,18 +52,6 @@ describe('a partner’s call whose headers are not right', () => {
     expect(connection.received).toMatch(/^RateLimit-Remaining: \d+\r$/m);
     expect(connection.received).toContain('"code":"malformed_credentials"');
   });
-
-  it('is refused once, and what follows on the connection is answered by itself', async () => {
-    const connection = await hold(unsigned(INITIATE, 'Content-Length: 1000'));
-    await connection.answered(1);
-    connection.write(`${'x'.repeat(1_000)}GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n`);
-    expect(await connection.answered(2)).toEqual([401, 200]);
-  });
-
-  it('and that is of nothing is of nothing, whatever its body', async () => {
-    const connection = await hold(unsigned(`${PARTNER_PREFIX}/nothing`, 'Content-Length: 1000'));
-    expect(await connection.answered(1)).toEqual([404]);
-  });
 });
 
 describe('Expect: 100-continue', () => {
@@ -85,13 +71,6 @@ describe('Expect: 100-continue', () => {
     expect(await connection.answered(1)).toEqual([100]);
     connection.write(body);
     expect(await connection.answered(2)).toEqual([100, 200]);
-  });
-
-  it('gets the word on a form, too', async () => {
-    const connection = await hold(unsigned('/hosted/link', 'Content-Length: 8', EXPECT));
-    expect(await connection.answered(1)).toEqual([100]);
-    connection.write('mobile=1');
-    expect((await connection.answered(2))[1]).toBeGreaterThanOrEqual(400);
   });
 
   it.each([
@@ -130,37 +109,6 @@ describe('bodies of senders who are not known', () => {
     // The newest are not given up for nothing.
     expect(held[held.length - 1].statuses).toEqual([]);
   });
-
-  it('hold nothing once they have their answer, be it sent or not', async () => {
-    // The first answer of each connection waits, and those behind it are made and not sent.
-    const lock = await HeldLock.take(
-      service.databaseUrl,
-      'LOCK TABLE hosted_links IN ACCESS EXCLUSIVE MODE',
-    );
-    const first = `GET /hosted/start/${'a'.repeat(43)} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
-    const form = unsigned('/nothing', `Content-Length: ${KB_99}`) + 'x'.repeat(KB_99);
-    for (let i = 0; i < 4; i += 1) await hold(first + form.repeat(45));
-    await lock.waiting('hosted_links', 4);
-    const statuses: number[] = [];
-    const request = { ...loanRequest({ channel: 'API_HEADLESS' }), note: 'x'.repeat(90_000) };
-    for (let i = 0; i < 10; i += 1) {
-      statuses.push((await partner.initiate(request)).status);
-      await sleep(100);
-    }
-    await lock.release();
-    expect(statuses).toEqual(statuses.map(() => 200));
-  });
-
-  it('that come byte by byte are read as others are', async () => {
-    const body = JSON.stringify({ mobile: '9'.repeat(300) });
-    const connection = await hold(signedHead('POST', INITIATE, { length: body.length }));
-    for (const byte of body) {
-      connection.write(byte);
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-    expect(await connection.answered(1)).toEqual([401]);
-    expect(connection.received).toContain('"code":"invalid_signature"');
-  });
 });
 
 describe('a client that takes its time', () => {
@@ -169,7 +117,6 @@ describe('a client that takes its time', () => {
   // Those of the calls before are kept for their next ones.
   beforeEach(() => limits().closeIdleConnections());
 
-  /** On the service's side; these clients go on holding theirs. */
   async function untilNoneIsOpen(): Promise<void> {
     const open = () =>
       new Promise((resolve) => limits().getConnections((_, count) => resolve(count)));
@@ -205,45 +152,5 @@ describe('a client that takes its time', () => {
     } finally {
       Object.assign(server, { headersTimeout, requestTimeout });
     }
-  });
-
-  it('is not told a second time when it has its answer and goes on sending', async () => {
-    const server = limits();
-    const { headersTimeout, requestTimeout } = server;
-    const connection = await hold(unsigned(INITIATE, 'Content-Length: 1000'));
-    await connection.answered(1);
-    Object.assign(server, { headersTimeout: 200, requestTimeout: 400 });
-    try {
-      await connection.untilClosed(15_000);
-      expect(connection.statuses).toEqual([401]);
-    } finally {
-      Object.assign(server, { headersTimeout, requestTimeout });
-    }
-  });
-
-  it('and does not read its answers is disconnected', async () => {
-    const server = limits();
-    const { timeout, keepAliveTimeout } = server;
-    // It is not closed as one that has its answers and asks for nothing more.
-    server.keepAliveTimeout = 60_000;
-    server.setTimeout(500);
-    try {
-      const ask = 'GET /docs/assets/swagger-ui-bundle.js HTTP/1.1\r\nHost: localhost\r\n\r\n';
-      const connection = (await hold('')).readNothing();
-      connection.write(ask.repeat(16));
-      await untilNoneIsOpen();
-      expect(connection.statuses).toEqual([]);
-    } finally {
-      Object.assign(server, { timeout, keepAliveTimeout });
-    }
-  });
-
-  it('and asks for very much ahead of the answers is disconnected', async () => {
-    const ask = 'GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n';
-    const modest = await hold(ask.repeat(15));
-    expect(await modest.answered(15)).toEqual(Array.from({ length: 15 }, () => 200));
-    const greedy = await hold(ask.repeat(1_000));
-    await greedy.untilClosed(10_000);
-    expect(greedy.statuses.length).toBeLessThan(100);
   });
 });

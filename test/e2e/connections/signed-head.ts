@@ -1,13 +1,10 @@
 import { randomUUID } from 'node:crypto';
 
 interface Head {
-  /** Content-Length; left out: a body in chunks. */
   readonly length?: number;
-  /** Further lines, each ended by CR LF. */
   readonly more?: string;
 }
 
-/** The head of a request that names a well-formed key, which nobody has, and a well-formed signature. */
 export function signedHead(
   method: string,
   target: string,

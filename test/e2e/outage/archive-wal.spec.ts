@@ -6,7 +6,6 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { projectPath } from '../../../src/platform/index.js';
 
 const SEGMENT = '000000010000000000000004';
-/** What says of which cluster, timeline and position a segment is. */
 const HEADER = 'one cluster, its timeline, its position '.padEnd(40);
 
 describe('the script that archives WAL', () => {
@@ -22,7 +21,6 @@ describe('the script that archives WAL', () => {
     for (const folder of folders) rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Archives what a node has under this name; answers the exit code. */
   function archived(name: string, content: string): number | null {
     const own = mkdtempSync(join(tmpdir(), 'rinpath-wal-'));
     folders.push(own);
@@ -38,12 +36,6 @@ describe('the script that archives WAL', () => {
       names.map((name) => [name, readFileSync(join(archive, name), 'utf8')]),
     );
   }
-
-  it('takes the same segment of primary and standby, and keeps it once', () => {
-    const content = `${HEADER}and the rest`;
-    expect([archived(SEGMENT, content), archived(SEGMENT, content)]).toEqual([0, 0]);
-    expect(kept()).toEqual({ [SEGMENT]: content });
-  });
 
   it('keeps beside the first what another node has after the last that they had in common', () => {
     const first = `${HEADER}common, and what a lost primary wrote`;

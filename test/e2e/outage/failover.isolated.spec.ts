@@ -1,7 +1,6 @@
 // Isolated: its PostgreSQL has a standby, fails over to it, or takes no writes.
 import { chmodSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type RunningPostgres,
@@ -19,7 +18,6 @@ import {
   startJourney,
 } from '../../support/journey-driver.js';
 import { loanRequest } from '../../support/loan-requests.js';
-import { inForm } from '../../support/long-form.js';
 import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
 import { scratchFolder } from '../../support/scratch-folder.js';
 import { type OwnService, startService } from '../../support/service.js';
@@ -29,8 +27,6 @@ import { WebhookReceiver } from '../../support/webhook-receiver.js';
 import { expectLiveButNotReady, expectUnavailable, healthOf } from './unavailable.js';
 
 const BACK_MS = 15_000;
-/** Longer than a claimed delivery is leased. */
-const LEASE_OVER_MS = 60_000;
 
 const dataDir = scratchFolder('rinpath-failover-');
 const clusterDir = join(dataDir, 'postgres');
@@ -50,85 +46,42 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
 });
 
-describe('a production, by a role that is no superuser', () => {
-  const KEPT = 'What was answered is kept.';
-  const ASYNCHRONOUS = /synchronous_standby_names is empty, so nobody waits for walreceiver/;
-  const PRODUCTION = { ...PRODUCTION_VARIABLES, DATABASE_LOSS_ACCEPTED: '' };
-  let url: string;
+async function reload(statement: string): Promise<void> {
+  await run(primary.url, statement);
+  await run(primary.url, 'SELECT pg_reload_conf()');
+}
 
-  beforeAll(async () => {
-    await run(primary.url, `CREATE ROLE operated LOGIN PASSWORD 'operated'`);
-    await run(primary.url, 'CREATE DATABASE operated OWNER operated TEMPLATE template0');
-    const own = new URL(primary.url);
-    Object.assign(own, { username: 'operated', password: 'operated', pathname: '/operated' });
-    url = own.href;
-  }, 60_000);
-
-  afterAll(() => reload(`ALTER SYSTEM SET synchronous_standby_names = '*'`));
-
-  function check(more: Record<string, string> = {}) {
-    return runAdminWith({ ...PRODUCTION, ...more }, url, 'database', 'check');
-  }
-
-  function start(): Promise<unknown> {
-    return startService({ databaseUrl: url, environment: PRODUCTION });
-  }
-
-  async function reload(statement: string): Promise<void> {
-    await run(primary.url, statement);
-    await run(primary.url, 'SELECT pg_reload_conf()');
-  }
-
-  it('starts on a server without a standby, which the check notes', async () => {
-    const { code, out } = await check();
-    expect(code).toBe(0);
-    expect(out).toContain('The database has no standby');
-    expect(out).toContain('followers: none');
-    const service = await startService({ databaseUrl: url, environment: PRODUCTION });
-    await service.close();
+it('a production does not start with an asynchronous standby, unless that is accepted, and its check says why', async () => {
+  const environment = { ...PRODUCTION_VARIABLES, DATABASE_LOSS_ACCEPTED: '' };
+  // No superuser, so it does not see the standby's state.
+  await run(primary.url, `CREATE ROLE operated LOGIN PASSWORD 'operated'`);
+  await run(primary.url, 'CREATE DATABASE operated OWNER operated TEMPLATE template0');
+  const { href: url } = Object.assign(new URL(primary.url), {
+    username: 'operated',
+    password: 'operated',
+    pathname: '/operated',
   });
+  const check = (more = {}) => runAdminWith({ ...environment, ...more }, url, 'database', 'check');
+  const alone = await check();
+  expect([alone.code, alone.out]).toEqual([0, expect.stringContaining('has no standby')]);
+  standby = await Standby.of(primary.url, clusterDir);
+  const synchronous = await check();
+  expect(synchronous.code).toBe(0);
+  expect(synchronous.out).toContain('What was answered is kept.');
+  expect(synchronous.out).toContain('walreceiver (state hidden)');
 
-  it('is right with a synchronous standby, whose state the role may not see', async () => {
-    standby = await Standby.of(primary.url, clusterDir);
-    const { code, out } = await check();
-    expect(code).toBe(0);
-    expect(out).toContain(KEPT);
-    expect(out).toContain('walreceiver (state hidden)');
-    expect(out).not.toContain('The database has no standby');
-  }, 60_000);
-
-  it('does not start while commits do not wait for the standby', async () => {
-    await run(primary.url, 'ALTER ROLE operated SET synchronous_commit = local');
-    await expect(start()).rejects.toThrow(/synchronous_commit is local/);
-    expect((await check()).code).toBe(1);
-    await run(primary.url, 'ALTER ROLE operated RESET synchronous_commit');
-  });
-
-  it('does not start with an asynchronous standby, and is told how to see more', async () => {
-    await reload('ALTER SYSTEM RESET synchronous_standby_names');
-    await eventually(async () => expect((await check()).code).toBe(1));
-    await expect(start()).rejects.toThrow(ASYNCHRONOUS);
-    const { error } = await check();
-    expect(error).toMatch(ASYNCHRONOUS);
-    expect(error).toContain('GRANT pg_monitor TO operated;');
-    await run(primary.url, 'GRANT pg_monitor TO operated');
-    const seen = await check();
-    expect(seen.out).toContain('walreceiver (async)');
-    expect(seen.error).toMatch(ASYNCHRONOUS);
-    expect(seen.error).not.toContain('pg_monitor');
-  });
-
-  it('starts with it where that is accepted', async () => {
-    const accepted = { DATABASE_LOSS_ACCEPTED: 'true' };
-    const { code, out } = await check(accepted);
-    expect(code).toBe(0);
-    expect(out).toMatch(/Accepted by DATABASE_LOSS_ACCEPTED: synchronous_standby_names is empty/);
-    expect(out).not.toContain(KEPT);
-    const environment = { ...PRODUCTION, ...accepted };
-    const service = await startService({ databaseUrl: url, environment });
-    await service.close();
-  });
-});
+  await reload('ALTER SYSTEM RESET synchronous_standby_names');
+  await eventually(async () => expect((await check()).code).toBe(1));
+  const asynchronous = /synchronous_standby_names is empty, so nobody waits for walreceiver/;
+  await expect(startService({ databaseUrl: url, environment })).rejects.toThrow(asynchronous);
+  const { error } = await check();
+  expect(error).toMatch(asynchronous);
+  expect(error).toContain('GRANT pg_monitor TO operated;');
+  const accepted = await check({ DATABASE_LOSS_ACCEPTED: 'true' });
+  expect(accepted.code).toBe(0);
+  expect(accepted.out).toMatch(/Accepted by DATABASE_LOSS_ACCEPTED: synchronous_standby_names/);
+  await reload(`ALTER SYSTEM SET synchronous_standby_names = '*'`);
+}, 60_000);
 
 describe('a failover to a standby', () => {
   let proxy: DatabaseProxy;
@@ -163,28 +116,14 @@ describe('a failover to a standby', () => {
   }
 
   it('every call answers 503 in the envelope, with Retry-After, while the primary refuses writes; the process lives and is not ready', async () => {
-    await run(primary.url, 'ALTER SYSTEM SET default_transaction_read_only = on');
-    await run(primary.url, 'SELECT pg_reload_conf()');
+    await reload('ALTER SYSTEM SET default_transaction_read_only = on');
     await eventually(() => expectUnavailable(demo));
     await Promise.all(Array.from({ length: 20 }, () => expectUnavailable(demo)));
     expect((await demo.initiate(loanRequest())).status).toBe(503);
     expect((await demo.journey(journey.id, journey.session)).status).toBe(503);
     expect((await demo.post('/webhooks', { url: receiver.url('/other') })).status).toBe(503);
     await expectLiveButNotReady(service);
-  });
-
-  it('the background work goes on trying, and the log says once what is wrong', async () => {
-    await sleep(inForm({ short: 2_500, long: 6_000 }));
-    const lines = service
-      .output()
-      .split('\n')
-      .filter((line) => line.startsWith('{'));
-    const others = lines.filter((line) => !/The database takes no writes|is away/.test(line));
-    expect(others.map((line) => line.slice(0, 200))).toEqual([]);
-    expect(linesOf('The database takes no writes')).toBe(1);
-  });
-
-  it('once it takes writes again everything goes on by itself', async () => {
+    // Once it takes writes again everything goes on.
     await run(
       `${primary.url}?options=-cdefault_transaction_read_only%3Doff`,
       'ALTER SYSTEM RESET default_transaction_read_only',
@@ -203,14 +142,12 @@ describe('a failover to a standby', () => {
     expect((await demo.initiate(loanRequest())).status).toBe(503);
     expect((await demo.journey(journey.id, journey.session)).status).toBe(503);
     await expectLiveButNotReady(service);
-  });
 
-  it('a journey goes on when the address leads to the primary again', async () => {
+    // A journey goes on when the address leads to the primary again.
     // What was connected to the standby stays so, until the service gives it up.
     await proxy.restore(primary.url);
     await untilReady();
     await driveTo(demo, journey, 'SANCTIONED');
-    expect(linesOf('The database takes no writes')).toBe(1);
     await receiver.waitForEvent('journey.completed', BACK_MS);
     const sequences = () =>
       receiver.deliveries
@@ -218,10 +155,9 @@ describe('a failover to a standby', () => {
         .filter(({ journeyId }) => journeyId === journey.id)
         .map(({ sequence }) => sequence);
     // A claim that was cut off is repeated only when its lease has expired.
-    await eventually(() => expect(new Set(sequences())).toEqual(new Set([1, 2, 3, 4, 5, 6, 7])), {
-      withinMs: LEASE_OVER_MS,
-    });
-  }, 120_000);
+    await run(primary.url, 'UPDATE sandbox_clock SET offset_ms = offset_ms + 21000');
+    await eventually(() => expect(new Set(sequences())).toEqual(new Set([1, 2, 3, 4, 5, 6, 7])));
+  }, 60_000);
 });
 
 describe('lists, where a standby may answer them', () => {
@@ -243,7 +179,6 @@ describe('lists, where a standby may answer them', () => {
     return startService({ databaseUrl, environment: { DATABASE_READ_URL: readUrl } });
   }
 
-  /** How many lists each server has answered so far. */
   async function answeredBy(server: 'primary' | 'standby'): Promise<number> {
     const metric = service.get(Metrics).registry.getSingleMetric('database_list_reads_total');
     const { values } = (await metric!.get()) as Awaited<
@@ -262,7 +197,6 @@ describe('lists, where a standby may answer them', () => {
     return (await run(url, LEADS))[0].leads as number;
   }
 
-  /** How many leads the list has more, once there is one more. */
   async function seenOfOneMore(): Promise<number> {
     const before = await leadsOf(primary.url);
     await startJourney(partnerClient(service));
@@ -282,7 +216,7 @@ describe('lists, where a standby may answer them', () => {
 
   it('come from the standby, with what was written a moment before', async () => {
     await untilTheStandbyAnswers();
-    for (let turn = 0; turn < 5; turn += 1) expect(await seenOfOneMore()).toBe(1);
+    for (let turn = 0; turn < 2; turn += 1) expect(await seenOfOneMore()).toBe(1);
   });
 
   it('come from the primary while the standby replays nothing', async () => {
@@ -297,18 +231,6 @@ describe('lists, where a standby may answer them', () => {
     // It has not seen it, so it cannot have been asked.
     expect(await leadsOf(standby.url)).toBeLessThan(await leadsOf(primary.url));
     await run(standby.url, 'SELECT pg_wal_replay_resume()');
-    await untilTheStandbyAnswers();
-  });
-
-  it('come from the primary where the address leads to no standby', async () => {
-    await address.cut();
-    await address.restore(primary.url);
-    const byStandby = await answeredBy('standby');
-    await total();
-    expect(await seenOfOneMore()).toBe(1);
-    expect(await answeredBy('standby')).toBe(byStandby);
-    await address.cut();
-    await address.restore(standby.url);
     await untilTheStandbyAnswers();
   });
 
@@ -338,11 +260,9 @@ describe('lists, where a standby may answer them', () => {
   }, 60_000);
 
   it('come from the primary when the standby is gone', async () => {
-    await run(primary.url, 'ALTER SYSTEM RESET synchronous_standby_names');
-    await run(primary.url, 'SELECT pg_reload_conf()');
+    await reload('ALTER SYSTEM RESET synchronous_standby_names');
     await address.cut();
     await standby.stop();
-    expect(await seenOfOneMore()).toBe(1);
     expect(await seenOfOneMore()).toBe(1);
   });
 });

@@ -20,7 +20,6 @@ export async function healthOf(
   return { status, retryAfter: Number(headers.get('retry-after')) };
 }
 
-/** That a call is refused in the envelope, and when to come back. */
 export async function expectUnavailable(demo: PartnerClient, withinMs = QUICK_MS): Promise<void> {
   const [{ status, headers, json }, ms] = await timed(() => demo.get('/products?away=1'));
   expect({ status, ...json }).toEqual({

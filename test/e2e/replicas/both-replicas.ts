@@ -5,15 +5,11 @@ import { type Answer, type PartnerClient, partnerClient } from '../../support/pa
 import { startTwoReplicas, type TwoReplicas } from '../../support/service.js';
 
 /** How many journeys are tried in turn: a race is not lost every time. */
-export const JOURNEYS = inForm({ short: 3, long: 25 });
-/** Many journeys each; on a busy machine they take their time. */
+const JOURNEYS = inForm({ short: 2, long: 25 });
 export const TEST_MS = 90_000;
 
-/** One partner at two replicas at once, and what their database says of its journeys. */
 export class BothReplicas {
-  /** The partner at the first replica. */
   readonly left: PartnerClient;
-  /** The partner at the second. */
   readonly right: PartnerClient;
   readonly records: JourneyRecords;
 
@@ -32,19 +28,14 @@ export class BothReplicas {
     await this.replicas.close();
   }
 
-  journeysIn(
-    state: string,
-    productCode = 'ONLINE_PERSONAL',
-    count = JOURNEYS,
-  ): Promise<StartedJourney[]> {
+  journeysIn(state: string): Promise<StartedJourney[]> {
     return Promise.all(
-      Array.from({ length: count }, (_, index) =>
-        journeyIn(index % 2 ? this.left : this.right, state, { productCode }),
+      Array.from({ length: JOURNEYS }, (_, index) =>
+        journeyIn(index % 2 ? this.left : this.right, state),
       ),
     );
   }
 
-  /** The same call on both replicas at the same moment; which one is first in line alternates. */
   onBoth<Data>(
     index: number,
     call: (partner: PartnerClient) => Promise<Answer<Data>>,

@@ -14,11 +14,9 @@ const END_MS = 25_000;
 
 interface EmbeddedOptions {
   dataDir: string;
-  /** Whose process it is; whose test it is when left out. */
   uid?: number;
 }
 
-/** The built service as `npm start` runs it: with a data folder and no database of its own. */
 export class EmbeddedService {
   readonly baseUrl: string;
   private readonly chunks: Buffer[] = [];
@@ -38,7 +36,6 @@ export class EmbeddedService {
     void this.ended.then(() => process.removeListener('exit', killAtExit));
   }
 
-  /** Starts a process, ready or not. */
   static async launch({ dataDir, uid }: EmbeddedOptions): Promise<EmbeddedService> {
     const port = await freePort();
     const mainFile = await builtService();
@@ -57,7 +54,6 @@ export class EmbeddedService {
     return new EmbeddedService(child, port);
   }
 
-  /** Starts a process and waits until it is ready. */
   static async start(options: EmbeddedOptions): Promise<EmbeddedService> {
     const service = await EmbeddedService.launch(options);
     await service.untilReady();
@@ -94,19 +90,16 @@ export class EmbeddedService {
     }
   }
 
-  /** SIGKILL; answers when it is gone. */
   async kill(): Promise<void> {
     this.child.kill('SIGKILL');
     await this.ended;
   }
 
-  /** SIGTERM; answers the exit code. */
   stop(): Promise<number | null> {
     this.child.kill('SIGTERM');
     return this.exitCode();
   }
 
-  /** The exit code of a process that ends, or is about to. */
   async exitCode(): Promise<number | null> {
     const inTime = await Promise.race([this.ended.then(() => true), sleep(END_MS, false)]);
     if (inTime) return this.child.exitCode;
@@ -115,7 +108,6 @@ export class EmbeddedService {
   }
 }
 
-/** A fresh data folder that the user postgres may enter, or that belongs to an ordinary user. */
 export class DataDir {
   readonly path: string;
 
@@ -129,7 +121,6 @@ export class DataDir {
     return join(this.path, 'postgres', 'postmaster.pid');
   }
 
-  /** The pid that stands in PostgreSQL's own file; null when there is none. */
   postmasterPid(): number | null {
     try {
       return Number(readFileSync(this.pidFile, 'utf8').split('\n')[0]);
@@ -138,12 +129,10 @@ export class DataDir {
     }
   }
 
-  /** Waits until no server runs here. */
   async untilStopped(): Promise<void> {
     await eventually(() => this.postmasterPid() === null, { withinMs: END_MS });
   }
 
-  /** Ends what is left of the server, should a test have failed, and removes the folder. */
   async remove(): Promise<void> {
     await this.untilStopped().catch(() => {
       const pid = this.postmasterPid();

@@ -10,14 +10,12 @@ import {
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.js';
 
 /** A process takes over the time that was travelled to within a second. */
-export const CLOCK_MS = 1_500;
+const CLOCK_MS = 1_500;
 /** For each test and hook: each starts two processes. */
 export const TEST_MS = 180_000;
 
-/** What its processes are started with. */
 type KillableOptions = Pick<SpawnOptions, 'env' | 'port'>;
 
-/** A service as a process of its own, which a test kills at a line and starts again on its database. */
 export class KillableService {
   readonly records: JourneyRecords;
   private process: SpawnedService | undefined;
@@ -49,41 +47,23 @@ export class KillableService {
     await this.database.drop();
   }
 
-  /** The demonstration partner, at the process that was started last. */
   get partner(): PartnerClient {
     return this.client!;
   }
 
-  /** The process that was started last. */
-  get running(): SpawnedService {
-    return this.process!;
-  }
-
-  /** What the process that was started last has written so far. */
   output(): string {
     return this.process!.output();
   }
 
   async start(): Promise<void> {
     this.process = await spawnService({ ...this.options, databaseUrl: this.database.url });
-    this.client = this.partnerAt(this.process);
-  }
-
-  /** Another process on the same database; whoever starts it ends it. */
-  async startBeside(): Promise<SpawnedService> {
-    return spawnService({ ...this.options, port: undefined, databaseUrl: this.database.url });
-  }
-
-  /** The demonstration partner at one of the processes. */
-  partnerAt({ baseUrl }: SpawnedService): PartnerClient {
-    return partnerClient({ baseUrl });
+    this.client = partnerClient({ baseUrl: this.process.baseUrl });
   }
 
   kill(): Promise<void> {
     return this.process!.kill('SIGKILL');
   }
 
-  /** Kills the process while it waits for these locks, and undoes what it had begun. */
   async killAt(...locks: readonly HeldLock[]): Promise<void> {
     await this.kill();
     for (const lock of locks) await lock.release();

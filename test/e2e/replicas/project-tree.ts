@@ -21,26 +21,14 @@ interface Lock {
 }
 
 interface Started {
-  /** Sends a signal to npm alone, as a service manager does, and waits for its end. */
   signal(signal: NodeJS.Signals): Promise<void>;
-  /** Whether nobody answers any more. */
   isGone(): Promise<boolean>;
 }
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const RUN_FROM = ['package.json', 'config', 'views', 'data', 'docs'];
-const BUILT_FROM = [
-  'src',
-  'migrations',
-  'build',
-  'nest-cli.json',
-  'tsconfig.json',
-  'tsconfig.build.json',
-];
-// The build is a part of it, on a machine that is busy with other tests.
-const READY_MS = 180_000;
+const READY_MS = 60_000;
 
-/** A copy of the project in a folder of its own, for npm to work in. */
 export class ProjectTree {
   private readonly path = mkdtempSync(join(tmpdir(), 'rinpath-tree-'));
   private readonly running = new Set<ChildProcess>();
@@ -51,14 +39,6 @@ export class ProjectTree {
     for (const part of parts) cpSync(join(ROOT, part), join(this.path, part), { recursive: true });
   }
 
-  /** As `npm ci` leaves it: all packages, nothing built. */
-  static asFetched(): ProjectTree {
-    const tree = new ProjectTree([...RUN_FROM, ...BUILT_FROM]);
-    symlinkSync(join(ROOT, 'node_modules'), join(tree.path, 'node_modules'));
-    return tree;
-  }
-
-  /** As `npm prune --omit=dev` leaves a tree that is built: without the packages that only build and test. */
   static asPruned(): ProjectTree {
     const tree = new ProjectTree([...RUN_FROM, 'dist']);
     const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as Lock;
@@ -116,7 +96,6 @@ export class ProjectTree {
     return stdout;
   }
 
-  /** Removes it, and ends what a failed test has left running. */
   async remove(): Promise<void> {
     for (const { pid } of this.running) endGroup(pid!);
     await eventually(() => {
@@ -132,7 +111,6 @@ export class ProjectTree {
   }
 }
 
-/** What a person's shell has: none of our variables, and no programs of this project's packages. */
 function environment(): NodeJS.ProcessEnv {
   const { PATH = '', HOME, TMPDIR, LANG } = process.env;
   const folders = PATH.split(delimiter).filter((folder) => !folder.includes('node_modules'));

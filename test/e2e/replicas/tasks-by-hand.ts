@@ -16,7 +16,6 @@ export function takeOffSchedule({ first, second }: TwoReplicas, ...intervals: st
   }
 }
 
-/** Runs a task on both replicas at the same moment. */
 export async function runOnBoth(
   { first, second }: TwoReplicas,
   task: new (...needs: never[]) => Task,

@@ -1,13 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { Database } from '../../../src/platform/index.js';
 import type { RequestFilter } from '../../../src/request-log/index.js';
-import { requestsStatement } from '../../../src/request-log/store/requests-statement.js';
 import type { TestService } from '../../support/service.js';
 import { sharedService } from '../../support/shared-service.js';
 import { logOf, makeRows, repeatRow } from './request-log-bench.js';
 
-// Partners with many calls, of no other file.
-const [BUSY, FREQUENT] = ['busy in the log', 'frequent in the log'];
+// A partner with many calls, of no other file.
+const BUSY = 'busy in the log';
 const JOURNEY = `jrn_${'1'.repeat(32)}`;
 const WRITE = {
   method: 'POST',
@@ -17,9 +16,7 @@ const WRITE = {
 const READ = { route: '/journey/:journeyId', path: `/api/v1/partner/journey/${JOURNEY}` };
 
 let service: TestService;
-/** The same service, with another partner. */
 let stranger: TestService;
-/** Newest first. */
 let ids: string[];
 let foreign: string[];
 
@@ -50,7 +47,6 @@ beforeAll(async () => {
   ]);
 });
 
-/** Which of the rows, by number, a filter finds, read page by page. */
 async function found(filter: RequestFilter, limit = 50): Promise<number[]> {
   const all: number[] = [];
   let before: string | undefined;
@@ -62,8 +58,6 @@ async function found(filter: RequestFilter, limit = 50): Promise<number[]> {
   } while (before !== undefined);
   return all;
 }
-
-const ago = (minutes: number) => new Date(service.now().getTime() - minutes * 60_000);
 
 describe('a page of calls', () => {
   it.each([3, 50])('shows all of them, newest first, %i at a time', async (limit) => {
@@ -85,27 +79,6 @@ describe('a page of calls', () => {
   it.each(FILTERS)('shows those %s', async (_, filter, expected) => {
     expect(await found(filter)).toEqual(expected);
     expect(await found(filter, 1)).toEqual(expected);
-  });
-
-  it('shows those of a time, both ends included', async () => {
-    const { requests } = await logOf(service).list(service.partnerId, {}, { limit: 50 });
-    const [from, to] = [requests[5].at, requests[2].at];
-    expect(await found({ from, to })).toEqual([2, 3, 4, 5]);
-    expect(await found({ from: ago(4.5) })).toEqual([0, 1, 2, 3]);
-  });
-
-  it('shows the one with a request id, and none when another filter does not fit', async () => {
-    expect(await found({ requestId: ids[4] })).toEqual([4]);
-    expect(await found({ requestId: ids[4], code: 'validation_failed' })).toEqual([4]);
-    expect(await found({ requestId: ids[4], code: 'rate_limited' })).toEqual([]);
-    expect(await found({ requestId: ids[4], subjectId: JOURNEY })).toEqual([]);
-  });
-
-  it('is empty behind what is no id of ours', async () => {
-    for (const before of ['', 'x', `req_${'z'.repeat(32)}`, ids[0].slice(0, -1), `${ids[0]}0`]) {
-      const page = await logOf(service).list(service.partnerId, {}, { before, limit: 5 });
-      expect(page).toEqual({ requests: [], nextBefore: null });
-    }
   });
 });
 
@@ -132,25 +105,6 @@ describe('another partner’s calls', () => {
       expect(await log.find(stranger.partnerId, id)).toMatchObject({ id });
     }
   });
-
-  it('are not counted', async () => {
-    const summary = await logOf(service).summary(stranger.partnerId, ago(10));
-    expect(summary).toEqual({
-      calls: 3,
-      failures: [{ status: 503, code: 'service_unavailable', count: 1 }],
-      isWhole: true,
-    });
-  });
-});
-
-describe('the summary', () => {
-  it('counts the calls since a time, and their failures by code', async () => {
-    expect(await logOf(service).summary(service.partnerId, ago(4.5))).toEqual({
-      calls: 4,
-      failures: [{ status: 429, code: 'rate_limited', count: 1 }],
-      isWhole: true,
-    });
-  });
 });
 
 describe('a large log', () => {
@@ -162,14 +116,6 @@ describe('a large log', () => {
     await service.get<Database>(Database).query('ANALYZE partner_requests');
   });
 
-  async function planOf(partnerId: string, filter: RequestFilter): Promise<string> {
-    const { text, values } = requestsStatement(partnerId, filter, { limit: 51 });
-    const plan = await service
-      .get<Database>(Database)
-      .query<Record<string, string>>(`EXPLAIN (ANALYZE, COSTS OFF) ${text}`, values);
-    return plan.map((row) => row['QUERY PLAN']).join('\n');
-  }
-
   it('is looked through 20,000 calls at a time for what no index finds', async () => {
     const log = logOf(service);
     const filter = { keyId: 'key_rare' };
@@ -180,39 +126,5 @@ describe('a large log', () => {
     const third = await log.list(BUSY, filter, { before: second.nextBefore!, limit: 5 });
     expect(third.requests).toHaveLength(1);
     expect(third.nextBefore).toBeNull();
-  });
-
-  it('is counted up to 20,000 calls', async () => {
-    const summary = await logOf(service).summary(BUSY, ago(60 * 24));
-    expect(summary).toEqual({ calls: 20_000, failures: [], isWhole: false });
-  });
-
-  it.each<[string, RequestFilter, string]>([
-    ['every call', {}, 'pkey'],
-    ['a journey', { subjectId: JOURNEY }, 'subject_id'],
-    ['a code', { code: 'rate_limited' }, 'code'],
-    ['4xx', { statusClass: '4xx' }, 'partner_id_at_id'],
-    ['5xx', { statusClass: '5xx' }, 'partner_id_at_id'],
-    ['a write', { method: 'POST', route: '/webhooks' }, 'method'],
-    ['a request id', { requestId: 'own-1' }, 'given_id'],
-  ])('has %s found by its index', async (_, filter, index) => {
-    const lines = await planOf(BUSY, filter);
-    expect(lines).toContain(index);
-    expect(lines).not.toMatch(/Seq Scan on partner_requests_\d+ \w+ \(actual[^)]*rows=[1-9]\d{3}/);
-    expect(lines).not.toMatch(/Rows Removed by Filter: \d{3}/);
-  });
-
-  it('is read no further than a page, however many calls an index finds', async () => {
-    const row = { ...WRITE, subjectId: JOURNEY, status: 503, code: 'service_unavailable' };
-    await repeatRow(service, { partnerId: FREQUENT, minutesAgo: 0, ...row }, ROWS);
-    await service.get<Database>(Database).query('ANALYZE partner_requests');
-    for (const filter of [
-      {},
-      { subjectId: JOURNEY },
-      { code: 'service_unavailable' },
-    ] satisfies RequestFilter[]) {
-      const plan = await planOf(FREQUENT, filter);
-      expect([filter, plan.match(/\(actual[^)]*rows=\d{3,}/g)]).toEqual([filter, null]);
-    }
   });
 });

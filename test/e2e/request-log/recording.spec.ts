@@ -2,8 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { makeApiKey } from '../../../src/auth/index.js';
-import { Database, RandomSource } from '../../../src/platform/index.js';
+import { Database } from '../../../src/platform/index.js';
 import { RequestLogWriter } from '../../../src/request-log/request-log-writer.js';
 import { Contract } from '../../support/contract.js';
 import { HeldLock } from '../../support/held-lock.js';
@@ -11,8 +10,8 @@ import { loanRequest } from '../../support/loan-requests.js';
 import { sign } from '../../support/partner-client.js';
 import type { TestService } from '../../support/service.js';
 import { sharedService } from '../../support/shared-service.js';
-import { issueKey, partnerRoutesOf, type TestKey, UNKNOWN_JOURNEY } from '../auth/auth-harness.js';
-import { logged, logOf, named } from './request-log-bench.js';
+import { issueKey, partnerRoutesOf, type TestKey } from '../auth/auth-harness.js';
+import { logged, named } from './request-log-bench.js';
 
 /** PANs and mobile numbers of nobody in particular. */
 const IDENTITY_WORDS = fc.stringMatching(/^([A-Z]{5}[0-9]{4}[A-Z]|(0|91)?[6-9][0-9]{9})$/);
@@ -27,7 +26,6 @@ beforeAll(async () => {
 
 const hosted = () => loanRequest({ channel: 'API_HOSTED' });
 
-/** A signed GET on a connection that the test can end. */
 function callThatEnds(target: string, headers: Record<string, string>): Socket {
   const { host, hostname, port } = new URL(service.baseUrl);
   const timestamp = String(Math.floor(Date.now() / 1000));
@@ -45,7 +43,6 @@ function callThatEnds(target: string, headers: Record<string, string>): Socket {
   return socket;
 }
 
-/** Every row of the log as text. */
 async function wholeLog(): Promise<string> {
   await service.get<RequestLogWriter>(RequestLogWriter).written();
   const rows = await service
@@ -81,25 +78,6 @@ describe('a call is kept', () => {
     expect(call.durationMs).toBeLessThan(service.now().getTime() - before + 2);
   });
 
-  it('under the caller’s own request id, and under ours beside it', async () => {
-    const { requestId, headers } = named();
-    await key.client.get('/products', { headers });
-    const call = await logged(service, { requestId });
-    expect(call).toMatchObject({ requestId, id: expect.stringMatching(/^req_[0-9a-f]{32}$/) });
-    expect(await logOf(service).find(service.partnerId, call.id)).toEqual(call);
-  });
-
-  it('under one of ours that the caller sends as its own, beside the first call', async () => {
-    const first = await key.client.get('/products');
-    const requestId = String(first.headers['x-request-id']);
-    const headers = { 'x-request-id': requestId };
-    await key.client.get('/leads', { headers });
-    await service.get<RequestLogWriter>(RequestLogWriter).written();
-    await logged(service, { requestId, route: '/leads' });
-    const { requests } = await logOf(service).list(service.partnerId, { requestId }, { limit: 5 });
-    expect(requests.map(({ route }) => route)).toEqual(['/leads', '/products']);
-  });
-
   it('on the journey that it has made, and on the one that it names', async () => {
     const { json } = await key.client.initiate(hosted());
     const { journeyId } = json.data;
@@ -113,32 +91,6 @@ describe('a call is kept', () => {
     expect(await logged(service, { subjectId: journeyId, method: 'POST' })).toMatchObject({
       route: '/journey/initiate',
       path: '/api/v1/partner/journey/initiate',
-    });
-  });
-
-  it('with the code of its failure', async () => {
-    for (const [path, code] of [
-      [`/journey/${UNKNOWN_JOURNEY}`, 'journey_not_found'],
-      ['/leads?page=x', 'validation_failed'],
-    ]) {
-      const { requestId, headers } = named();
-      const { status } = await key.client.get(path, { headers });
-      expect(await logged(service, { requestId })).toMatchObject({
-        code,
-        status,
-        isAuthenticated: true,
-      });
-    }
-  });
-
-  it('when its nonce was used before, as not authenticated', async () => {
-    const { requestId, headers } = named();
-    const overrides = { nonce: '0f8fad5b-d9cb-469f-a165-70867728950e' };
-    await key.client.get('/products', { overrides });
-    await key.client.get('/products', { overrides, headers });
-    expect(await logged(service, { requestId })).toMatchObject({
-      code: 'nonce_reused',
-      isAuthenticated: false,
     });
   });
 
@@ -181,42 +133,9 @@ describe('a signature that is refused is kept', () => {
       },
     });
   });
-
-  it('not under a key that nobody has', async () => {
-    const { requestId, headers } = named();
-    const overrides = { apiKey: makeApiKey('rinpath', 'test', new RandomSource()) };
-    await key.client.get('/products', { overrides, headers });
-    await key.client.get('/products');
-    expect(await wholeLog()).not.toContain(requestId);
-  });
 });
 
 describe('the log holds no personal data and no secret', () => {
-  const HIDDEN = ['9812345670', 'Zyxwella', 'ZYXWP4321Q', 'quorntander'];
-
-  it('whatever a caller puts into bodies, paths, queries and headers', async () => {
-    const [mobile, name, pan, word] = HIDDEN;
-    await key.client.initiate(loanRequest({ mobile, pan, customer: { fullName: name } }));
-    await key.client.get(`/leads/${mobile}/status?name=${name}`);
-    await key.client.get(`/leads?status=${pan}&from=${name}&${word}=${mobile}&page=${mobile}`);
-    await key.client.get(`/leads?${mobile}`);
-    await key.client.get(`/leads?from=2026-01-01${name}`, {
-      overrides: { signature: 'b'.repeat(64) },
-      headers: { authorization: null, 'user-agent': name, cookie: word },
-    });
-    const { requestId, headers } = named();
-    await key.client.get('/leads?page=2&limit=5&status=SANCTIONED&from=2026-01-01', { headers });
-    expect((await logged(service, { requestId })).path).toBe(
-      '/api/v1/partner/leads?page=2&limit=5&status=SANCTIONED&from=2026-01-01',
-    );
-    const text = await wholeLog();
-    expect(text).toContain('/api/v1/partner/leads/:applicationId/status?…');
-    expect(text).toContain('/api/v1/partner/leads?status=…&from=…&…&page=…');
-    for (const hidden of [...HIDDEN, key.apiKey, key.apiSecret, 'b'.repeat(64)]) {
-      expect(text.toLowerCase()).not.toContain(hidden.toLowerCase());
-    }
-  });
-
   it('no PAN and no mobile number, at whatever place a caller puts one', async () => {
     const contract = await Contract.of(service);
     const queried = contract.operations.flatMap(({ path, method, node }) =>
@@ -225,7 +144,15 @@ describe('the log holds no personal data and no secret', () => {
         .map(({ name }) => ({ path, method, name })),
     );
     expect(queried.length).toBeGreaterThan(10);
-    const words = fc.sample(IDENTITY_WORDS, { numRuns: 6, seed: 40 });
+    const [person, secretWord] = ['Zyxwella', 'quorntander'];
+    await key.client.initiate(loanRequest({ customer: { fullName: person } }));
+    await key.client.get(
+      `/leads/${person}/status?name=${person}&status=${secretWord}&${secretWord}=1`,
+      {
+        headers: { 'user-agent': person, cookie: secretWord },
+      },
+    );
+    const words = fc.sample(IDENTITY_WORDS, { numRuns: 2, seed: 40 });
     const refused = { signature: 'b'.repeat(64) };
     for (const word of words) {
       const ids = [word, `${word}-1`, `order-${word}`, `a_${word.toLowerCase()}.b`];
@@ -249,7 +176,8 @@ describe('the log holds no personal data and no secret', () => {
     }
     const text = (await wholeLog()).toUpperCase();
     expect(text).toContain('/API/V1/PARTNER/JOURNEY/:JOURNEYID/ACTION');
-    for (const word of words) expect(text).not.toContain(word);
+    const hidden = [...words, person, secretWord, key.apiKey, key.apiSecret, refused.signature];
+    for (const word of hidden) expect(text).not.toContain(word.toUpperCase());
     expect(text).not.toMatch(/(?<![A-Z0-9])[6-9]\d{9}(?![A-Z0-9])/);
   });
 });

@@ -12,7 +12,6 @@ export function logOf(service: TestService): RequestLog {
   return service.get<RequestLog>(RequestLog);
 }
 
-/** The newest call of the filter, once it is written. */
 export function logged(
   service: TestService,
   filter: RequestFilter,
@@ -24,13 +23,11 @@ export function logged(
   });
 }
 
-/** Headers with an `X-Request-Id` of the caller’s own, by which the call is found again. */
 export function named(): { requestId: string; headers: Record<string, string> } {
   const requestId = `test-${randomUUID()}`;
   return { requestId, headers: { 'x-request-id': requestId } };
 }
 
-/** What a row of the log is made with by hand; whatever is left out is as of a read that succeeded. */
 export interface MadeRow {
   readonly partnerId?: string;
   readonly minutesAgo: number;
@@ -43,7 +40,6 @@ export interface MadeRow {
   readonly code?: string | null;
 }
 
-/** Writes rows as they would stand had the calls been made then, and answers their ids. */
 export async function makeRows(service: TestService, rows: readonly MadeRow[]): Promise<string[]> {
   const ids: string[] = [];
   for (const row of rows) ids.push(...(await repeatRow(service, row, 1)));
@@ -53,7 +49,6 @@ export async function makeRows(service: TestService, rows: readonly MadeRow[]): 
 /** Of rows in one statement, which the service’s connections give up after 15 s. */
 const A_LOT = 5_000;
 
-/** Writes a row so often, each a millisecond older than the one before; answers their ids, newest first. */
 export async function repeatRow(
   service: TestService,
   row: MadeRow,

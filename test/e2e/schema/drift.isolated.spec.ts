@@ -1,5 +1,5 @@
 // Isolated: begins with an empty database.
-import { setTimeout as sleep } from 'node:timers/promises';
+
 import { DataSource, type QueryRunner } from 'typeorm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MIGRATIONS } from '../../../migrations/index.js';
@@ -64,7 +64,6 @@ async function checksInDatabase(source: DataSource | QueryRunner = dataSource): 
   return (await source.query(sql)) as Check[];
 }
 
-/** As PostgreSQL writes them once they stand in the place of those that the migrations have made. */
 async function checksOfEntities(): Promise<Check[]> {
   const runner = dataSource.createQueryRunner();
   await runner.startTransaction();
@@ -82,11 +81,6 @@ async function checksOfEntities(): Promise<Check[]> {
   }
 }
 
-async function databaseNow(source: DataSource): Promise<number> {
-  const [row] = await source.query<{ now: Date }[]>('SELECT app_now() AS now');
-  return row.now.getTime();
-}
-
 describe('the migrations', () => {
   beforeEach(async () => open(await createTestDatabase()));
 
@@ -101,23 +95,6 @@ describe('the migrations', () => {
     expect(await checksInDatabase()).toEqual(await checksOfEntities());
   });
 
-  it('are watched: each kind of change is seen', async () => {
-    const changes = [
-      ['ALTER TABLE journeys ADD COLUMN stray text', /DROP COLUMN "stray"/],
-      ['ALTER TABLE journeys DROP COLUMN outcome_reason', /ADD "outcome_reason"/],
-      ['ALTER TABLE journeys ALTER loan_amount TYPE integer', /"loan_amount"/],
-      ['ALTER TABLE api_keys ALTER version SET DEFAULT 2', /"version" SET DEFAULT/],
-      ['ALTER TABLE journeys ALTER state DROP NOT NULL', /"state" SET NOT NULL/],
-      ['DROP INDEX journeys_idle', /CREATE INDEX "journeys_idle"/],
-      ['ALTER TABLE partners DROP CONSTRAINT partners_status', /"partners_status"/],
-      ['ALTER TABLE api_keys DROP CONSTRAINT api_keys_partner', /"api_keys_partner"/],
-    ] as const;
-    for (const [change] of changes) await dataSource.query(change);
-    const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
-    const said = upQueries.map(({ query }) => query).join('\n');
-    for (const [, seen] of changes) expect(said).toMatch(seen);
-  });
-
   it('have an entity for every table, so that no table goes unwatched', async () => {
     const rows = await dataSource.query<{ name: string }[]>(
       `SELECT relname AS name FROM pg_class
@@ -127,16 +104,6 @@ describe('the migrations', () => {
     const known = dataSource.entityMetadatas.map(({ tableName }) => tableName);
     const unwatched = rows.map(({ name }) => name).filter((name) => !known.includes(name));
     expect(unwatched).toEqual(['schema_migrations']);
-  });
-
-  it('have an index for the redirects of a journey, also those of a choice that was changed', async () => {
-    const plan = await dataSource.transaction(async (manager) => {
-      await manager.query('SET LOCAL enable_seqscan = off');
-      return manager.query<object[]>(
-        `EXPLAIN SELECT FROM journey_redirects WHERE journey_id = 'jrn_of_test'`,
-      );
-    });
-    expect(JSON.stringify(plan)).toContain('journey_redirects_by_journey');
   });
 
   it('can each be taken back and applied again, with the same schema in the end', async () => {
@@ -164,37 +131,6 @@ describe('preparing a database', () => {
     expect(Math.abs(row.drift)).toBeLessThan(0.1);
   });
 
-  it('gives a sandbox a clock that runs, and that follows its stored offset, also after another start', async () => {
-    await open(await createTestDatabase());
-    const start = await databaseNow(dataSource);
-    await sleep(20);
-    expect(await databaseNow(dataSource)).toBeGreaterThan(start);
-    await dataSource.query('UPDATE sandbox_clock SET offset_ms = $1', [7 * 86_400_000]);
-    await prepareDatabase(dataSource, 'sandbox', SCHEMA);
-    const later = await databaseNow(dataSource);
-    expect(later - start).toBeGreaterThanOrEqual(7 * 86_400_000);
-    expect(later - start).toBeLessThan(7 * 86_400_000 + 60_000);
-  });
-
-  it('is refused on a database that was made before the first release, which stays as it was', async () => {
-    await empty();
-    await dataSource.query(
-      'CREATE TABLE schema_migrations (id serial, timestamp bigint, name text)',
-    );
-    await dataSource.query(
-      `INSERT INTO schema_migrations (timestamp, name) VALUES (1763700000000, 'Foundation1763700000000')`,
-    );
-    const before = await schemaOf(dataSource);
-    for (const isNewerAllowed of [false, true]) {
-      await expect(
-        prepareDatabase(dataSource, 'sandbox', SCHEMA, { isNewerAllowed }),
-      ).rejects.toThrow(
-        /^This database is older than the first release; start with an empty one\.$/,
-      );
-    }
-    expect(await schemaOf(dataSource)).toEqual(before);
-  });
-
   it('is refused to production on a database that a sandbox has used, which stays as it was', async () => {
     await open(await createTestDatabase());
     await dataSource.undoLastMigration({ transaction: 'each' });
@@ -203,19 +139,5 @@ describe('preparing a database', () => {
       'belongs to a sandbox',
     );
     expect(await schemaOf(dataSource)).toEqual(before);
-  });
-
-  it('may be done by many replicas at the same moment', async () => {
-    await empty();
-    const replicas = await Promise.all([connect(), connect(), connect()]);
-    try {
-      await Promise.all(replicas.map((replica) => prepareDatabase(replica, 'sandbox', SCHEMA)));
-      const [row] = await dataSource.query<{ count: number }[]>(
-        'SELECT count(*) FROM schema_migrations',
-      );
-      expect(row.count).toBe(MIGRATIONS.length);
-    } finally {
-      await Promise.all(replicas.map((replica) => replica.destroy()));
-    }
   });
 });

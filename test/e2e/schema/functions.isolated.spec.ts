@@ -1,11 +1,5 @@
 // Isolated: has schemas and tables of its own.
-import {
-  DataSource,
-  type MigrationInterface,
-  QueryFailedError,
-  type QueryRunner,
-  QueryRunnerAlreadyReleasedError,
-} from 'typeorm';
+import { DataSource, type MigrationInterface, QueryFailedError, type QueryRunner } from 'typeorm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { MIGRATIONS } from '../../../migrations/index.js';
 import { lockBriefly } from '../../../migrations/lock-briefly.js';
@@ -15,7 +9,6 @@ import {
   missingMigrations,
   type Mode,
   prepareDatabase,
-  type Tx,
 } from '../../../src/platform/index.js';
 import { SCHEMA } from '../../../src/schema.js';
 import { HeldLock } from '../../support/held-lock.js';
@@ -42,7 +35,6 @@ describe('the functions that live in the database', () => {
     await database.drop();
   });
 
-  /** A function of a release, which answers `answer`. */
   function release(answer: string): Functions {
     const text = `CREATE OR REPLACE FUNCTION told() RETURNS text LANGUAGE sql AS $$ SELECT '${answer}' $$`;
     return [...SCHEMA.functions, { name: 'told', text }];
@@ -64,7 +56,6 @@ describe('the functions that live in the database', () => {
     return row.told;
   }
 
-  /** Each function that is ours: its name, its text as the server has it, and which transaction wrote it. */
   function installed(): Promise<{ name: string; body: string; writer: string }[]> {
     return dataSource.query(
       `SELECT proname AS name, prosrc AS body, xmin::text AS writer FROM pg_proc
@@ -104,34 +95,6 @@ describe('the functions that live in the database', () => {
     await boot(release('two'));
     expect(await told()).toBe('two');
     expect(await others()).toEqual(before);
-  });
-
-  it('stay as a newer release has them when an older one starts again beside it', async () => {
-    await open(await createTestDatabase());
-    await boot(release('older'));
-    await boot(release('newer'));
-    await boot(release('older'));
-    expect(await told()).toBe('newer');
-    expect(await missing(release('older'))).toEqual([]);
-  });
-
-  it('are installed together or not at all: one that the server refuses ends the boot', async () => {
-    await open(await createTestDatabase());
-    const broken = { name: 'broken', text: 'CREATE OR REPLACE FUNCTION broken() RETURNS nothing' };
-    await expect(boot([...release('one'), broken])).rejects.toThrow('no language specified');
-    expect(await missing(release('one'))).toContain('told');
-    await boot(release('one'));
-    expect(await told()).toBe('one');
-  });
-
-  it('are installed again after the migrations were taken back and run again', async () => {
-    await open(await createTestDatabase());
-    const before = (await installed()).map(({ name, body }) => ({ name, body }));
-    for (const _ of dataSource.migrations) {
-      await dataSource.undoLastMigration({ transaction: 'each' });
-    }
-    await boot();
-    expect((await installed()).map(({ name, body }) => ({ name, body }))).toEqual(before);
   });
 });
 
@@ -191,24 +154,6 @@ describe('a migration and a lock', () => {
       expect.stringMatching(/^The migration AddsColumn1999999999999 ran in \d+\.\d s$/),
     ]);
   });
-
-  it('after ten tries the start fails', async () => {
-    let pauses = 0;
-    const booted = boot(() => Promise.resolve((pauses += 1)), []);
-    await expect(booted).rejects.toThrow('lock timeout');
-    expect(pauses).toBe(9);
-    await lock.release();
-  });
-
-  it('a migration that locks briefly fails within seconds, and is tried again after a pause', async () => {
-    isBrief = true;
-    const lines: string[] = [];
-    await boot(() => lock.release(), lines);
-    expect(lines).toEqual([
-      'A migration waited too long for a lock; try 2 of 10 in 3 s',
-      expect.stringMatching(/^The migration AddsColumn1999999999999 ran in/),
-    ]);
-  });
 });
 
 describe('a planned transaction', () => {
@@ -229,7 +174,6 @@ describe('a planned transaction', () => {
     await dataSource.destroy();
   });
 
-  /** On one connection, and with a table that is read whole in no time. */
   async function open(keepsStatements = true): Promise<void> {
     const { url } = testDatabase;
     dataSource = await new DataSource(
@@ -259,59 +203,24 @@ describe('a planned transaction', () => {
     expect(await kept()).toEqual([READ, 'UPDATE small SET label = label WHERE id > $1']);
   });
 
-  it('takes no statement once it is over, when its connection may be another’s', async () => {
+  it('reads by keys no more than these, by a plan from before the table grew', async () => {
     await open();
-    const late = await database.plannedTransaction<Tx>((tx) => Promise.resolve(tx));
-    await expect(late.query(READ, [[2]])).rejects.toThrow(QueryRunnerAlreadyReleasedError);
-    await expect(late.patientQuery(READ, [[2]], 1_000)).rejects.toThrow(
-      QueryRunnerAlreadyReleasedError,
-    );
-  });
-
-  it.each([
-    [
-      'looked up one by one',
-      `SELECT s.label FROM unnest($1::integer[]) AS a (id)
-       CROSS JOIN LATERAL (SELECT label FROM small WHERE id = a.id OFFSET 0) AS s`,
-    ],
-    [
-      'given once more',
-      `SELECT s.label FROM unnest($1::integer[]) AS a (id) JOIN small AS s ON s.id = a.id
-       WHERE s.id = ANY ($1)`,
-    ],
-  ])(
-    'reads by keys that are %s no more than these, by a plan from before the table grew',
-    async (_, sql) => {
-      await open();
-      await database.query(`PREPARE looked_up AS ${sql}`);
-      const plan = async () => {
-        const lines = await database.plannedTransaction((tx) =>
-          tx.query<{ 'QUERY PLAN': string }>(
-            `EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) EXECUTE looked_up ('{1,2}')`,
-          ),
-        );
-        return lines.map((line) => line['QUERY PLAN']).join('\n');
-      };
-      await plan();
-      await database.query(`INSERT INTO small SELECT n, 'more' FROM generate_series(3, 5000) AS n`);
-      const grown = await plan();
-      expect(grown).toMatch(/Index Cond: \(id = (a\.id|ANY \(\$1\))\)/);
-      expect(grown).not.toMatch(/Seq Scan|Materialize|Hash|Removed by Filter/);
-      const rows = [...grown.matchAll(/ rows=(\d+)/g)].map(([, count]) => Number(count));
-      expect(Math.max(...rows)).toBeLessThanOrEqual(2);
-    },
-  );
-
-  it('leaves nothing of it to the next transaction of its connection', async () => {
-    await open();
-    await database.plannedTransaction((tx) => tx.query(READ, [[1]]));
-    const settings = await database.query(
-      `SELECT name FROM pg_settings WHERE setting <> reset_val
-         AND (name LIKE 'enable%' OR name IN ('plan_cache_mode', 'jit'))`,
-    );
-    expect(settings).toEqual([]);
-    await database.transaction((tx) => tx.query('SELECT label FROM small WHERE id = $1', [1]));
-    expect(await kept()).toEqual([READ]);
+    await database.query(`PREPARE looked_up AS
+      SELECT s.label FROM unnest($1::integer[]) AS a (id) JOIN small AS s ON s.id = a.id
+      WHERE s.id = ANY ($1)`);
+    const plan = async () => {
+      const lines = await database.plannedTransaction((tx) =>
+        tx.query<{ 'QUERY PLAN': string }>(
+          `EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) EXECUTE looked_up ('{1,2}')`,
+        ),
+      );
+      return lines.map((line) => line['QUERY PLAN']).join('\n');
+    };
+    await plan();
+    await database.query(`INSERT INTO small SELECT n, 'more' FROM generate_series(3, 5000) AS n`);
+    const grown = await plan();
+    expect(grown).toMatch(/Index Cond: \(id = (a\.id|ANY \(\$1\))\)/);
+    expect(grown).not.toMatch(/Seq Scan|Materialize|Hash|Removed by Filter/);
   });
 
   it('is undone whole when a statement fails, with the error that another one has', async () => {
@@ -324,13 +233,5 @@ describe('a planned transaction', () => {
     expect(error).toBeInstanceOf(QueryFailedError);
     expect(error).toMatchObject({ code: '23505', constraint: 'small_pkey' });
     expect(await database.query(READ, [[3]])).toEqual([]);
-  });
-
-  it('keeps nothing where statements cannot be kept', async () => {
-    await open(false);
-    expect(await database.plannedTransaction((tx) => tx.query(READ, [[1]]))).toEqual([
-      { label: 'one' },
-    ]);
-    expect(await kept()).toEqual([]);
   });
 });

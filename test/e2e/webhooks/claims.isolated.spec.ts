@@ -24,7 +24,6 @@ afterAll(async () => {
   await first.close();
 });
 
-/** So many lanes of a partner, with five deliveries each that are due. */
 async function fill(lanes: number, partnerId = PARTNER): Promise<void> {
   await first.database.query(LANES, [lanes, partnerId, await first.subscribe({ partnerId })]);
 }
@@ -36,25 +35,22 @@ function partnersOf(claims: readonly ClaimedDelivery[]): Set<string> {
 describe('claiming', () => {
   it('takes the secrets of the moment, also on a lane that is held since before a rotation', async () => {
     const id = await first.subscribe();
-    await first.publishMany(400);
+    await first.publishMany(200);
     const [taken] = await first.claims.claim();
     await first.database.transaction((tx) => first.subscriptions.rotateSecret(tx, id, 'new'));
     const rotatedAt = performance.now();
-    const readAfter: ClaimedDelivery[] = [];
-    let claim: ClaimedDelivery | undefined = taken;
-    for (let sent = 0; claim && sent < 400; sent += 1) {
-      await first.finish(claim, SUCCESS);
-      if (claim.readAt > rotatedAt) readAfter.push(claim);
-      claim = first.claims.next(claim) ?? (await first.claims.claim())[0];
-    }
-    expect(readAfter.length).toBeGreaterThan(0);
     const secretsOf = ({ lane }: ClaimedDelivery) => [
       lane.secretSealed,
       ...lane.previousSecretsSealed,
     ];
-    expect(new Set(readAfter.map((one) => secretsOf(one).join()))).toEqual(
-      new Set([`new,${taken.lane.secretSealed}`]),
-    );
+    const readAfter = new Set<string>();
+    let claim: ClaimedDelivery | undefined = taken;
+    for (let sent = 0; claim && sent < 200; sent += 1) {
+      await first.finish(claim, SUCCESS);
+      if (claim.readAt > rotatedAt) readAfter.add(secretsOf(claim).join());
+      claim = first.claims.next(claim) ?? (await first.claims.claim())[0];
+    }
+    expect(readAfter).toEqual(new Set([`new,${taken.lane.secretSealed}`]));
     const renewed = await first.claims.renew(taken);
     expect(renewed && secretsOf(renewed)).toEqual(['new', taken.lane.secretSealed]);
   });
@@ -105,26 +101,14 @@ describe('claiming', () => {
     const claims = await first.claims.claim();
     expect(claims.length).toBeGreaterThan(SLOTS * SHARE - 5);
     expect(claims.length).toBeLessThanOrEqual(SLOTS * SHARE);
-    for (let partner = 0; partner < 100; partner += 1) {
-      await first.database.query('INSERT INTO partners (id, name) VALUES ($1, $1)', [
-        `p_${partner}`,
-      ]);
-      await fill(20, `p_${partner}`);
-    }
+    await first.database.query(
+      `INSERT INTO partners (id, name) SELECT 'p_' || n, n FROM generate_series(0, 99) AS n`,
+    );
+    for (let partner = 0; partner < 100; partner += 1) await fill(20, `p_${partner}`);
     const others = partnersOf(await first.claims.claim());
     expect(others.size).toBe(100);
     await fill(1, 'other');
     expect(partnersOf(await first.claims.claim())).toContain('other');
-  });
-
-  it('is not held up by a subscription that has all its five in flight', async () => {
-    await first.subscribe();
-    await first.publishMany(20);
-    expect(await first.claims.claim()).toHaveLength(5);
-    const other = await first.subscribe();
-    await first.publish(someEvent());
-    const claims = await first.claims.claim();
-    expect(claims[0].lane.subscriptionId).toBe(other);
   });
 
   it('takes the one least recently served first', async () => {
@@ -150,34 +134,6 @@ describe('claiming', () => {
     expect(others.length).toBeGreaterThan(SLOTS * SHARE - retries.length - 5);
     expect(new Set(others.map(({ attempt }) => attempt))).toEqual(new Set([1]));
   });
-
-  it('takes first attempts and retries of a subscription in turns', async () => {
-    await first.subscribe();
-    await first.publishMany(10);
-    await first.database.query(
-      `UPDATE webhook_queue SET attempts = 1 WHERE delivery_id IN (
-         SELECT delivery_id FROM webhook_queue ORDER BY delivery_id LIMIT 5)`,
-    );
-    const claims = await first.claims.claim();
-    expect(claims.map(({ attempt }) => attempt)).toEqual([1, 2, 1, 2, 1]);
-  });
-});
-
-describe('a lane', () => {
-  it('is left to the sender that holds it, and free as soon as nothing is in flight', async () => {
-    const subscription = await first.subscribe();
-    await first.publishMany(5);
-    const claims = await first.claims.claim();
-    expect(claims).toHaveLength(5);
-    await first.publishMany(2);
-    expect(await second.claims.claim()).toEqual([]);
-    await Promise.all(claims.map((claim) => first.finish(claim, SUCCESS)));
-    await first.claims.releaseIdle();
-    expect(await first.lane(subscription)).toMatchObject({ leaseUntil: null });
-    const taken = await second.claims.claim();
-    expect(taken).toHaveLength(2);
-    expect(taken[0].lane.leaseToken).toBe(claims[0].lane.leaseToken + 1);
-  });
 });
 
 describe('a claim', () => {
@@ -190,6 +146,18 @@ describe('a claim', () => {
     expect(await first.attempts(claim.deliveryId)).toHaveLength(1);
   });
 
+  it('starts nothing on a lane after a failure, which may open the breaker, before its record', async () => {
+    await first.subscribe();
+    await first.publishMany(40);
+    const [failed, other] = await first.claims.claim();
+    const recorded = first.finish(failed, REFUSAL);
+    expect(first.claims.next(other)).toBeUndefined();
+    expect(await first.claims.claim()).toEqual([]);
+    await recorded;
+    await first.finish(other, SUCCESS);
+    expect(first.claims.next(other)).toBeUndefined();
+  });
+
   it('is good for nothing once the subscription was deleted', async () => {
     const subscription = await first.subscribe();
     await first.publish(someEvent());
@@ -200,18 +168,6 @@ describe('a claim', () => {
     expect(await first.attempts(claim.deliveryId)).toEqual([]);
     expect(await first.claims.claim()).toEqual([]);
     expect(await first.database.query('SELECT FROM webhook_lanes')).toEqual([]);
-  });
-
-  it('of a sender that died comes back when its lease has run out, and not before', async () => {
-    await first.subscribe();
-    await first.publish(someEvent());
-    const [claim] = await first.claims.claim();
-    await first.travel(LEASE_MS - 2_000);
-    expect(await second.claims.claim()).toEqual([]);
-    await first.travel(2_100);
-    const [taken] = await second.claims.claim();
-    expect(taken.deliveryId).toBe(claim.deliveryId);
-    expect(taken.lane.leaseToken).toBe(claim.lane.leaseToken + 1);
   });
 
   it.each([
@@ -240,20 +196,6 @@ describe('a claim', () => {
       attempts: 1,
     });
     expect(await first.attempts(stale.deliveryId)).toHaveLength(1);
-  });
-
-  it('whose result cannot be written does not take the others of its batch with it', async () => {
-    await first.subscribe();
-    await first.publishMany(3);
-    const [broken, ...others] = await first.claims.claim();
-    // PostgreSQL's text holds no NUL.
-    const unwritable = first.finish(broken, { ...REFUSAL, responseExcerpt: 'a\0' });
-    const written = Promise.all(others.map((claim) => first.finish(claim, SUCCESS)));
-    await expect(unwritable).rejects.toThrow('invalid byte sequence');
-    expect(await written).toEqual([true, true]);
-    // It is not sent again at once.
-    expect(await first.claims.claim()).toEqual([]);
-    expect(await first.delivery(broken.deliveryId)).toMatchObject({ status: 'PENDING' });
   });
 });
 

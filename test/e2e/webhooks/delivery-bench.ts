@@ -1,4 +1,3 @@
-import type { QueryResultRow } from 'pg';
 import { DataSource } from 'typeorm';
 import { Partner } from '../../../src/auth/store/partner.entity.js';
 import {
@@ -46,7 +45,6 @@ export const SUCCESS: AttemptResult = {
 export const REFUSAL: AttemptResult = { ...SUCCESS, isSuccess: false, responseStatus: 500 };
 export const GONE: AttemptResult = { ...REFUSAL, isGone: true, responseStatus: 410 };
 
-/** Claims that never become too old. */
 class UnhurriedClaims extends DeliveryClaims {
   protected override monotonicMs(): number {
     return 0;
@@ -57,35 +55,16 @@ interface NewSubscription {
   partnerId?: string;
   events?: EventName[];
   isActive?: boolean;
-  /** Whether a delivery has succeeded before; true when left out. */
-  hasSucceeded?: boolean;
 }
 
 export interface DeliveryRow {
   id: string;
   subscriptionId: string;
   eventId: string;
-  /** As it is shown. */
   status: DeliveryStatus;
   attempts: number;
-  /** Null once it is finished. */
   nextAttemptAt: Date | null;
   finishedAt: Date | null;
-}
-
-class ForgetfulDatabase extends SenderDatabase {
-  loses?: string;
-
-  override async prepared<Row extends QueryResultRow>(
-    name: string,
-    sql: string,
-    values: unknown[] = [],
-  ): Promise<Row[]> {
-    const rows = await super.prepared<Row>(name, sql, values);
-    if (this.loses !== name) return rows;
-    this.loses = undefined;
-    throw new Error('Connection terminated unexpectedly');
-  }
 }
 
 /**
@@ -99,14 +78,14 @@ export class DeliveryBench {
   readonly subscriptions: SubscriptionsRepository;
   readonly publisher: EventPublisher;
   readonly wakeUp = new SenderWakeUp();
-  private readonly senderDatabase: ForgetfulDatabase;
+  private readonly senderDatabase: SenderDatabase;
   private readonly ids = new IdGenerator(new OffsetClock());
 
   private constructor(
     readonly database: Database,
     private readonly drop: () => Promise<void>,
   ) {
-    this.senderDatabase = new ForgetfulDatabase(database);
+    this.senderDatabase = new SenderDatabase(database);
     this.claims = this.freshClaims();
     this.recorder = this.recorderOf(this.claims);
     this.upkeep = new DeliveryUpkeepRepository(database);
@@ -138,7 +117,6 @@ export class DeliveryBench {
     return (this.database.dataSource.options as { url: string }).url;
   }
 
-  /** Another replica on the same database. */
   replica(): Promise<DeliveryBench> {
     return DeliveryBench.on(this.url, () => Promise.resolve());
   }
@@ -148,7 +126,6 @@ export class DeliveryBench {
     await this.drop();
   }
 
-  /** Those of a process that holds nothing yet. */
   private freshClaims(): DeliveryClaims {
     return new UnhurriedClaims(new LaneClaimsRepository(this.senderDatabase));
   }
@@ -157,7 +134,6 @@ export class DeliveryBench {
     return new AttemptRecorder(new AttemptsRepository(this.senderDatabase), claims, this.wakeUp);
   }
 
-  /** Between tests that share a bench. */
   async reset(): Promise<void> {
     this.claims = this.freshClaims();
     this.recorder = this.recorderOf(this.claims);
@@ -165,11 +141,6 @@ export class DeliveryBench {
       `TRUNCATE webhook_attempts, webhook_deliveries, webhook_queue, webhook_events, webhook_lanes,
          webhook_subscriptions, webhook_alerts`,
     );
-  }
-
-  /** The next statement of this name is carried out, but its answer never comes. */
-  loseAnswer(name: string): void {
-    this.senderDatabase.loses = name;
   }
 
   async travel(milliseconds: number): Promise<void> {
@@ -190,19 +161,11 @@ export class DeliveryBench {
       }),
     );
     await this.database.query(
-      'UPDATE webhook_lanes SET has_succeeded = $2 WHERE subscription_id = $1',
-      [id, given.hasSucceeded ?? true],
-    );
-    if (given.isActive === false) await this.setActive(id, false);
-    return id;
-  }
-
-  async setActive(subscriptionId: string, isActive: boolean): Promise<void> {
-    await this.database.query(
-      `UPDATE webhook_lanes SET is_active = $2,
+      `UPDATE webhook_lanes SET has_succeeded = true, is_active = $2,
          inactive_since = CASE WHEN $2 THEN NULL ELSE app_now() END WHERE subscription_id = $1`,
-      [subscriptionId, isActive],
+      [id, given.isActive ?? true],
     );
+    return id;
   }
 
   async publish(...events: PublishedEvent[]): Promise<void> {
@@ -211,7 +174,6 @@ export class DeliveryBench {
     });
   }
 
-  /** So many events, each of a journey of its own. */
   publishMany(count: number): Promise<void> {
     return this.publish(...Array.from({ length: count }, () => someEvent()));
   }
@@ -231,7 +193,6 @@ export class DeliveryBench {
     return { id, probe };
   }
 
-  /** Records what came of an attempt, with all that this sets off. */
   async finish(
     claim: ClaimedDelivery,
     result: AttemptResult,
@@ -261,7 +222,6 @@ export class DeliveryBench {
     return row;
   }
 
-  /** In the order in which they were made. */
   deliveries(id?: string): Promise<DeliveryRow[]> {
     return this.database.query<DeliveryRow & Record<string, unknown>>(
       `SELECT d.id, d.subscription_id AS "subscriptionId", d.event_id AS "eventId",

@@ -68,7 +68,6 @@ async function deliveries(query = ''): Promise<PageShown> {
   return answer.json.data;
 }
 
-/** Once every delivery is in this status. */
 function allAre(status: string): Promise<DeliveryShown[]> {
   return eventually(async () => {
     const { deliveries: shown } = await deliveries();
@@ -77,7 +76,6 @@ function allAre(status: string): Promise<DeliveryShown[]> {
   });
 }
 
-/** As if the two days of a delivery's attempts had passed. */
 async function exhaust(): Promise<void> {
   await database.query('DELETE FROM webhook_queue WHERE subscription_id = $1', [id]);
   await database.query(
@@ -129,12 +127,6 @@ describe('GET /webhooks/{id}/deliveries', () => {
     expect((await deliveries('?status=SUCCEEDED')).deliveries).toHaveLength(5);
     expect((await deliveries('?status=EXHAUSTED')).deliveries).toEqual([]);
   });
-
-  it('answers 400 and names every parameter that cannot be understood', async () => {
-    const answer = await partner.get(`/webhooks/${id}/deliveries?status=LOST&before=1&limit=1000`);
-    expect(answer.status).toBe(400);
-    expect(answer.json.details.map(({ field }) => field)).toEqual(['status', 'before', 'limit']);
-  });
 });
 
 describe('POST /webhooks/{id}/test', () => {
@@ -146,6 +138,7 @@ describe('POST /webhooks/{id}/test', () => {
     expect(delivery.headers).toMatchObject({
       'x-rinpath-signature': signature,
       'x-rinpath-event': 'webhook.test',
+      'x-rinpath-subscription-id': id,
     });
     expect(JSON.parse(delivery.body.toString())).toMatchObject({
       event: 'webhook.test',
@@ -188,15 +181,17 @@ describe('behind a breaker that stays open for ten minutes', () => {
     );
   }
 
-  it('a delivery that is sent again on request is tried at once, before what waits', async () => {
+  it('a delivery that is sent again sends the same event and the same bytes once more, at once, before what waits', async () => {
     await publish();
     const [delivery] = await allAre('SUCCEEDED');
     await breakOpen();
     await publish(2);
     const path = `/webhooks/${id}/deliveries/${delivery.deliveryId}/redeliver`;
     expect((await partner.post(path)).status).toBe(200);
-    const [, second] = await receiver.waitForCount(2);
+    const [first, second] = await receiver.waitForCount(2);
+    expect(second.body).toEqual(first.body);
     expect(second.headers['webhook-id']).toBe(delivery.eventId);
+    expect(second.headers['x-rinpath-attempt']).toBe('2');
     // It arrived, so the others follow.
     expect(await receiver.waitForCount(4)).toHaveLength(4);
   });
@@ -224,6 +219,9 @@ describe('a subscription that went inactive', () => {
     await service.travel(29 * DAY_MS);
     expect(await allAre('PAUSED')).toHaveLength(4);
     expect(receiver.deliveries).toHaveLength(1);
+    const since = service.now().toISOString();
+    const refused = await partner.post(`/webhooks/${id}/recover`, { since });
+    expect(refused.json.code).toBe('subscription_inactive');
     const enabled = await partner.post(`/webhooks/${id}/enable`);
     expect(enabled).toMatchObject({
       status: 200,
@@ -231,40 +229,9 @@ describe('a subscription that went inactive', () => {
     });
     expect(await allAre('SUCCEEDED')).toHaveLength(4);
   });
-
-  it('has nothing sent again before it is enabled', async () => {
-    await publish();
-    const [delivery] = await allAre('SUCCEEDED');
-    receiver.answerNext(410);
-    await publish();
-    await eventually(async () => {
-      expect((await deliveries('?status=PAUSED')).deliveries).toHaveLength(1);
-    });
-    const redelivery = `/webhooks/${id}/deliveries/${delivery.deliveryId}/redeliver`;
-    expect((await partner.post(redelivery)).json.code).toBe('subscription_inactive');
-    const since = service.now().toISOString();
-    const { json } = await partner.post(`/webhooks/${id}/recover`, { since });
-    expect(json.code).toBe('subscription_inactive');
-  });
 });
 
 describe('POST /webhooks/{id}/deliveries/{deliveryId}/redeliver', () => {
-  it('sends the same event and the same bytes once more', async () => {
-    await publish();
-    const [delivery] = await allAre('SUCCEEDED');
-    const answer = await partner.post(
-      `/webhooks/${id}/deliveries/${delivery.deliveryId}/redeliver`,
-    );
-    expect(answer).toMatchObject({
-      status: 200,
-      json: { data: { deliveryId: delivery.deliveryId } },
-    });
-    const [first, second] = await receiver.waitForCount(2);
-    expect(second.body).toEqual(first.body);
-    expect(second.headers['webhook-id']).toBe(first.headers['webhook-id']);
-    expect(second.headers['x-rinpath-attempt']).toBe('2');
-  });
-
   it('answers 409 for one that is on its way, and 404 for one of another subscription', async () => {
     receiver.answerAlways(500);
     await publish();
@@ -283,24 +250,19 @@ describe('POST /webhooks/{id}/deliveries/{deliveryId}/redeliver', () => {
 
 describe('POST /webhooks/{id}/recover', () => {
   it('sends everything again that failed for good since then, and nothing older', async () => {
-    receiver.answerAlways(500);
+    // Nothing is sent of what this makes.
+    await database.query(
+      `UPDATE webhook_lanes SET is_active = false, inactive_since = app_now()
+       WHERE subscription_id = $1`,
+      [id],
+    );
     await publish(2);
-    await eventually(async () => {
-      const { deliveries: shown } = await deliveries();
-      expect(shown.every(({ attempts }) => attempts.length === 1)).toBe(true);
-    });
     await exhaust();
     await service.travel(600_000);
     const since = service.now().toISOString();
     await publish(3);
-    await eventually(() => expect(receiver.deliveries).toHaveLength(5));
-    await eventually(async () => {
-      const newest = (await deliveries()).deliveries.slice(0, 3);
-      expect(newest.every(({ attempts }) => attempts.length === 1)).toBe(true);
-    });
     await exhaust();
     await partner.post(`/webhooks/${id}/enable`);
-    receiver.reset();
     const answer = await partner.post(`/webhooks/${id}/recover`, { since });
     expect(answer).toMatchObject({
       status: 200,
@@ -314,21 +276,12 @@ describe('POST /webhooks/{id}/recover', () => {
     const again = await partner.post(`/webhooks/${id}/recover`, { since: ` ${since} ` });
     expect(again.json.data).toEqual({ recovered: 0, hasMore: false });
   });
-
-  it.each([{}, { since: '2026-01-31' }])('answers 400 for the body %j', async (body) => {
-    const { status, json } = await partner.post(`/webhooks/${id}/recover`, body);
-    expect(status).toBe(400);
-    const rule = 'must be an ISO 8601 date-time with its offset';
-    const message = 'since' in body ? rule : `is missing; it ${rule}`;
-    expect(json.details).toEqual([{ field: 'since', message }]);
-  });
 });
 
-describe.each(['enable', 'test', 'recover'])('POST /webhooks/{id}/%s', (call) => {
-  it('answers 404 for a subscription that is not there, whatever the body', async () => {
-    for (const unknown of [UNKNOWN, 'sub_x']) {
-      const { status, json } = await partner.post(`/webhooks/${unknown}/${call}`, 'not json');
-      expect([status, json.code]).toEqual([404, 'subscription_not_found']);
-    }
-  });
-});
+it.each(['enable', 'test', 'recover'])(
+  'POST /webhooks/{id}/%s answers 404 for a subscription that is not there, whatever the body',
+  async (call) => {
+    const { status, json } = await partner.post(`/webhooks/${UNKNOWN}/${call}`, 'not json');
+    expect([status, json.code]).toEqual([404, 'subscription_not_found']);
+  },
+);

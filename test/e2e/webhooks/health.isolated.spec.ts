@@ -55,30 +55,6 @@ describe('publishing an event', () => {
     expect(statuses).toEqual({ [all]: 'PENDING', [named]: 'PENDING', [paused]: 'PAUSED' });
   });
 
-  it('wakes the sender after the commit', async () => {
-    await bench.subscribe();
-    let raised = 0;
-    bench.wakeUp.listen(() => {
-      raised += 1;
-    });
-    await bench.database.transaction(async (tx) => {
-      await bench.publisher.publish(tx, someEvent());
-      expect(raised).toBe(0);
-    });
-    expect(raised).toBe(1);
-  });
-
-  it('leaves nothing behind when the transaction of the change fails', async () => {
-    await bench.subscribe();
-    const failing = bench.database.transaction(async (tx) => {
-      await bench.publisher.publish(tx, someEvent());
-      throw new Error('the change failed');
-    });
-    await expect(failing).rejects.toThrow('the change failed');
-    expect(await bench.deliveries()).toEqual([]);
-    expect(await bench.database.query('SELECT 1 FROM webhook_events')).toEqual([]);
-  });
-
   it('refuses a second event of the same sequence number', async () => {
     const event = someEvent();
     await bench.publish(event);
@@ -131,24 +107,6 @@ describe('an attempt that succeeded', () => {
 });
 
 describe('an attempt that failed', () => {
-  it('counts, and has the delivery wait for the next one', async () => {
-    const subscription = await bench.subscribe();
-    await bench.publish(someEvent());
-    const claim = await oneClaim();
-    await bench.finish(claim, REFUSAL, 5_000);
-    expect(await bench.delivery(claim.deliveryId)).toMatchObject({
-      status: 'PENDING',
-      attempts: 1,
-    });
-    expect(await bench.lane(subscription)).toMatchObject({
-      failureCount: 1,
-      lastDeliveryAt: null,
-    });
-    expect(await bench.claims.claim()).toEqual([]);
-    await bench.travel(5_100);
-    expect(await bench.claims.claim()).toHaveLength(1);
-  });
-
   it('exhausts the delivery when it was the last', async () => {
     await bench.subscribe();
     await bench.publish(someEvent());
@@ -186,97 +144,20 @@ describe('an attempt that failed', () => {
     await fail(1);
     expect(await bench.lane(subscription)).toMatchObject({ isActive: false });
   });
-
-  it('does not, after three days but fewer than twenty', async () => {
-    const subscription = await bench.subscribe();
-    await bench.publish(someEvent());
-    await fail(1);
-    await bench.travel(4 * DAY_MS);
-    await fail(18);
-    expect(await bench.lane(subscription)).toMatchObject({
-      isActive: true,
-      failureCount: 19,
-    });
-    await fail(1);
-    expect(await bench.lane(subscription)).toMatchObject({ isActive: false });
-  });
-});
-
-describe('a delivery in flight while its subscription goes inactive', () => {
-  it.each([
-    ['succeeds', SUCCESS, 'SUCCEEDED'],
-    ['waits after a failure', REFUSAL, 'PAUSED'],
-  ])('%s', async (_, result, status) => {
-    const subscription = await bench.subscribe();
-    await bench.publishMany(2);
-    const [gone, other] = await bench.claims.claim();
-    await bench.finish(gone, GONE);
-    expect(await bench.finish(other, result)).toBe(true);
-    expect(await bench.delivery(other.deliveryId)).toMatchObject({ status, attempts: 1 });
-    expect(await bench.lane(subscription)).toMatchObject({ isActive: false });
-  });
-});
-
-describe('many results at once', () => {
-  it('of one subscription all count', async () => {
-    const subscription = await bench.subscribe();
-    await bench.publishMany(5);
-    const claims = await bench.claims.claim();
-    await Promise.all(
-      claims.map((claim, index) => bench.finish(claim, index === 0 ? GONE : REFUSAL)),
-    );
-    expect(await bench.lane(subscription)).toMatchObject({
-      isActive: false,
-      failureCount: 5,
-    });
-    const statuses = (await bench.deliveries()).map(({ status }) => status);
-    expect(statuses).toEqual(Array.from({ length: 5 }, () => 'PAUSED'));
-  });
-
-  it('count as failures in a row from the last success on', async () => {
-    const subscription = await bench.subscribe();
-    await bench.publishMany(5);
-    const claims = await bench.claims.claim();
-    await bench.database.query(
-      'UPDATE webhook_lanes SET failure_count = 3, failing_since = app_now()',
-    );
-    const results = [REFUSAL, SUCCESS, REFUSAL, REFUSAL, REFUSAL];
-    await Promise.all(claims.map((claim, index) => bench.finish(claim, results[index])));
-    expect(await bench.lane(subscription)).toMatchObject({ failureCount: 3, probeAt: null });
-  });
-
-  it('of many subscriptions are recorded by replicas side by side, and none waits forever', async () => {
-    const replica = await bench.replica();
-    const subscribe = async () => {
-      for (let index = 0; index < 5; index += 1) await bench.subscribe();
-      await bench.publishMany(4);
-    };
-    await subscribe();
-    const ours = await bench.claims.claim();
-    await subscribe();
-    const theirs = await replica.claims.claim();
-    expect([ours.length, theirs.length]).toEqual([20, 20]);
-    const recorded = await Promise.all([
-      ...ours.map((claim) => bench.finish(claim, SUCCESS)),
-      ...theirs.map((claim) => replica.finish(claim, SUCCESS)),
-    ]);
-    await replica.close();
-    expect(recorded.every(Boolean)).toBe(true);
-    expect(recorded.length).toBe(
-      (await bench.database.query('SELECT 1 FROM webhook_attempts')).length,
-    );
-  });
 });
 
 describe('the breaker', () => {
-  /** Everything that may be claimed fails; answers how many that were. */
-  async function failAll(): Promise<number> {
-    const claims = await bench.claims.claim();
-    await Promise.all(claims.map((claim) => bench.finish(claim, REFUSAL)));
-    return claims.length;
-  }
-
-  it('opens after five failures in a row, and lets one delivery at a time try, ever less often', async () => {
+  it('opens after five failures in a row, and lets one delivery at a time try, ever less often, on all replicas', async () => {
+    const replica = await bench.replica();
+    const failAll = async () => {
+      const failed = [bench, replica].map(async (one) => {
+        const claims = await one.claims.claim();
+        await Promise.all(claims.map((claim) => one.finish(claim, REFUSAL)));
+        return claims.length;
+      });
+      const [here, there] = await Promise.all(failed);
+      return here + there;
+    };
     const subscription = await bench.subscribe();
     await bench.publishMany(40);
     expect(await failAll()).toBe(5);
@@ -292,19 +173,10 @@ describe('the breaker', () => {
       await bench.travel(2_100);
       expect(await failAll()).toBe(1);
     }
-  });
-
-  it('spares the attempts of what waits behind it', async () => {
-    await bench.subscribe();
-    await bench.publishMany(40);
-    await failAll();
-    for (let probe = 0; probe < 3; probe += 1) {
-      await bench.travel(700_000);
-      await failAll();
-    }
+    // It spares the attempts of what waits behind it.
     const attempts = (await bench.deliveries()).map((delivery) => delivery.attempts);
-    expect(attempts.reduce((sum, count) => sum + count, 0)).toBe(8);
-    expect(attempts.filter((count) => count === 0).length).toBeGreaterThanOrEqual(32);
+    expect(attempts.filter((count) => count === 0).length).toBeGreaterThanOrEqual(28);
+    await replica.close();
   });
 
   it('closes on a success, and what waits goes out at once, retries included', async () => {
@@ -323,16 +195,5 @@ describe('the breaker', () => {
       sent += 1;
     }
     expect(sent).toBe(8);
-  });
-
-  it('is one for all replicas', async () => {
-    await bench.subscribe();
-    await bench.publishMany(10);
-    await failAll();
-    await bench.travel(31_000);
-    const replica = await bench.replica();
-    const claims = await Promise.all([bench.claims.claim(), replica.claims.claim()]);
-    await replica.close();
-    expect(claims.flat()).toHaveLength(1);
   });
 });

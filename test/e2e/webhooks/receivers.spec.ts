@@ -1,19 +1,17 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { SystemClock } from '../../../src/platform/index.js';
-import { eventually, eventuallyFound } from '../../support/eventually.js';
+import { inForm } from '../../support/long-form.js';
 import { WebhookReceiver } from '../../support/webhook-receiver.js';
-import { HOUR_MS, type SendingBench, sendingTests } from './sending-bench.js';
+import { type SendingBench, sendingTests } from './sending-bench.js';
 import { SLUG, expectSigned, verifyStandard } from './signed-delivery.js';
 
 /** Two attempts are seconds apart, also by the machine's clock, at which they are signed. */
-const FIRST_WAIT_MS = 6_000;
+const FIRST_WAIT_MS = 61_000;
 const SECOND_WAIT_MS = 36_000;
 
-/** What a receiver without end says every 20 ms. */
-const CHUNK_BYTES = 1_024;
+const WAITING = inForm({ short: 3_000, long: 10_000 });
+const NEIGHBOURS = 10;
+const EVENTS = 4;
 
 let sending: SendingBench;
 
@@ -25,7 +23,6 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Lets time pass by the sandbox's clock and by the machine's, as it does where nobody travels. */
 function machineTime(): (milliseconds: number) => Promise<void> {
   let passed = 0;
   vi.spyOn(SystemClock.prototype, 'now').mockImplementation(() => new Date(Date.now() + passed));
@@ -34,29 +31,6 @@ function machineTime(): (milliseconds: number) => Promise<void> {
     return sending.travel(milliseconds);
   };
 }
-
-describe('a receiver whose answer has no end', () => {
-  it('has succeeded with its status, and its connection is closed', async () => {
-    let hasEnded = false;
-    const endless = createServer((_, response) => {
-      response.writeHead(200);
-      const writing = setInterval(() => {
-        response.write('x'.repeat(CHUNK_BYTES));
-      }, 20);
-      response.on('close', () => {
-        clearInterval(writing);
-        hasEnded = true;
-      });
-    }).listen(0, '127.0.0.1');
-    await once(endless, 'listening');
-    const { port } = endless.address() as AddressInfo;
-    const { id } = await sending.subscribe(`http://127.0.0.1:${port}/`);
-    await sending.publish();
-    expect(await sending.recorded(id, 1)).toMatchObject({ status: 'SUCCEEDED' });
-    await eventually(() => expect(hasEnded).toBe(true));
-    endless.close();
-  });
-});
 
 describe('a receiver that begins its answer and never ends it', () => {
   it.each([
@@ -73,29 +47,15 @@ describe('a receiver that begins its answer and never ends it', () => {
   });
 });
 
-describe('a receiver that says 100 before its answer', () => {
-  it('gets its delivery', async () => {
-    const polite = createServer((_, response) => {
-      response.writeContinue();
-      response.end('ok');
-    }).listen(0, '127.0.0.1');
-    await once(polite, 'listening');
-    const { port } = polite.address() as AddressInfo;
-    const { id } = await sending.subscribe(`http://127.0.0.1:${port}/`);
-    await sending.publish();
-    expect(await sending.recorded(id, 1)).toMatchObject({ status: 'SUCCEEDED' });
-    polite.closeAllConnections();
-    polite.close();
-  });
-});
-
 describe('a receiver that fails twice and then accepts', () => {
   it('gets the same event and the same bytes three times, each signed again', async () => {
     const passTime = machineTime();
-    sending.receiver.answerNext({ status: 500, body: 'not now\0' }, { hangUp: true });
+    const patience = { 'retry-after': '60' };
+    const refusal = { status: 503, body: 'not now\0', headers: patience };
+    sending.receiver.answerNext(refusal, { hangUp: true });
     const { id, secret } = await sending.subscribe();
     await sending.publish();
-    expect((await sending.recorded(id, 1)).waitSeconds).toBeGreaterThan(4);
+    expect((await sending.recorded(id, 1)).waitSeconds).toBeGreaterThan(55);
     expect(await sending.listed(id)).toMatchObject({ failureCount: 1, lastDeliveryAt: null });
     await passTime(FIRST_WAIT_MS);
     expect((await sending.recorded(id, 2)).waitSeconds).toBeGreaterThan(29);
@@ -117,23 +77,11 @@ describe('a receiver that fails twice and then accepts', () => {
     expect(signedAt[1] - signedAt[0]).toBeGreaterThanOrEqual(FIRST_WAIT_MS);
     expect(signedAt[2] - signedAt[1]).toBeGreaterThanOrEqual(SECOND_WAIT_MS);
     expect(await sending.attemptsOf(id)).toMatchObject([
-      { attempt: 1, responseStatus: 500, responseExcerpt: 'not now', failure: null },
+      { attempt: 1, responseStatus: 503, responseExcerpt: 'not now', failure: null },
       { attempt: 2, responseStatus: null, failure: 'CONNECTION' },
       { attempt: 3, responseStatus: 200 },
     ]);
     expect(await sending.listed(id)).toMatchObject({ failureCount: 0 });
-  });
-});
-
-describe('a receiver that asks for patience', () => {
-  it('with Retry-After is left alone for so long, up to an hour', async () => {
-    sending.receiver.answerNext({ status: 503, headers: { 'retry-after': '600' } });
-    const patient = await sending.subscribe();
-    await sending.publish();
-    expect((await sending.recorded(patient.id, 1)).waitSeconds).toBeCloseTo(600, -1);
-    sending.receiver.answerNext({ status: 429, headers: { 'retry-after': '86400' } });
-    await sending.travel(601_000);
-    expect((await sending.recorded(patient.id, 2)).waitSeconds).toBeCloseTo(HOUR_MS / 1_000, -1);
   });
 });
 
@@ -150,30 +98,44 @@ describe('a receiver that must not be followed or waited for', () => {
     expect(elsewhere.deliveries).toEqual([]);
     await elsewhere.stop();
   });
+});
 
-  it('is given up after five seconds when it gives no answer', async () => {
-    sending.receiver.answerNext({ delayMs: 20_000 });
-    const { id } = await sending.subscribe();
-    await sending.publish();
-    const attempts = await eventuallyFound(
-      async () => ((await sending.deliveryOf(id)).attempts === 1 ? sending.attemptsOf(id) : null),
-      { withinMs: 15_000 },
+describe('beside a receiver that hangs', () => {
+  it('with thousands of deliveries waiting, the others do not wait', async () => {
+    const hanging = await WebhookReceiver.start();
+    hanging.answerAlways({ delayMs: 60_000 });
+    const { id } = await sending.subscribe(hanging.url());
+    await sending.database.query(WAITING_DELIVERIES, [id, WAITING, sending.partnerId]);
+    await hanging.waitForCount(1);
+    const paths = Array.from({ length: NEIGHBOURS }, (_, index) => `/neighbour/${index}`);
+    for (const path of paths) await sending.subscribe(sending.receiver.url(path));
+    for (let event = 0; event < EVENTS; event += 1) await sending.publish();
+    const deliveries = await sending.receiver.waitForCount(NEIGHBOURS * EVENTS);
+    expect(new Set(deliveries.map(({ path }) => path))).toEqual(new Set(paths));
+    // What waits behind it has used no attempt.
+    const [row] = await sending.database.query(
+      `SELECT count(*)::int AS open, sum(attempts)::int AS attempts FROM webhook_queue
+       WHERE subscription_id = $1`,
+      [id],
     );
-    expect(attempts).toMatchObject([{ failure: 'TIMEOUT' }]);
-    expect(attempts[0].durationMs).toBeGreaterThanOrEqual(4_950);
-    expect(attempts[0].durationMs).toBeLessThan(6_000);
-  });
-
-  it('is not reached at a private address, whatever was registered', async () => {
-    const { id } = await sending.subscribe();
-    await sending.database.query('UPDATE webhook_subscriptions SET url = $2 WHERE id = $1', [
-      id,
-      `https://169.254.169.254:${sending.receiver.port}/`,
-    ]);
-    await sending.publish();
-    await sending.recorded(id, 1);
-    expect(await sending.attemptsOf(id)).toMatchObject([
-      { failure: 'ADDRESS_REFUSED', responseStatus: null },
-    ]);
+    expect(row.open).toBe(WAITING + EVENTS);
+    expect(row.attempts).toBeLessThanOrEqual(5);
+    await hanging.stop();
   });
 });
+
+const WAITING_DELIVERIES = `
+  WITH event AS (
+    INSERT INTO webhook_events (id, partner_id, journey_id, name, sequence, body, created_at)
+    SELECT 'evt_' || md5($1 || n), $3, 'jrn_' || md5($1 || n), 'journey.abandoned', 1, '{}', app_now()
+    FROM generate_series(1, $2::int) AS n
+    RETURNING id
+  ),
+  delivery AS (
+    INSERT INTO webhook_deliveries (id, partner_id, subscription_id, event_id, status, created_at)
+    SELECT replace(id, 'evt', 'dlv'), $3, $1, id, 'PENDING', app_now() FROM event
+    RETURNING id, event_id
+  )
+  INSERT INTO webhook_queue (delivery_id, partner_id, subscription_id, event_id, next_attempt_at)
+  SELECT id, $3, $1, event_id, app_now() FROM delivery
+`;

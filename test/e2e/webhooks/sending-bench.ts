@@ -18,7 +18,6 @@ interface Row {
   waitSeconds: number;
 }
 
-/** A service that sends, a partner of its own, its receiver, and a look at what is recorded. */
 export class SendingBench {
   readonly partner: PartnerClient;
   readonly database: Database;
@@ -33,7 +32,6 @@ export class SendingBench {
     return this.service.partnerId;
   }
 
-  /** The receiver of the test that runs. */
   get receiver(): WebhookReceiver {
     return this.listening!;
   }
@@ -66,7 +64,6 @@ export class SendingBench {
     return { id: json.data.subscriptionId, secret: json.data.secret };
   }
 
-  /** An event of a journey of its own, to every subscription of the partner. */
   async publish(): Promise<void> {
     const publisher = this.service.get<EventPublisher>(EventPublisher);
     await this.database.transaction((tx) =>
@@ -86,7 +83,6 @@ export class SendingBench {
     return row;
   }
 
-  /** Waits until so many attempts are on record. */
   recorded(subscriptionId: string, attempts: number): Promise<Row> {
     return eventuallyFound(async () => {
       const row = await this.deliveryOf(subscriptionId);
@@ -111,14 +107,12 @@ export class SendingBench {
     return answer.json.data.subscriptions.find((one) => one.subscriptionId === subscriptionId)!;
   }
 
-  /** How many answers have come too late so far. */
   async voids(): Promise<number> {
     const { values } = await this.service.get<WebhookMetrics>(WebhookMetrics).attempts.get();
     return values.find(({ labels }) => labels.outcome === 'void')?.value ?? 0;
   }
 }
 
-/** The shared service as it sends, for a spec file: called once at its top. Each test has a receiver of its own. */
 export function sendingTests(use: (sending: SendingBench) => void): void {
   let sending: SendingBench | undefined;
   beforeAll(async () => {

@@ -5,13 +5,11 @@ import type { Delivery } from '../../support/webhook-receiver.js';
 
 export const SLUG = 'rinpath';
 
-/** Verifies as a receiver would: the contract's signature, over the raw bytes. */
 export function expectSigned(delivery: Delivery, secret: string): void {
   const expected = createHmac('sha256', secret).update(delivery.body).digest('hex');
   expect(delivery.headers[`x-${SLUG}-signature`]).toBe(expected);
 }
 
-/** Verifies with the library, at the time that the delivery has: the tests move the clock. */
 export function verifyStandard(delivery: Delivery, secret: string): unknown {
   vi.useFakeTimers({ toFake: ['Date'] });
   vi.setSystemTime(Number(delivery.headers['webhook-timestamp']) * 1_000);

@@ -3,7 +3,6 @@ import type { PublishedEvent } from '../../../src/webhooks/index.js';
 
 export const PARTNER = 'bench';
 
-/** An event of a journey of its own, unless one is given. */
 export function someEvent(given: Partial<PublishedEvent> = {}): PublishedEvent {
   return {
     partnerId: PARTNER,

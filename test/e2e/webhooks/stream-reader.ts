@@ -1,4 +1,3 @@
-import type { QueryResultRow } from 'pg';
 import { Clock, type Database, IdGenerator, type Tx } from '../../../src/platform/index.js';
 import type { EventCursor } from '../../../src/webhooks/events/event-cursor.js';
 import {
@@ -12,14 +11,12 @@ import { EventsRepository } from '../../../src/webhooks/store/events.repository.
 import { type DeliveryBench } from './delivery-bench.js';
 import { PARTNER } from './some-event.js';
 
-/** An event as it stands in a body. */
 export interface ReadEvent {
   readonly id: string;
   readonly journeyId: string;
   readonly sequence: number;
 }
 
-/** A replica that publishes by a clock of its own, and reads a partner's stream. */
 export class StreamReplica {
   readonly streams: EventStreamRepository;
   private readonly stream: EventStream;
@@ -40,12 +37,10 @@ export class StreamReplica {
     return this.publisher.publish(tx, event);
   }
 
-  /** In a transaction of its own. */
   commit(event: PublishedEvent): Promise<void> {
     return this.bench.database.transaction((tx) => this.publish(tx, event));
   }
 
-  /** A transaction that stays open until it is told how it ends. */
   open(): Promise<OpenTransaction> {
     return OpenTransaction.on(this.bench.database);
   }
@@ -59,7 +54,6 @@ export class StreamReplica {
     return { ...page, events: bodies.map((body) => JSON.parse(body) as ReadEvent) };
   }
 
-  /** On to the end, page by page. */
   async readAll(after: EventCursor | null, limit = 100): Promise<ReadEvent[]> {
     const events: ReadEvent[] = [];
     for (let page = await this.read(after, { limit }); ;) {
@@ -70,7 +64,6 @@ export class StreamReplica {
   }
 }
 
-/** Ends when a test says so; meanwhile others commit. */
 export class OpenTransaction {
   private constructor(
     readonly tx: Tx,
@@ -116,16 +109,4 @@ class SkewedClock extends Clock {
     this.lastMs = Math.max(this.lastMs + 1, Date.now() + this.skewMs);
     return new Date(this.lastMs);
   }
-}
-
-/** Keeps the statements that are sent, so that a test can ask how they are carried out. */
-export function listening(
-  database: Database,
-  sent: { sql: string; values: unknown[] }[],
-): Database {
-  const query = <Row extends QueryResultRow>(sql: string, values: unknown[] = []) => {
-    sent.push({ sql, values });
-    return database.query<Row>(sql, values);
-  };
-  return { query } as Database;
 }

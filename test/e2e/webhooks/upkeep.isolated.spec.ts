@@ -2,11 +2,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Metrics } from '../../../src/platform/index.js';
 import { AttemptsRepository } from '../../../src/webhooks/store/attempts.repository.js';
-import type { ClaimedDelivery } from '../../../src/webhooks/store/lane-claims.repository.js';
 import { WebhookMetrics } from '../../../src/webhooks/webhook-metrics.js';
 import { WebhooksTasks } from '../../../src/webhooks/webhooks.tasks.js';
-import { DeliveryBench, GONE, REFUSAL, SUCCESS } from './delivery-bench.js';
-import { PARTNER, someEvent } from './some-event.js';
+import { DeliveryBench, SUCCESS } from './delivery-bench.js';
+import { someEvent } from './some-event.js';
 
 const DAY_MS = 86_400_000;
 const CHUNK = 1_000;
@@ -35,34 +34,6 @@ async function clean(): Promise<void> {
   while (after !== null) after = await bench.upkeep.removeFinished(2, after);
   await bench.upkeep.removeEvents(CHUNK);
 }
-
-describe('the age of what has been due for longest', () => {
-  it('is told in seconds, and is zero when nothing is', async () => {
-    expect(await bench.upkeep.waits()).toEqual({ due: 0, heldBack: 0 });
-    await bench.subscribe();
-    await bench.publish(someEvent());
-    await bench.travel(60_000);
-    expect((await bench.upkeep.waits()).due).toBeCloseTo(60, -1);
-    const [claim] = await bench.claims.claim();
-    await bench.finish(claim, SUCCESS);
-    expect(await bench.upkeep.waits()).toEqual({ due: 0, heldBack: 0 });
-  });
-
-  it('is told apart for what waits behind a breaker, and not for what is paused', async () => {
-    const broken = await bench.subscribe();
-    await bench.publish(someEvent());
-    await bench.database.query(
-      `UPDATE webhook_lanes SET probe_at = app_now() + interval '600 s', probe_wait_seconds = 600,
-         failure_count = 9`,
-    );
-    await bench.travel(60_000);
-    const { due, heldBack } = await bench.upkeep.waits();
-    expect(due).toBe(0);
-    expect(heldBack).toBeCloseTo(60, -1);
-    await bench.setActive(broken, false);
-    expect(await bench.upkeep.waits()).toEqual({ due: 0, heldBack: 0 });
-  });
-});
 
 describe('reconciling', () => {
   it('cancels what was written while its subscription was being deleted', async () => {
@@ -142,8 +113,6 @@ const RETRIES = 5;
 
 const UNTRIED = 3;
 
-const HOURS_MS = 8 * 3_600_000;
-
 const A_TIME = expect.any(Date) as Date;
 
 afterEach(() => vi.restoreAllMocks());
@@ -156,27 +125,6 @@ async function upkeep(): Promise<void> {
   await new WebhooksTasks(repository, subscriptions, wakeUp, metrics).drain();
 }
 
-function drain(id: string): Promise<void> {
-  return bench.subscriptions.makeRetriesDue(id);
-}
-
-/** As far as its transaction goes. */
-function enable(id: string): Promise<boolean> {
-  return bench.database.transaction((tx) => bench.subscriptions.enable(tx, PARTNER, id));
-}
-
-function mark(id: string): Promise<unknown> {
-  return bench.database.query(
-    `UPDATE webhook_lanes SET drain_since = app_now() WHERE subscription_id = $1`,
-    [id],
-  );
-}
-
-function failAll(claims: readonly ClaimedDelivery[]): Promise<unknown> {
-  return Promise.all(claims.map((claim) => bench.finish(claim, REFUSAL, HOURS_MS)));
-}
-
-/** How many retries are not due yet. */
 async function waiting(): Promise<number> {
   const [row] = await bench.database.query<{ count: number }>(
     'SELECT count(*)::int AS count FROM webhook_queue WHERE next_attempt_at > app_now()',
@@ -197,73 +145,5 @@ describe('what waits for a retry on a subscription that works again', () => {
     expect(await waiting()).toBe(0);
     expect(told).toBe(1);
     expect((await bench.lane(id)).drainSince).toBeNull();
-  });
-
-  it('is made due once: what fails after that waits for its own time', async () => {
-    const { id, probe } = await bench.broken(UNTRIED);
-    await bench.finish(probe, SUCCESS);
-    const [claim] = await bench.claims.claim();
-    await failAll([claim]);
-    expect(await waiting()).toBe(1);
-    await drain(id);
-    await upkeep();
-    expect(await waiting()).toBe(1);
-  });
-
-  it('is made due at once, too, when what succeeded was no probe, but was in flight before', async () => {
-    const id = await bench.subscribe();
-    await bench.publishMany(RETRIES);
-    const [last, ...early] = await bench.claims.claim();
-    await bench.database.query('UPDATE webhook_lanes SET failure_count = 1');
-    await failAll(early);
-    expect((await bench.lane(id)).probeAt).not.toBeNull();
-    expect(await waiting()).toBe(RETRIES - 1);
-    await bench.finish(last, SUCCESS);
-    expect(await bench.lane(id)).toMatchObject({ probeAt: null, drainSince: null });
-    expect(await waiting()).toBe(0);
-  });
-
-  it('is made due after the call that enables it was cut short', async () => {
-    const { id } = await bench.broken(UNTRIED);
-    await enable(id);
-    expect(await waiting()).toBe(RETRIES);
-    await upkeep();
-    expect(await waiting()).toBe(0);
-    expect((await bench.lane(id)).drainSince).toBeNull();
-  });
-});
-
-describe('what waits for a retry on a subscription that has stopped working again', () => {
-  it('waits behind its breaker for its own time, and is made due when it works', async () => {
-    const { id, probe } = await bench.broken(UNTRIED);
-    vi.spyOn(AttemptsRepository.prototype, 'drain').mockResolvedValueOnce();
-    await bench.finish(probe, SUCCESS);
-    await bench.database.query(
-      `UPDATE webhook_lanes SET failure_count = 5, failing_since = app_now(), probe_wait_seconds = 600,
-         probe_at = app_now() + interval '600 seconds'`,
-    );
-    await upkeep();
-    await drain(id);
-    expect(await waiting()).toBe(RETRIES);
-    await bench.database.query(
-      'UPDATE webhook_lanes SET probe_at = NULL, probe_wait_seconds = NULL, failure_count = 0',
-    );
-    await upkeep();
-    expect(await waiting()).toBe(0);
-  });
-
-  it('stays as it is while it is inactive', async () => {
-    const id = await bench.subscribe();
-    await bench.publishMany(RETRIES);
-    const claims = await bench.claims.claim();
-    const [gone, last] = claims.splice(0, 2);
-    await failAll(claims);
-    await bench.finish(gone, GONE, HOURS_MS);
-    await bench.finish(last, SUCCESS);
-    expect((await bench.lane(id)).isActive).toBe(false);
-    await mark(id);
-    await upkeep();
-    expect(await waiting()).toBe(RETRIES - 1);
-    expect((await bench.lane(id)).drainSince).not.toBeNull();
   });
 });

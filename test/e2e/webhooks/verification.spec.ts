@@ -1,7 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type VerifyOptions,
@@ -18,7 +16,6 @@ import { type Delivery, WebhookReceiver } from '../../support/webhook-receiver.j
 import { someEvent } from './some-event.js';
 
 const ROOT = new URL('../../../', import.meta.url);
-const read = (path: string) => readFileSync(new URL(path, ROOT), 'utf8');
 
 const EXAMPLES = [
   { file: 'verify.mjs', command: process.execPath, language: 'js' },
@@ -32,7 +29,6 @@ let receiver: WebhookReceiver;
 let subscriptionId: string;
 let old: string;
 let secret: string;
-/** What the service really sent after a rotation, so under both secrets. */
 let delivery: Delivery;
 let now: number;
 
@@ -100,11 +96,6 @@ describe.each(EXAMPLES)('the example $file', (example) => {
     const body = Buffer.concat([delivery.body, Buffer.from(' ')]);
     expect(runExample(example, given({ body }))).toBe('forged');
   });
-
-  it('stands in docs/partners/webhooks.md word for word', () => {
-    const code = read(`examples/webhook-verify/${example.file}`);
-    expect(read('docs/partners/webhooks.md')).toContain(`\`\`\`${example.language}\n${code}\`\`\``);
-  });
 });
 
 describe('the helper', () => {
@@ -121,104 +112,32 @@ describe('the helper', () => {
       isPreviousSecret: false,
       body: delivery.json(),
     });
-    expect(
-      verifyWebhook(delivery.body.toString('utf8'), new Headers(webhookHeadersOf()), secret).id,
-    ).toBe(delivery.headers['webhook-id']);
-  });
-
-  it('takes the secret before a rotation as long as the service signs with it, unless told not to', () => {
-    expect(attempt({}, { secret: old })).toMatchObject({ isPreviousSecret: true });
-    expect(mistakeOf(() => attempt({ acceptPrevious: false }, { secret: old }))).toBe(
-      'SECRET_PREVIOUS',
-    );
-    expect(attempt({ acceptPrevious: false })).toMatchObject({ isPreviousSecret: false });
-  });
-
-  it('names a body that was parsed, or written again', () => {
-    const parsed = delivery.json();
-    expect(mistakeOf(() => verifyWebhook(parsed as never, delivery.headers, secret))).toBe(
-      'BODY_NOT_RAW',
-    );
     const anew = Buffer.from(JSON.stringify(parsed, null, 2));
     expect(mistakeOf(() => attempt({}, { body: anew }))).toBe('BODY_WRITTEN_ANEW');
-    const ended = Buffer.concat([delivery.body, Buffer.from('\n')]);
-    expect(mistakeOf(() => attempt({}, { body: ended }))).toBe('BODY_WRITTEN_ANEW');
   });
 
-  it('names a wrong secret and an altered body', () => {
+  it('names a wrong secret, an altered body and a clock that is off', () => {
     const another = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
     expect(mistakeOf(() => attempt({}, { secret: another }))).toBe('SECRET_WRONG');
     const altered = Buffer.from(delivery.body.toString('utf8').replace('INITIATED', 'SANCTIONED'));
     expect(mistakeOf(() => attempt({}, { body: altered }))).toBe('SECRET_WRONG');
-    expect(mistakeOf(() => attempt({}, { body: Buffer.from('not json') }))).toBe('SECRET_WRONG');
-  });
-
-  it.each(['', 'whsec_ab c'])('names a secret that is not whole: %j', (broken) => {
-    expect(mistakeOf(() => attempt({}, { secret: broken }))).toBe('SECRET_MALFORMED');
-  });
-
-  it('names a secret that was cut anywhere, or that something was added to', () => {
-    const cut = Array.from({ length: secret.length }, (_, length) => secret.slice(0, length));
-    for (const broken of [...cut, `${secret}=`, `${secret} `, `A${secret}`, secret.slice(1)]) {
-      expect([broken, mistakeOf(() => attempt({}, { secret: broken }))]).toEqual([
-        broken,
-        'SECRET_MALFORMED',
-      ]);
-    }
-  });
-
-  it('names a clock that is off, either way', () => {
     expect(attempt({ now: now + 299 })).toBeDefined();
     expect(mistakeOf(() => attempt({ now: now + 301 }))).toBe('CLOCK');
     expect(mistakeOf(() => attempt({ now: now - 301 }))).toBe('CLOCK');
     expect(attempt({ now: now + 1_000, toleranceSeconds: 1_000 })).toBeDefined();
   });
 
-  it.each(['webhook-id', 'webhook-timestamp', 'webhook-signature'])(
-    'names the header %s when it is missing',
-    (name) => {
-      const headers = { ...delivery.headers, [name]: undefined };
-      const check = () => verifyWebhook(delivery.body, headers, secret, { now });
-      expect(mistakeOf(check)).toBe('HEADER_MISSING');
-      expect(check).toThrow(name);
-    },
-  );
-
-  it.each([
-    ['webhook-timestamp', 'now'],
-    ['webhook-signature', 'v2,abc'],
-  ])('names the header %s when it is malformed', (name, value) => {
-    const headers = { ...delivery.headers, [name]: value };
-    expect(mistakeOf(() => verifyWebhook(delivery.body, headers, secret, { now }))).toBe(
-      'HEADER_MALFORMED',
-    );
-  });
-});
-
-/** The delivery's body under headers of the generator's, of now. */
-function webhookHeadersOf(): Record<string, string> {
-  return webhookHeaders({ body: delivery.body, secret });
-}
-
-describe('the generator of test headers', () => {
-  it('makes what the service makes', () => {
-    const made = webhookHeaders({
-      body: delivery.body,
-      secret,
-      previousSecret: old,
-      subscriptionId,
-      timestamp: now,
-    });
-    const sent = Object.fromEntries(
-      Object.keys(made).map((name) => [name, delivery.headers[name]]),
-    );
-    expect(made).toEqual(sent);
+  it('makes test headers as the service makes them', () => {
+    const given = { body: delivery.body, secret, previousSecret: old, subscriptionId };
+    expect(delivery.headers).toMatchObject(webhookHeaders({ ...given, timestamp: now }));
+    expect(attempt({}, { secret: old })).toMatchObject({ isPreviousSecret: true });
   });
 
-  it('makes what a library of Standard Webhooks believes', () => {
-    const headers = webhookHeaders({ body: '{"id":"evt_1","event":"journey.completed"}', secret });
-    const body = '{"id":"evt_1","event":"journey.completed"}';
-    expect(new Webhook(secret).verify(body, headers)).toEqual(JSON.parse(body));
-    expect(headers['x-rinpath-event']).toBe('journey.completed');
+  it('names a secret that is not whole', () => {
+    const cut = [0, 1, 6, 20, secret.length - 1].map((length) => secret.slice(0, length));
+    for (const broken of [...cut, 'whsec_ab c', `${secret}=`, `${secret} `, `A${secret}`]) {
+      const mistake = mistakeOf(() => attempt({}, { secret: broken }));
+      expect([broken, mistake]).toEqual([broken, 'SECRET_MALFORMED']);
+    }
   });
 });
