@@ -58,14 +58,6 @@ describe('a key that is not rightly signed for is not kept', () => {
 });
 
 describe('a key that was kept', () => {
-  it('is refused from the very next call on when it is revoked, whoever named it before', async () => {
-    const { id, client, forger } = await keyInUse();
-    await service.get<KeyAdministration>(KeyAdministration).revoke(id);
-    expect((await forger.get('/products')).status).toBe(401);
-    expect(await client.get('/products')).toBeRefused('key_revoked');
-    expect(await client.get('/products')).toBeRefused('key_revoked');
-  });
-
   it('is stored again when its terms have changed', async () => {
     const { id, client } = await keyInUse();
     await service.get<KeyAdministration>(KeyAdministration).limit(id, { perMinute: 77 });

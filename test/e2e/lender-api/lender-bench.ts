@@ -9,16 +9,8 @@ import { type Json, type LenderAnswer, RinpathStandIn, type Twist } from './rinp
 
 export const APPLICANT = { mobile: '9876543210', pan: 'ABCDE1234F', fullName: 'Asha Verma' };
 export const CONSENT = { givenBy: 'HOSTED', givenAt: '2026-11-22T10:00:00+05:30' };
-export const HASH = 'a'.repeat(64);
-
+const HASH = 'a'.repeat(64);
 const LENDERS = fileURLToPath(new URL('../../../examples/lender/lenders.json', import.meta.url));
-
-export interface BenchOptions {
-  /** Whether the lenders know where to tell answers to. */
-  readonly isTold?: boolean;
-  /** Absent: they do, and most tests need no pages. */
-  readonly passesUnvisitedSteps?: boolean;
-}
 
 /** The reference lenders, and what stands in for Rinpath before them. */
 export class LenderBench {
@@ -29,14 +21,11 @@ export class LenderBench {
   private ahead = 0;
   private applications = 0;
 
-  constructor(private readonly options: BenchOptions = {}) {}
-
-  async start(): Promise<this> {
+  async start(): Promise<void> {
     await this.rinpath.start();
     this.port = await freePort();
     this.rinpath.lendersUrl = `http://127.0.0.1:${this.port}`;
     await this.startLenders();
-    return this;
   }
 
   async stop(): Promise<void> {
@@ -45,7 +34,7 @@ export class LenderBench {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** The lenders are gone for a moment, and come back with their database. */
+  /** With the same database. */
   async restart(): Promise<void> {
     await this.process.stop();
     await this.startLenders();
@@ -57,7 +46,6 @@ export class LenderBench {
   }
 
   private async startLenders(): Promise<void> {
-    const { isTold = false, passesUnvisitedSteps = true } = this.options;
     const settings = {
       host: '127.0.0.1',
       port: this.port,
@@ -65,17 +53,16 @@ export class LenderBench {
       adminPort: 0,
       lendersFile: LENDERS,
       databaseFile: join(this.folder, 'lender.sqlite'),
-      passesUnvisitedSteps,
+      passesUnvisitedSteps: true,
       tls: null,
       rinpathKeys: `${this.rinpath.url}/.well-known/rlp-jwks.json`,
-      rinpathAnswers: isTold ? `${this.rinpath.url}/lender-api/v1` : null,
+      rinpathAnswers: `${this.rinpath.url}/lender-api/v1`,
     };
     const world = { ...REAL_WORLD, now: () => new Date(Date.now() + this.ahead) };
     this.process = await startLenders(settings, world);
   }
 
-  // What the lender's operator does.
-
+  /** What the lender's operator does. */
   async admin(method: string, path: string, body?: Json): Promise<{ status: number; body: Json }> {
     const response = await fetch(`${this.process.adminUrl}${path}`, {
       method,
@@ -94,26 +81,19 @@ export class LenderBench {
     if (status !== 200) throw new Error(`The fault ${kind} was not taken: ${status}`);
   }
 
-  // What Rinpath does.
-
   ask(call: string, fields: Json, twist: Twist = {}, lender = 'navdhara'): Promise<LenderAnswer> {
     return this.rinpath.ask(lender, call, fields, twist);
   }
 
-  /** An application that nobody has seen. */
   newApplication(): string {
     this.applications += 1;
     return `app_new_${this.applications}`;
   }
 
   askOffers(more: Json = {}, twist: Twist = {}, lender = 'navdhara'): Promise<LenderAnswer> {
-    const usual = {
-      loanAmount: 20_000_000,
-      applicant: APPLICANT,
-      consent: CONSENT,
-      usefulUntil: '2030-01-01T00:00:00Z',
-    };
-    return this.ask('offers', { ...usual, ...more }, twist, lender);
+    const usual = { loanAmount: 20_000_000, applicant: APPLICANT, consent: CONSENT };
+    const fields = { ...usual, usefulUntil: '2030-01-01T00:00:00Z', ...more };
+    return this.ask('offers', fields, twist, lender);
   }
 
   /** As far as the chosen offer. */
@@ -125,45 +105,30 @@ export class LenderBench {
     const choice = { ...about, loanAmount: offer.principal, keyFactsHash: HASH };
     const selected = await this.ask('selections', choice, {}, lender);
     if (selected.status !== 200) throw new Error(`not chosen: ${selected.text}`);
-    return { about, offer, applicationReference: selected.body.applicationReference as string };
+    return { about, offer };
   }
 
-  /** A session for a step; answers the address of its page. */
-  async openSession(chosen: Chosen, step: string, more: Json = {}, lender = 'navdhara') {
-    const answer = await this.ask('sessions', sessionFields(chosen, step, more), {}, lender);
-    return answer.body as { url: string; covers: string[] };
-  }
-
-  /** All that comes before the payout. */
-  async sign(chosen: Chosen, lender = 'navdhara'): Promise<void> {
-    const stepFields = { ...chosen.about, step: 'ESIGN', stepReference: 'r-esign', attempt: 1 };
-    await this.ask(
-      'steps',
-      { ...stepFields, stepReference: `r-${chosen.about.applicationId}` },
-      {},
-      lender,
-    );
-    await this.ask('accounts', { ...chosen.about, account: account('12345678901') }, {}, lender);
-  }
-
-  payoutFields({ about, offer }: Chosen): Json {
-    const { principal, netPayout } = offer;
-    return { ...about, loanAmount: principal, netPayout, keyFactsHash: HASH };
+  /** Everything before the payout. */
+  async sign({ about }: Chosen): Promise<void> {
+    const stepReference = `r-${about.applicationId}`;
+    await this.ask('steps', { ...about, step: 'ESIGN', stepReference, attempt: 1 });
+    await this.ask('accounts', { ...about, account: account('12345678901') });
   }
 
   /** Paid out, after its second. */
-  async payOut(chosen: Chosen): Promise<LenderAnswer> {
-    const key = `qst_${chosen.about.applicationId}`;
-    await this.ask('disbursements', this.payoutFields(chosen), { key });
+  async payOut({ about, offer }: Chosen): Promise<LenderAnswer> {
+    const { principal, netPayout } = offer;
+    const fields = { ...about, loanAmount: principal, netPayout, keyFactsHash: HASH };
+    const key = `qst_${about.applicationId}`;
+    await this.ask('disbursements', fields, { key });
     this.passTime(1);
-    return this.ask('disbursements', this.payoutFields(chosen), { key });
+    return this.ask('disbursements', fields, { key });
   }
 }
 
-export interface Chosen {
+interface Chosen {
   readonly about: { readonly applicationId: string; readonly offerReference: unknown };
   readonly offer: Json;
-  readonly applicationReference: string;
 }
 
 export function account(number: string): Json {
@@ -171,17 +136,14 @@ export function account(number: string): Json {
 }
 
 export function sessionFields({ about }: Chosen, step: string, more: Json = {}): Json {
+  const acknowledgedAt = '2026-11-22T10:05:00+05:30';
   return {
     ...about,
     step,
     stepReference: `ref-${step}-1`,
     attempt: 1,
     returnUrl: 'https://rinpath.example/returned?state=1',
-    acknowledgement: {
-      keyFactsHash: HASH,
-      acknowledgedAt: '2026-11-22T10:05:00+05:30',
-      language: 'en',
-    },
+    acknowledgement: { keyFactsHash: HASH, acknowledgedAt, language: 'en' },
     ...more,
   };
 }

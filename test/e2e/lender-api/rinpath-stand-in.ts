@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import {
@@ -13,26 +13,15 @@ import {
 
 export type Json = Record<string, unknown>;
 
-/** How a request differs from a right one; what is left out is right. */
 export interface Twist {
-  readonly method?: string;
+  /** The id of the question. */
   readonly key?: string;
-  readonly claims?: Json;
-  /** Signed instead of what is sent. */
-  readonly signedBody?: string;
-  readonly signWith?: CryptoKey;
-  /** In place of the signature; null: none. */
-  readonly signature?: string | null;
-  readonly headers?: Record<string, string>;
-  readonly body?: string;
-  readonly timeoutMs?: number;
-  /** In place of a limit of time. */
+  /** Ends the wait for the answer. */
   readonly signal?: AbortSignal;
 }
 
 export interface LenderAnswer {
   readonly status: number;
-  readonly headers: Headers;
   readonly text: string;
   readonly body: Json;
   /** The protected header of a signature that holds for these bytes; null when it does not hold. */
@@ -41,42 +30,31 @@ export interface LenderAnswer {
   readonly jti: string;
 }
 
-/** What a lender has told. */
+/** A callback of a lender. */
 export interface Told {
-  readonly lender: string;
-  readonly path: string;
-  readonly key: string;
   readonly body: Json;
   readonly claims: Json | null;
-  /** On the process's own clock. */
-  readonly atMs: number;
 }
 
 /**
- * Stands in for Rinpath, with nothing of the lender's code: its own keys, the questions signed by
- * `jose` itself, and the address that lenders tell things to.
+ * Stands in for Rinpath, with nothing of the lender's code: its own keys, questions signed by `jose`, and an address
+ * for callbacks.
  */
 export class RinpathStandIn {
   readonly told: Told[] = [];
-  /** What the next messages are answered instead of 202. */
-  readonly refusals: number[] = [];
-  /** How many of the next answers to messages bear no signature. */
-  unsigned = 0;
+  url = '';
+  /** The beginning of the lenders' addresses. */
+  lendersUrl = '';
+  private keys!: { publicKey: CryptoKey; privateKey: CryptoKey };
+  private readonly lenderKeys = new Map<string, ReturnType<typeof createLocalJWKSet>>();
   private readonly server = createServer((request, response) => {
     void this.serve(request, response);
   });
-  private readonly lenderKeys = new Map<string, ReturnType<typeof createLocalJWKSet>>();
-  /** Where it listens; it may still be answering when it does so no longer. */
-  url = '';
-  private keys!: { publicKey: CryptoKey; privateKey: CryptoKey };
-  /** Where the lenders' own addresses begin. */
-  lendersUrl = '';
 
-  async start(): Promise<this> {
+  async start(): Promise<void> {
     this.keys = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true });
     await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
     this.url = `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
-    return this;
   }
 
   async stop(): Promise<void> {
@@ -85,88 +63,58 @@ export class RinpathStandIn {
   }
 
   /** A question in its usual form; `fields` are what it says beyond that. */
-  async ask(lender: string, call: string, fields: Json, twist: Twist = {}): Promise<LenderAnswer> {
-    const key = twist.key ?? `qst_${randomUUID()}`;
-    const opening = {
+  async ask(
+    lender: string,
+    call: string,
+    fields: Json,
+    { key = `qst_${randomUUID()}`, signal }: Twist = {},
+  ): Promise<LenderAnswer> {
+    const url = `${this.lendersUrl}/${lender}/${call}`;
+    const body = JSON.stringify({
       questionId: key,
       subject: { kind: 'JOURNEY', id: 'jrn_1' },
       applicationId: 'app_1',
       productCode: 'ONLINE_PERSONAL',
-    };
-    const body = twist.body ?? JSON.stringify({ ...opening, ...fields });
-    const headers = { 'content-type': 'application/json', 'idempotency-key': key };
-    return this.send(lender, call, { ...twist, body, headers: { ...headers, ...twist.headers } });
-  }
-
-  async loan(lender: string, reference: string): Promise<LenderAnswer> {
-    return this.send(lender, `loans/${reference}`, { method: 'GET' });
-  }
-
-  /** Forgets which keys a lender had. */
-  forgetKeys(): void {
-    this.lenderKeys.clear();
-  }
-
-  async send(lender: string, call: string, twist: Twist): Promise<LenderAnswer> {
-    const url = `${this.lendersUrl}/${lender}/${call}`;
-    const method = twist.method ?? 'POST';
-    const claims = this.claims(method, url);
-    const { jti } = claims;
-    const signed = twist.signedBody ?? twist.body ?? '';
-    const signature =
-      twist.signature === undefined
-        ? await this.sign(signed, { ...claims, ...twist.claims }, twist.signWith)
-        : twist.signature;
+      ...fields,
+    });
+    const jti = `jti-${randomUUID()}`;
     const response = await fetch(url, {
-      method,
+      method: 'POST',
       headers: {
         'rlp-version': '1',
-        ...(signature !== null && { 'x-jws-signature': signature }),
-        ...twist.headers,
+        'content-type': 'application/json',
+        'idempotency-key': key,
+        'x-jws-signature': await this.sign(body, { jti, htm: 'POST', htu: url }),
       },
-      ...(twist.body !== undefined && { body: twist.body }),
-      signal: twist.signal ?? AbortSignal.timeout(twist.timeoutMs ?? 30_000),
+      body,
+      signal: signal ?? AbortSignal.timeout(30_000),
     });
     const bytes = new Uint8Array(await response.arrayBuffer());
     const text = new TextDecoder().decode(bytes);
-    const held = await this.verify(lender, response.headers.get('x-jws-signature'), bytes);
-    const { status, headers } = response;
-    return {
-      status,
-      headers,
-      text,
-      body: parse(text),
-      claims: held,
-      jti: (twist.claims?.jti as string) ?? jti,
-    };
+    const claims = await this.verify(lender, response.headers.get('x-jws-signature'), bytes);
+    return { status: response.status, text, body: parse(text), claims, jti };
   }
 
-  /** What a right request says of itself. */
-  claims(method: string, url: string) {
+  private async sign(body: string, claims: Json): Promise<string> {
     const iat = Math.floor(Date.now() / 1000);
-    return { jti: `jti-${randomUUID()}`, iat, htm: method, htu: url };
-  }
-
-  get privateKey(): CryptoKey {
-    return this.keys.privateKey;
-  }
-
-  async sign(body: string, claims: Json, key = this.keys.privateKey): Promise<string> {
-    const header = { alg: 'EdDSA', kid: 'rinpath-1', b64: false, crit: ['b64'], ...claims };
+    const header = { alg: 'EdDSA', kid: 'rinpath-1', b64: false, crit: ['b64'], iat, ...claims };
     const jws = await new FlattenedSign(new TextEncoder().encode(body))
       .setProtectedHeader(header)
-      .sign(key, { crit: { b64: true } });
+      .sign(this.keys.privateKey, { crit: { b64: true } });
     return `${jws.protected}..${jws.signature}`;
   }
 
-  async verify(lender: string, signature: string | null, bytes: Uint8Array): Promise<Json | null> {
+  private async verify(
+    lender: string,
+    signature: string | null,
+    payload: Uint8Array,
+  ): Promise<Json | null> {
     const [header = '', nothing, value = ''] = signature?.split('.') ?? [];
     if (nothing !== '') return null;
     const keys = this.lenderKeys.get(lender) ?? (await this.fetchKeys(lender));
     try {
-      const jws = { protected: header, payload: bytes, signature: value };
-      const { protectedHeader } = await flattenedVerify(jws, keys);
-      return protectedHeader as Json;
+      const jws = { protected: header, payload, signature: value };
+      return (await flattenedVerify(jws, keys)).protectedHeader as Json;
     } catch {
       return null;
     }
@@ -188,31 +136,16 @@ export class RinpathStandIn {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const raw = Buffer.concat(chunks);
-    const [, lender = '', path = ''] = /^\/lender-api\/v1\/([^/]+)\/(.+)$/.exec(request.url!) ?? [];
+    const [, lender = ''] = /^\/lender-api\/v1\/([^/]+)\//.exec(request.url!) ?? [];
     const shown = request.headers['x-jws-signature'] as string | undefined;
     const claims = await this.verify(lender, shown ?? null, raw);
-    const key = String(request.headers['idempotency-key']);
-    this.told.push({
-      lender,
-      path,
-      key,
-      body: parse(raw.toString('utf8')),
-      claims,
-      atMs: performance.now(),
-    });
-    const status = this.refusals.shift() ?? (claims ? 202 : 401);
-    const body = JSON.stringify({ id: key, status: 'RECEIVED' });
-    const answer = {
-      jti: `jti-${randomUUID()}`,
-      iat: Math.floor(Date.now() / 1000),
-      htu: `${this.url}${request.url}`,
-      status,
-      req: claims?.jti,
-    };
+    this.told.push({ body: parse(raw.toString('utf8')), claims });
+    const status = claims ? 202 : 401;
+    const body = JSON.stringify({ id: request.headers['idempotency-key'], status: 'RECEIVED' });
+    const jti = `jti-${randomUUID()}`;
+    const answer = { jti, htu: `${this.url}${request.url}`, status, req: claims?.jti };
     const signature = await this.sign(body, answer);
-    const isSigned = this.unsigned === 0;
-    if (!isSigned) this.unsigned -= 1;
-    response.writeHead(status, isSigned ? { 'x-jws-signature': signature } : {}).end(body);
+    response.writeHead(status, { 'x-jws-signature': signature }).end(body);
   }
 }
 
@@ -222,8 +155,4 @@ function parse(text: string): Json {
   } catch {
     return {};
   }
-}
-
-export function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }

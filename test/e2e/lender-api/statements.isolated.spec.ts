@@ -206,17 +206,6 @@ describe('a statement of a day', () => {
     expect(whole).not.toHaveProperty('differences');
   });
 
-  it('that differs and is corrected needs nobody any more', async () => {
-    const [one, other] = [await paidOut(), await paidOut()];
-    const [page] = pagesOf([[one, other]]);
-    await tell({ ...page, payouts: [one, { ...other, utr: 'UTRWRONG01' }] });
-    await checked(page.day);
-    expect(await flagsOf(page.day, true)).toMatchObject([{ differences: { UTR: 1 } }]);
-    await tell({ ...page, id: bench.newId() });
-    await checked(page.day);
-    expect(await flagsOf(page.day, true)).toEqual([]);
-  });
-
   it('that is told again with other sums is another statement; their pages do not mix', async () => {
     const [one, other] = [await paidOut(), await paidOut()];
     const [early] = pagesOf([[one], [other]], { payoutCount: 3 });
@@ -250,13 +239,6 @@ describe('a statement of a day', () => {
     const [page] = pagesOf([[told, instant]]);
     expect(await tell(page)).toEqual([202]);
     expect(await checked(page.day)).toMatchObject([{ agrees: true, notCompared: 1 }]);
-  });
-
-  it('of no payouts is compared, too', async () => {
-    const day = daysAgo(200);
-    const none = { id: bench.newId(), day, page: 1, pages: 1, payoutCount: 0, payoutTotal: 0 };
-    expect(await tell({ ...none, payouts: [] })).toEqual([202]);
-    expect(await checked(day)).toMatchObject([{ agrees: true, payoutCount: { found: 0 } }]);
   });
 
   it('is refused of a day to come, of long ago, and with a payout of another day', async () => {

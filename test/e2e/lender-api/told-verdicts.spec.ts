@@ -1,9 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { LenderInbox, QuestionOutbox } from '../../../src/lenders/index.js';
 import { Database, IdGenerator } from '../../../src/platform/index.js';
-import { CallbackBench, type TestJourney } from './callback-bench.js';
+import { CallbackBench } from './callback-bench.js';
 import { OFFER } from '../../support/small-lender.js';
-import type { SigningLender } from './signing-lender.js';
 
 let bench: CallbackBench;
 
@@ -17,7 +16,7 @@ afterEach(() => {
 
 afterAll(() => bench.close());
 
-describe('a verdict that is told', () => {
+describe('a verdict that a lender sends', () => {
   it('moves the journey as one that was asked for does, once, and is answered signed', async () => {
     const journey = await bench.atKyc();
     const body = await bench.kycAnswer(journey);
@@ -37,47 +36,25 @@ describe('a verdict that is told', () => {
     expect(await journey.flags()).toEqual([]);
   });
 
-  it.each<[string, (journey: TestJourney) => Promise<object>, () => SigningLender]>([
-    ['of another lender', (journey) => bench.kycAnswer(journey), () => bench.stranger],
-    [
-      'of a question that was never put',
-      async (journey) => ({
-        ...(await bench.kycAnswer(journey)),
-        questionId: `${journey.id}:KYC:rdr_1`,
-      }),
-      () => bench.lender,
-    ],
-    [
-      'of a question of another kind',
-      async (journey) => ({
-        ...(await bench.kycAnswer(journey)),
-        questionId: `${journey.id}:OFFERS:1`,
-      }),
-      () => bench.lender,
-    ],
-    [
-      'of nothing at all',
-      async (journey) => ({ ...(await bench.kycAnswer(journey)), questionId: 'qst_1' }),
-      () => bench.lender,
-    ],
-  ])('is refused %s, and tells nothing', async (_, bodyOf, who) => {
+  it('is refused of another lender, of another question, and with the evidence of another step', async () => {
     const journey = await bench.atKyc();
-    const told = await who().tell('answers', await bodyOf(journey));
-    expect(told).toEqual({
-      status: 404,
-      json: {
-        error: { code: 'not_found', message: 'This lender was not asked about this question' },
-      },
-      isSigned: true,
-    });
-    expect((await journey.read()).state).toBe('KYC_PENDING');
-  });
-
-  it('is refused with the evidence of another step', async () => {
-    const journey = await bench.atKyc();
+    const right = await bench.kycAnswer(journey);
+    const of = (questionId: string) => ({ ...right, questionId });
+    const answers = [
+      await bench.stranger.tell('answers', right),
+      await bench.lender.tell('answers', of(`${journey.id}:KYC:rdr_1`)),
+      await bench.lender.tell('answers', of(`${journey.id}:OFFERS:1`)),
+      await bench.lender.tell('answers', of('qst_1')),
+    ];
+    const message = 'This lender was not asked about this question';
+    for (const told of answers) {
+      const json = { error: { code: 'not_found', message } };
+      expect(told).toEqual({ status: 404, json, isSigned: true });
+    }
     const evidence = { step: 'ESIGN', documentHash: 'a'.repeat(64) };
-    const told = await bench.lender.tell('answers', await bench.kycAnswer(journey, { evidence }));
-    expect([told.status, told.json.error!.code]).toEqual([400, 'invalid_request']);
+    const other = await bench.lender.tell('answers', await bench.kycAnswer(journey, { evidence }));
+    expect([other.status, other.json.error!.code]).toEqual([400, 'invalid_request']);
+    expect((await journey.read()).state).toBe('KYC_PENDING');
   });
 
   it('with offers of an instant loan says when their charges are paid', async () => {
