@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { canonicalJson, Database, sha256 } from '../../../src/platform/index.js';
 import { eventually } from '../../support/eventually.js';
 import { HeldLock } from '../../support/held-lock.js';
+import type { CreatedInstantLoan } from '../../support/instant-loans.js';
 import { loanRequest } from '../../support/loan-requests.js';
 import {
   type Answer,
@@ -57,7 +58,7 @@ function expectReplayed(again: Answer<Initiated>, first: Answer<Initiated>): voi
 
 describe('the same Idempotency-Key with the same body', () => {
   it.each(['API_HEADLESS', 'API_HOSTED'] as const)(
-    'gets the first answer again, on any replica, and starts nothing more: %s',
+    'gets the first answer again, on any replica, quoted or without /api, and starts nothing more: %s',
     async (channel) => {
       const key = randomUUID();
       const body = loanRequest({ channel });
@@ -67,21 +68,13 @@ describe('the same Idempotency-Key with the same body', () => {
       const before = await journeysThere();
       expectReplayed(await start(key, body), first);
       expectReplayed(await start(key, body, elsewhere), first);
+      expectReplayed(await start(`"${key}"`, body), first);
+      const headers = { 'idempotency-key': key };
+      const unprefixed = '/v1/partner/journey/initiate';
+      expectReplayed(await demo.request('POST', unprefixed, { body, headers }), first);
       expect(await journeysThere()).toBe(before);
     },
   );
-
-  it('is the same key quoted and bare, and under the path without /api', async () => {
-    const key = randomUUID();
-    const body = loanRequest();
-    const first = await start(`"${key}"`, body);
-    expectReplayed(await start(key, body), first);
-    const unprefixed = await demo.request<Initiated>('POST', '/v1/partner/journey/initiate', {
-      body,
-      headers: { 'idempotency-key': key },
-    });
-    expectReplayed(unprefixed, first);
-  });
 
   it('is the same body in another order, with other spaces and numbers and a key given twice', async () => {
     const key = randomUUID();
@@ -136,6 +129,19 @@ describe('the same Idempotency-Key with the same body', () => {
   });
 });
 
+/** Holds every request that would write an application. */
+async function lockedApplications(): Promise<HeldLock> {
+  // The journeys of the tests before would wait for the lock, too, each with a connection.
+  await eventually(async () => {
+    const open = await query(
+      `SELECT FROM lender_questions WHERE status = 'OPEN' AND partner_id = $1`,
+      [replicas.first.partnerId],
+    );
+    expect(open).toHaveLength(0);
+  });
+  return HeldLock.take(replicas.first.databaseUrl, 'LOCK TABLE applications IN EXCLUSIVE MODE');
+}
+
 describe('409: the Idempotency-Key is taken', () => {
   it('by another body: another value, another order of a list, one unknown field more', async () => {
     const key = randomUUID();
@@ -156,18 +162,7 @@ describe('409: the Idempotency-Key is taken', () => {
 
   it('by the first request while it is in flight, at once and on any replica', async () => {
     const key = randomUUID();
-    // The journeys of the tests before would wait for the lock, too, each with a connection.
-    await eventually(async () => {
-      const open = await query(
-        `SELECT FROM lender_questions WHERE status = 'OPEN' AND partner_id = $1`,
-        [replicas.first.partnerId],
-      );
-      expect(open).toHaveLength(0);
-    });
-    const lock = await HeldLock.take(
-      replicas.first.databaseUrl,
-      'LOCK TABLE applications IN EXCLUSIVE MODE',
-    );
+    const lock = await lockedApplications();
     const first = start(key);
     await lock.waiting('applications');
     for (const client of [demo, elsewhere]) {
@@ -253,6 +248,34 @@ describe('an Idempotency-Key', () => {
         'malformed_request',
         'The Idempotency-Key header was sent more than once',
       ]);
+    }
+  });
+});
+
+describe('one Idempotency-Key at both calls that take one', () => {
+  // One body that both calls take, so that nothing but the call tells their requests apart.
+  const BODY = loanRequest({ loanAmount: 40_000 });
+  const apply = (key: string) =>
+    demo.post<CreatedInstantLoan>('/instant-loans', BODY, { headers: { 'idempotency-key': key } });
+
+  it('is two keys: each call does its work once, without waiting for the other, and replays its own answer', async () => {
+    const key = randomUUID();
+    const lock = await lockedApplications();
+    const journey = start(key, BODY);
+    await lock.waiting('applications');
+    // Were the key one and the same, this would be a 409 at once.
+    const loan = apply(key);
+    await lock.waiting('applications', 2);
+    await lock.release();
+    expect((await journey).json.data.journeyId).toMatch(/^jrn_/);
+    expect((await loan).json.data.redirectUrl).toContain((await loan).json.data.applicationId);
+    for (const [again, first] of [
+      [await start(key, BODY), await journey],
+      [await apply(key), await loan],
+    ]) {
+      expect([first.status, first.headers['idempotency-replayed']]).toEqual([200, undefined]);
+      expect([again.status, again.headers['idempotency-replayed']]).toEqual([200, 'true']);
+      expect(again.json).toEqual(first.json);
     }
   });
 });

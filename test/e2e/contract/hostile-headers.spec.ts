@@ -48,29 +48,18 @@ describe('a header', () => {
     expect([many.status, many.code]).toEqual([431, 'headers_too_large']);
   });
 
-  it('that must be there, Host, is missed', async () => {
-    const head = `GET ${PRODUCTS} HTTP/1.1\r\n`;
-    const bytes = `${head}Connection: close\r\n\r\n`;
-    const { status, code } = await client.bytes('GET', PRODUCTS, bytes);
-    expect([status, code]).toEqual([400, 'malformed_request']);
-  });
-
-  it('that must be there once, Host, is refused twice, the same or another', async () => {
-    for (const more of ['', 'elsewhere.']) {
-      const hosts = `Host: localhost\r\nHost: ${more}localhost\r\n`;
+  it('Host must be there once', async () => {
+    for (const hosts of ['', 'Host: localhost\r\nHost: localhost\r\n']) {
       const bytes = `GET ${PRODUCTS} HTTP/1.1\r\n${hosts}Connection: close\r\n\r\n`;
       const { status, code } = await client.bytes('GET', PRODUCTS, bytes);
       expect([status, code]).toEqual([400, 'malformed_request']);
     }
   });
 
-  it('that expects the unknown is passed over', async () => {
-    const { status } = await client.send('GET', PRODUCTS, { headers: { expect: 'wonders' } });
-    expect(status).toBe(200);
-  });
-
-  it('that asks for a part, or for nothing new, gets the whole answer', async () => {
-    const headers = { range: 'bytes=0-1', 'if-none-match': '*', 'if-modified-since': 'x' };
-    expect((await client.send('GET', PRODUCTS, { headers })).status).toBe(200);
+  it('that expects the unknown, asks for a part, or for nothing new changes no answer', async () => {
+    const part = { range: 'bytes=0-1', 'if-none-match': '*', 'if-modified-since': 'x' };
+    for (const headers of [{ expect: 'wonders' }, part]) {
+      expect((await client.send('GET', PRODUCTS, { headers })).status).toBe(200);
+    }
   });
 });
