@@ -52,11 +52,6 @@ describe('a mistake that is named', () => {
   const cases: [string, string, SignatureMistake][] = [
     ['no body', withBody(''), 'BODY_LEFT_OUT'],
     ['the hash of the body', withBody(sha256(TEXT)), 'BODY_HASHED'],
-    [
-      'the hash of the body in Base64',
-      withBody(createHash('sha256').update(TEXT).digest('base64')),
-      'BODY_HASHED',
-    ],
     ['the body with blanks', withBody(SPACED), 'BODY_SERIALISED_AGAIN'],
     [
       'the body with blanks and in ASCII, as of Python',
@@ -64,33 +59,17 @@ describe('a mistake that is named', () => {
       'BODY_SERIALISED_AGAIN',
     ],
     ['the body with sorted keys', withBody(SORTED), 'BODY_SERIALISED_AGAIN'],
-    ['the body indented', withBody(JSON.stringify(BODY, null, 4)), 'BODY_SERIALISED_AGAIN'],
     ['the body and a line feed', withBody(`${TEXT}\n`), 'BODY_ENDS_OTHERWISE'],
     ['the path without its query', signed({ target: PATH }), 'QUERY_LEFT_OUT'],
     ['the query sorted', signed({ target: `${PATH}?a=1&b=%20x` }), 'QUERY_CHANGED'],
-    ['the query decoded', signed({ target: `${PATH}?b= x&a=1` }), 'QUERY_CHANGED'],
     ['the address', signed({ target: `https://api.example:8443${POST.target}` }), 'HOST_SIGNED'],
-    ['host and path', signed({ target: `api.example:8443${POST.target}` }), 'HOST_SIGNED'],
     ['the path without /api', signed({ target: POST.target.slice(4) }), 'PATH_CHANGED'],
-    [
-      'a path with a slash more',
-      signed({ target: POST.target.replace('?', '/?') }),
-      'PATH_CHANGED',
-    ],
-    [
-      'the path without its prefix',
-      signed({ target: '/journey/initiate?b=%20x&a=1' }),
-      'PATH_CHANGED',
-    ],
     [
       'a method in lower case',
       hex(SECRET, HEAD.replace('POST', 'post') + TEXT),
       'METHOD_LOWER_CASE',
     ],
-    ['another method', signed({ method: 'GET' }), 'OTHER_METHOD'],
-    ['the hash of an empty body', withBody(sha256('')), 'BODY_HASHED'],
     ['no separator', hex(SECRET, HEAD.replaceAll('\n', '') + TEXT), 'SEPARATOR'],
-    ['colons', hex(SECRET, HEAD.replaceAll('\n', ':') + TEXT), 'SEPARATOR'],
     ['a written line feed', hex(SECRET, HEAD.replaceAll('\n', String.raw`\n`) + TEXT), 'SEPARATOR'],
     [
       'another order',
@@ -116,11 +95,6 @@ describe('a mistake that is named', () => {
 
   it.each(cases)('%s', (_, signature, mistake) => {
     expect(explained(signature).finding).toBe(mistake);
-  });
-
-  it('is also that of a request without a body and the last line feed', () => {
-    const signature = hex(SECRET, HEAD.trimEnd());
-    expect(explained(signature, { request: bare }).finding).toBe('SEPARATOR');
   });
 
   it('is none where the signature is right, in either case', () => {
@@ -151,10 +125,6 @@ describe('what an explanation shows', () => {
     ['the time', { timestamp: String(NOW + 1) }, `"${NOW + 1}"`],
   ])('is %s that was signed in place of what arrived', (_, changes, instead) => {
     expect(explained(signed(changes)).says).toContain(`; what was signed has ${instead} there`);
-  });
-
-  it('is nothing of the secret that was used', () => {
-    expect(explained(signed({}, OTHER)).says).toBe(SIGNATURE_FINDINGS.OTHER_SECRET);
   });
 
   it('is the body’s length and hash, and how far the timestamp is off', () => {

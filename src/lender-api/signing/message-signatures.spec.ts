@@ -66,12 +66,6 @@ describe.each(['EdDSA', 'ES256'] as const)('a message signed with %s', (algorith
     });
   });
 
-  it('holds for a request without a body', async () => {
-    const ping: SignedRequest = { ...request, method: 'GET', body: Buffer.alloc(0) };
-    const signature = await signRequest(ping, sign);
-    await expect(verifyRequest(signature, ping, verifyWith(key))).resolves.toBeDefined();
-  });
-
   it.each<[SignatureProblem, Partial<SignedRequest>]>([
     ['DOES_NOT_MATCH', { body: Buffer.from('{"amount":2}') }],
     ['OTHER_ADDRESS', { address: 'https://lender.example/rlp/quotes' }],
@@ -109,12 +103,6 @@ describe.each(['EdDSA', 'ES256'] as const)('a message signed with %s', (algorith
     const verified = verifyRequest(signature, request, verifyWith(other));
     await expect(verified).rejects.toEqual(refusal('DOES_NOT_MATCH'));
   });
-
-  it('is refused when the key is not known', async () => {
-    const signature = await signRequest(request, sign);
-    const verified = verifyRequest(signature, request, verifyWith({ ...key, kid: 'another' }));
-    await expect(verified).rejects.toEqual(refusal('UNKNOWN_KEY'));
-  });
 });
 
 describe('a signature', () => {
@@ -138,10 +126,6 @@ describe('a signature', () => {
       .sign(key.privateKey);
     return `${jws.protected}..${jws.signature}`;
   }
-
-  it('holds with the header that the protocol names', async () => {
-    await expect(verify(await signedWith({}))).resolves.toEqual(header);
-  });
 
   it.each([
     ['over an encoded payload', { b64: true }],
@@ -193,11 +177,6 @@ describe('a signature', () => {
 
 describe('a public key', () => {
   const jwk = publicJwkOf(keys.ES256);
-
-  it('is taken as a JWK of either kind', () => {
-    expect(verificationKey(jwk).algorithm).toBe('ES256');
-    expect(verificationKey(publicJwkOf(keys.EdDSA)).algorithm).toBe('EdDSA');
-  });
 
   it.each([
     ['it is a private one', { ...jwk, d: 'A'.repeat(43) }],

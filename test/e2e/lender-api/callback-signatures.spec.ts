@@ -91,19 +91,6 @@ describe('what is not rightly signed', () => {
     await bench.journeys.service.get(LenderMessageTasks).cleanRequestIds();
     expect(await count()).toEqual([]);
   });
-
-  it('is forgotten as fast as others come, however many there were', async () => {
-    await bench.journeys.query(
-      `INSERT INTO lender_request_ids (lender_code, jti, used_at)
-       SELECT 'navdhara', 'flood-' || n, now() - interval '16 minutes' FROM generate_series(1, 20500) AS n`,
-    );
-    await bench.journeys.service.get(LenderMessageTasks).cleanRequestIds();
-    expect(
-      await bench.journeys.query(
-        `SELECT 1 FROM lender_request_ids WHERE jti LIKE 'flood-%' LIMIT 1`,
-      ),
-    ).toEqual([]);
-  });
 });
 
 describe('a message that is not as the protocol says', () => {

@@ -1,8 +1,6 @@
 // Isolated: its configuration has a lender outside the process.
-import { Logger } from '@nestjs/common';
 import { CompactSign } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { LenderClient, publicJwkOf } from '../../../src/lender-api/index.js';
 import {
   type LenderQuestion,
   QuestionOutbox,
@@ -14,7 +12,7 @@ import { Database, Keyring } from '../../../src/platform/index.js';
 import { LenderCatalogue } from '../../../src/settings/index.js';
 import { runAdmin } from '../../support/admin-command.js';
 import { eventually } from '../../support/eventually.js';
-import { errorBody, OFFER, testKey } from '../../support/small-lender.js';
+import { errorBody, OFFER } from '../../support/small-lender.js';
 import { HASH, LENDER, PAYLOAD, RemoteLenderBench } from './remote-lender-bench.js';
 
 let bench: RemoteLenderBench;
@@ -176,52 +174,6 @@ describe('a verdict', () => {
     const answerId = `${asked.subjectId}:${kind}:${asked.reference}/answer-1`;
     expect(reply).toEqual({ status: 'ANSWERED', answerId, answer });
     expect(bench.lender.questions[0]).toMatchObject({ path });
-  });
-
-  it('with offers has those in the port’s form, and names the others with their problem', async () => {
-    const schedule = [{ dueOn: '2027-11-22', principal: 1, interest: 1, amount: 2 }];
-    const bullet = { ...OFFER, reference: 'OFFER-2', repayment: { kind: 'BULLET', schedule } };
-    answers({ verdict: 'OFFERED', offers: [OFFER, bullet, OFFER] });
-    expect(await bench.gateway.ask(question('OFFERS'))).toMatchObject({
-      answer: {
-        offers: [
-          {
-            reference: 'OFFER-1',
-            annualRatePercent: 14.5,
-            apr: 16.94,
-            instalment: 9_650_00,
-            netDisbursed: 195_280_00,
-            fees: [{ payee: 'LENDER', amount: 4_720_00, gst: 720_00, percentOfPrincipal: 2 }],
-          },
-        ],
-        refused: [{ offerReference: 'OFFER-2', problem: 'REPAYMENT_KIND', stated: 'BULLET' }],
-      },
-    });
-  });
-
-  it('on an instant loan says when its charges are paid, and the decision names the paid offer', async () => {
-    const instant = {
-      ...PAYLOAD,
-      subjectKind: 'INSTANT_LOAN',
-      productCode: 'ONLINE_INSTANT',
-    } as const;
-    const fees = OFFER.fees.map((fee) => ({ ...fee, due: 'BEFORE_PAYOUT' }));
-    const upFront = { ...OFFER, netPayout: OFFER.principal, fees };
-    answers({ verdict: 'OFFERED', offers: [upFront, { ...OFFER, reference: 'OFFER-2' }] });
-    expect(await bench.gateway.ask(question('OFFERS', instant))).toMatchObject({
-      answer: {
-        offers: [
-          { reference: 'OFFER-1', netDisbursed: 200_000_00, areChargesPaidUpFront: true },
-          { reference: 'OFFER-2', areChargesPaidUpFront: false },
-        ],
-      },
-    });
-    answers({ verdict: 'SANCTIONED', loanReference: 'L-3' });
-    await bench.gateway.ask(question('DECISION', { ...instant, offerReference: 'OFFER-1' }));
-    expect(bench.lender.questions.map(({ body }) => body)).toMatchObject([
-      { subject: { kind: 'INSTANT_LOAN', id: PAYLOAD.applicationId } },
-      { offerReference: 'OFFER-1' },
-    ]);
   });
 
   it.each([
@@ -459,32 +411,6 @@ describe('lenders ping', () => {
     expect(await ping()).toMatchObject({ code: 1, error: expect.stringMatching(error) as string });
     const unknown = 'There is no lender nobody in the configuration.';
     expect(await ping('nobody')).toMatchObject({ code: 1, error: unknown });
-  });
-});
-
-describe('a lender that changes its key and keeps the name', () => {
-  it('is understood and logged at the next answer, and ping names the keys that it has read', async () => {
-    onTestFinished(() => void vi.restoreAllMocks());
-    const warned = vi.spyOn(Logger.prototype, 'warn').mockReturnValue();
-    const { lender, service } = bench;
-    const client = service.get<LenderClient>(LenderClient);
-    const configured = await bench.configured();
-    answers({ verdict: 'NOT_FOUND' });
-    expect(await client.askLoan(configured, 'LOAN-1')).toMatchObject({ kind: 'VERDICT' });
-    const key = testKey(lender.key.kid);
-    lender.publish(publicJwkOf(key));
-    const body = { answerId: 'a', verdict: 'NOT_FOUND' };
-    lender.answer(() => ({ body, signedAs: { key } }));
-    const now = performance.now.bind(performance);
-    vi.spyOn(performance, 'now').mockImplementation(() => now() + 60_001);
-    const before = lender.fetches();
-    expect(await client.askLoan(configured, 'LOAN-1')).toMatchObject({ kind: 'VERDICT' });
-    expect(lender.fetches()).toBe(before + 1);
-    expect(warned.mock.calls).toEqual([
-      [{ lender: LENDER, kid: key.kid }, 'The lender has changed a key and kept its kid'],
-    ]);
-    const ping = await runAdmin(service.databaseUrl, 'lenders', 'ping', LENDER);
-    expect(ping.out).toMatch(new RegExp(`read now: ${key.kid} \\(thumbprint [\\w-]{43}\\)`));
   });
 });
 

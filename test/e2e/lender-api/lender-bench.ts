@@ -56,7 +56,7 @@ export class LenderBench {
       passesUnvisitedSteps: true,
       tls: null,
       rinpathKeys: `${this.rinpath.url}/.well-known/rlp-jwks.json`,
-      rinpathAnswers: `${this.rinpath.url}/lender-api/v1`,
+      rinpathAnswers: null,
     };
     const world = { ...REAL_WORLD, now: () => new Date(Date.now() + this.ahead) };
     this.process = await startLenders(settings, world);

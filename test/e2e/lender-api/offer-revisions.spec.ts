@@ -317,29 +317,6 @@ describe('what the choice before a revision may have left is not forgotten', () 
     return offers.find(({ isValid }) => isValid)!;
   };
 
-  it('a valuation at the branch, on the page that stops and after it', async () => {
-    const journey = await at('KYC_PENDING', 'ONLINE_GOLD');
-    await journey.query(
-      `UPDATE journey_offers SET terms = jsonb_set(terms, '{pledge,valuationWithoutLoan}', '17700')
-       WHERE journey_id = $1`,
-    );
-    await undone(journey, {
-      goldValuation: {
-        value: 25_500_000,
-        purityKarat: '22',
-        netWeightGrams: '42.5',
-        pricePerGram: 600_000,
-        ltvPercent: '3.92',
-      },
-    });
-    const { client } = journey;
-    const question = wordsOf(await client.open('/hosted/stop'));
-    expect(question).toContain('Gold not valued? It’s free.');
-    const stopped = wordsOf(await client.send303());
-    for (const words of [question, stopped]) expect(words).toContain('₹177 for the valuation');
-    expect(stopped).not.toContain('You owe nothing.');
-  });
-
   it('a mandate, where the revised offer is confirmed and on the page that stops', async () => {
     quotesRevision();
     const journey = await at('ESIGN_PENDING', 'ONLINE_PERSONAL');

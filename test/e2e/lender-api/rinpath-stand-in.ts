@@ -26,22 +26,12 @@ export interface LenderAnswer {
   readonly body: Json;
   /** The protected header of a signature that holds for these bytes; null when it does not hold. */
   readonly claims: Json | null;
-  /** The `jti` of the request. */
-  readonly jti: string;
-}
-
-/** A callback of a lender. */
-export interface Told {
-  readonly body: Json;
-  readonly claims: Json | null;
 }
 
 /**
- * Stands in for Rinpath, with nothing of the lender's code: its own keys, questions signed by `jose`, and an address
- * for callbacks.
+ * Stands in for Rinpath, with nothing of the lender's code: its own keys, questions signed by `jose`.
  */
 export class RinpathStandIn {
-  readonly told: Told[] = [];
   url = '';
   /** The beginning of the lenders' addresses. */
   lendersUrl = '';
@@ -92,7 +82,7 @@ export class RinpathStandIn {
     const bytes = new Uint8Array(await response.arrayBuffer());
     const text = new TextDecoder().decode(bytes);
     const claims = await this.verify(lender, response.headers.get('x-jws-signature'), bytes);
-    return { status: response.status, text, body: parse(text), claims, jti };
+    return { status: response.status, text, body: parse(text), claims };
   }
 
   private async sign(body: string, claims: Json): Promise<string> {
@@ -128,24 +118,9 @@ export class RinpathStandIn {
   }
 
   private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (request.url === '/.well-known/rlp-jwks.json') {
-      const jwk = { ...(await exportJWK(this.keys.publicKey)), kid: 'rinpath-1', alg: 'EdDSA' };
-      response.end(JSON.stringify({ keys: [jwk] }));
-      return;
-    }
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const raw = Buffer.concat(chunks);
-    const [, lender = ''] = /^\/lender-api\/v1\/([^/]+)\//.exec(request.url!) ?? [];
-    const shown = request.headers['x-jws-signature'] as string | undefined;
-    const claims = await this.verify(lender, shown ?? null, raw);
-    this.told.push({ body: parse(raw.toString('utf8')), claims });
-    const status = claims ? 202 : 401;
-    const body = JSON.stringify({ id: request.headers['idempotency-key'], status: 'RECEIVED' });
-    const jti = `jti-${randomUUID()}`;
-    const answer = { jti, htu: `${this.url}${request.url}`, status, req: claims?.jti };
-    const signature = await this.sign(body, answer);
-    response.writeHead(status, { 'x-jws-signature': signature }).end(body);
+    const isKeys = request.url === '/.well-known/rlp-jwks.json';
+    const jwk = { ...(await exportJWK(this.keys.publicKey)), kid: 'rinpath-1', alg: 'EdDSA' };
+    response.writeHead(isKeys ? 200 : 404).end(JSON.stringify({ keys: [jwk] }));
   }
 }
 

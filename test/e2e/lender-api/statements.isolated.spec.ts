@@ -3,7 +3,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { StatementChecks } from '../../../src/lender-api/callbacks/statement-checks.tasks.js';
 import { LenderStatementsRepository } from '../../../src/lenders/index.js';
 import { dayInIndia } from '../../../src/loans/index.js';
-import { Database } from '../../../src/platform/index.js';
 import { type OwnService, startService } from '../../support/service.js';
 import { DAY, HOUR, JourneyBench } from '../journeys/journey-bench.js';
 import { CallbackBench } from './callback-bench.js';
@@ -323,47 +322,5 @@ describe('a statement that cannot be checked', () => {
     // The right place of the payout, after a page without any.
     const none = { ...first, id: bench.newId(), payouts: [] };
     expect(await tell(none, { ...second, id: bench.newId() })).toEqual([202, 202]);
-  });
-
-  it('is not made of one transfer in very many lines of other days', async () => {
-    const payout = await paidOut();
-    const day = dayInIndia(new Date(payout.paidAt));
-    const database = bench.journeys.service.get<Database>(Database);
-    const statements = bench.journeys.service.get<LenderStatementsRepository>(
-      LenderStatementsRepository,
-    );
-    await bench.journeys.query(
-      `WITH early AS (
-         INSERT INTO lender_statements (lender_code, day, pages, payout_count, payout_total)
-         SELECT 'navdhara', $1::date - 40 - n, 1, 5000, 5000 FROM generate_series(1, 4) AS n
-         RETURNING id, lender_code, day)
-       INSERT INTO lender_statement_payouts (statement_id, page, line, lender_code, day,
-         application_id, is_followed, loan_reference, amount, utr, paid_at)
-       SELECT id, 1, line, lender_code, day, $2, true, 'LOAN-1', 1, 'UTRSAME001', app_now()
-       FROM early, generate_series(1, 5000) AS line
-       UNION ALL
-       SELECT id, 2, line, lender_code, day, other, true, 'LOAN-2', 1, utr, app_now()
-       FROM early, (VALUES (1, '!', 'UTRLOWER01'), (2, '~', 'UTRHIGHER1')) AS o (line, other, utr)`,
-      [day, payout.applicationId],
-    );
-    await bench.journeys.query('ANALYZE lender_statement_payouts');
-    const line = { ...payout, paidAt: new Date(payout.paidAt), isFollowed: true };
-    const twice: (number | undefined)[] = [];
-    const read = await database.transaction(async (tx) => {
-      const sums = { payoutCount: 1, payoutTotal: payout.amount };
-      const told = { lenderCode: 'navdhara', day, pages: 1, ...sums };
-      for (const utr of ['UTRSAME001', 'UTRLOWER01', 'UTRHIGHER1']) {
-        const statement = await statements.lock(tx, told, 50);
-        await statements.putPage(tx, statement!, 1, [{ ...line, utr }]);
-        twice.push((await statements.differences(tx, statement!)).counts.UTR_TWICE);
-      }
-      const [{ rows }] = await tx.query<{ rows: number }>(
-        `SELECT (seq_tup_read + idx_tup_fetch)::integer AS rows FROM pg_stat_xact_user_tables
-         WHERE relname = 'lender_statement_payouts'`,
-      );
-      return rows;
-    });
-    expect(twice).toEqual([undefined, 1, 1]);
-    expect(read).toBeLessThan(1000);
   });
 });

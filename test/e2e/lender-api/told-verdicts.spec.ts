@@ -1,8 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { LenderInbox, QuestionOutbox } from '../../../src/lenders/index.js';
-import { Database, IdGenerator } from '../../../src/platform/index.js';
 import { CallbackBench } from './callback-bench.js';
-import { OFFER } from '../../support/small-lender.js';
 
 let bench: CallbackBench;
 
@@ -55,43 +52,6 @@ describe('a verdict that a lender sends', () => {
     const other = await bench.lender.tell('answers', await bench.kycAnswer(journey, { evidence }));
     expect([other.status, other.json.error!.code]).toEqual([400, 'invalid_request']);
     expect((await journey.read()).state).toBe('KYC_PENDING');
-  });
-
-  it('with offers of an instant loan says when their charges are paid', async () => {
-    const { service } = bench.journeys;
-    const ids = service.get<IdGenerator>(IdGenerator);
-    const [subjectId, applicationId] = [ids.next('jrn'), ids.next('app')];
-    const { code: lenderCode } = bench.lender;
-    const question = { partnerId: 'demo', subjectId, lenderCode, reference: '1' };
-    await service.get<Database>(Database).transaction((tx) =>
-      service.get<QuestionOutbox>(QuestionOutbox).put(tx, {
-        ...question,
-        kind: 'OFFERS',
-        payload: {
-          subjectKind: 'INSTANT_LOAN',
-          applicationId,
-          productCode: 'ONLINE_INSTANT',
-          loanAmount: OFFER.principal,
-          applicant: { mobile: '9876543210', pan: 'ABCDE1234F' },
-        },
-        delayMs: 3_600_000,
-      }),
-    );
-    // There is no such application: what comes in is looked at, and kept from whoever would take it.
-    const receive = vi
-      .spyOn(service.get<LenderInbox>(LenderInbox), 'receive')
-      .mockResolvedValue(true);
-    const told = await bench.lender.tell('answers', {
-      question: 'OFFERS',
-      questionId: `${subjectId}:OFFERS:1`,
-      answer: { answerId: bench.newId(), verdict: 'OFFERED', offers: [OFFER] },
-    });
-    expect(told.status).toBe(202);
-    expect(receive.mock.lastCall?.[1]).toMatchObject({
-      ...question,
-      kind: 'OFFERS',
-      answer: { offers: [{ reference: OFFER.reference, areChargesPaidUpFront: false }] },
-    });
   });
 
   it('on a question that somebody waits for is kept, and moves nothing', async () => {

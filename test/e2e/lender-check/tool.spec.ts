@@ -12,7 +12,6 @@ import type { Kit } from '../../../examples/lender-check/loan/kit.ts';
 import type { Sent } from '../../../examples/lender-check/loan/restart.ts';
 import { junitReport } from '../../../examples/lender-check/report/junit.ts';
 import { terminalReport } from '../../../examples/lender-check/report/terminal.ts';
-import { runCommand } from '../../../examples/lender-check/restart-command.ts';
 import { freePort } from '../../support/free-port.js';
 import { check } from '../../broken-lenders/stage.js';
 
@@ -30,28 +29,6 @@ describe('the tool at the command line', () => {
       });
     });
   }
-
-  it('says how it is used, and ends with 2, when it cannot begin', async () => {
-    const { code, output } = await run('--jwks', 'http://127.0.0.1:1/jwks.json');
-    expect(code).toBe(2);
-    expect(output).toContain('--url must be the lender’s address.');
-    expect(output).toContain('npm run lender:check');
-  });
-
-  it('runs the restart command in a shell, and does not take a failure for a restart', async () => {
-    const file = join(folder, 'restarted');
-    await runCommand(`cd ${folder} && echo done > restarted`);
-    expect(readFileSync(file, 'utf8')).toBe('done\n');
-    await expect(runCommand('exit 3')).rejects.toThrow(
-      new NotRun('the restart command ended with 3'),
-    );
-  });
-
-  it('ends a restart command that takes too long', async () => {
-    await expect(runCommand('sleep 30', 0.1)).rejects.toThrow(
-      new NotRun('the restart command was ended: it took longer than 0.1 s'),
-    );
-  });
 
   it('fails a lender that is not there, and writes its reports', async () => {
     const port = await freePort();
@@ -107,16 +84,6 @@ describe('what could not be run', () => {
     expect(junitReport(outcome)).toContain('skipped="2"');
   });
 
-  it('names the cases after a restart when there is no command for it', async () => {
-    const cases = ['RLP-190', 'RLP-191', 'RLP-192', 'RLP-193'];
-    const outcome = await check({ only: cases });
-    expect(outcome.results.map(({ id, status }) => [id, status])).toEqual(
-      cases.map((id) => [id, 'NOT_RUN']),
-    );
-    expect(outcome.unexplained).toHaveLength(cases.length);
-    expect(terminalReport(outcome)).toContain('it needs --restart-command');
-  });
-
   it('names a replay whose signature has become too old to be judged by its jti', async () => {
     const sent = {
       question: {},
@@ -124,24 +91,5 @@ describe('what could not be run', () => {
     } as unknown as Sent;
     const kit = { ask: () => Promise.resolve({ status: 401 }) } as unknown as Kit;
     await expect(replayRefused(kit, new Checks(), sent, 'a replay')).rejects.toThrow(NotRun);
-  });
-
-  it('names a payout without an account where the lender lets nobody sign so', async () => {
-    const outcome = await check({
-      only: ['RLP-115'],
-      change: {
-        answer: (draft) => {
-          if (draft.call !== 'sessions' || draft.request['step'] !== 'ESIGN') return;
-          const { answerId } = draft.body;
-          draft.body = { answerId, verdict: 'REFUSED', reason: 'OTHER' };
-        },
-      },
-    });
-    expect(outcome.results.map(({ status }) => status)).toEqual(['NOT_RUN']);
-    expect(outcome.results[0].why).toContain('it needs OPENED to SESSIONS');
-  });
-
-  it('refuses a case that is not there', async () => {
-    await expect(check({ only: ['RLP-999'] })).rejects.toThrow('There is no case RLP-999.');
   });
 });

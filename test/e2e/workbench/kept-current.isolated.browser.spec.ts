@@ -150,17 +150,6 @@ describe('an open page of the workbench', () => {
     expect(await looks()).toBe(480);
     expect(await newsOf(page).textContent()).toBe(OVER);
   });
-
-  it('is the same page without JavaScript', async () => {
-    const path = `/workbench/journeys/${journeyId}`;
-    const { page } = await opened(path);
-    const plain = await visit(service.baseUrl, { viewport: DESKTOP, javaScript: false });
-    await plain.goto(path);
-    expect(await plain.page.locator('main').innerHTML()).toBe(
-      await page.locator('main').innerHTML(),
-    );
-    expect(await newsOf(plain.page).count()).toBe(0);
-  });
 });
 
 describe('a link of the workbench', () => {

@@ -73,18 +73,6 @@ describe('the overview', () => {
     expect(await limits()).toMatch(/^.*?This minute 0 of 10 .*?Today in India \d+ of 50/);
     expect(await textOf('/workbench', other)).not.toContain(await name());
   });
-
-  it('names the addresses that fail', async () => {
-    await subscribe();
-    const failing = await subscribe('http://127.0.0.1:9/refused');
-    await startJourney(key.client);
-    await eventually(async () => {
-      const text = await textOf('/workbench');
-      expect(text).toMatch(/http:\/\/127\.0\.0\.1:9\/refused \d+ failed in a row never delivered/);
-    });
-    expect(await textOf('/workbench', other)).not.toContain('127.0.0.1:9');
-    await key.client.call('DELETE', `/webhooks/${failing}`);
-  });
 });
 
 describe('the list of journeys', () => {
@@ -180,24 +168,6 @@ describe('a journey’s page', () => {
     expect(anchors.filter((anchor) => !guide.includes(`id="${anchor}"`))).toEqual([]);
     const hosted = await startHosted(service);
     expect(await textOf(`/workbench/journeys/${hosted.id}`)).toContain('Hosted link made');
-  });
-
-  it('records no presentation of offers to the applicant', async () => {
-    const { id } = await startJourney(key.client);
-    const database = service.get<Database>(Database);
-    await eventually(async () => {
-      const [row] = await database.query<{ state: string }>(
-        'SELECT state FROM journeys WHERE id = $1',
-        [id],
-      );
-      expect(row.state).toBe('OFFERS_RECEIVED');
-    });
-    expect(await textOf(`/workbench/journeys/${id}`)).toContain('made an offer');
-    const presented = await database.query(
-      'SELECT FROM offer_presentations WHERE subject_id = $1',
-      [id],
-    );
-    expect(presented).toEqual([]);
   });
 });
 

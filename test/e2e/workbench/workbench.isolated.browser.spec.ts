@@ -133,22 +133,6 @@ describe('the workbench', () => {
     }
   });
 
-  it('says why a signature is wrong, on a phone in the dark', async () => {
-    const options = { viewport: PHONE, colorScheme: 'dark' } as const;
-    const { page, goto, complaints } = await visit(service.baseUrl, options);
-    await goto(pages.find((path) => path.startsWith('/workbench/signature'))!);
-    await page.getByLabel('x-signature').fill('a'.repeat(64));
-    await page.getByRole('button', { name: 'Find what differs' }).press('Enter');
-    await page.getByRole('heading', { name: 'The signature is wrong' }).waitFor();
-    await axeCheck(page);
-    expect(await sidewaysOverflow(page)).toBe(0);
-    await page.getByLabel('x-nonce').fill('nothing');
-    await page.getByRole('button', { name: 'Find what differs' }).press('Enter');
-    await page.getByText('x-nonce is a UUID v4').waitFor();
-    await axeCheck(page);
-    expect(complaints).toEqual([]);
-  });
-
   it('is used by keyboard alone, without JavaScript', async () => {
     const { page, goto, complaints } = await visit(service.baseUrl, {
       viewport: DESKTOP,
