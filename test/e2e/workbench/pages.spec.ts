@@ -130,6 +130,7 @@ describe('the list of journeys', () => {
 
 describe('a journey’s page', () => {
   it('tells in order of time what happened, what it means and what was sent', async () => {
+    await subscribe();
     const started = await journeyIn(key.client, 'SANCTIONED');
     await eventually(async () => {
       const text = await textOf(`/workbench/journeys/${started.id}`);
