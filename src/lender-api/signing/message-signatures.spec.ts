@@ -130,13 +130,9 @@ describe('a signature', () => {
   it.each([
     ['over an encoded payload', { b64: true }],
     ['without b64 and crit', { b64: undefined, crit: undefined }],
-    ['without a key', { kid: undefined }],
     ['without a time', { iat: undefined }],
-    ['with a time that is text', { iat: String(NOW) }],
     ['without an id', { jti: undefined }],
-    ['with a short id', { jti: 'short' }],
     ['without an address', { htu: undefined }],
-    ['without a method', { htm: undefined }],
   ])('is malformed %s', async (_, changed) => {
     await expect(verify(await signedWith(changed))).rejects.toEqual(refusal('MALFORMED'));
   });
@@ -159,10 +155,7 @@ describe('a signature', () => {
 
   it.each([
     ['MISSING', undefined],
-    ['MISSING', ''],
     ['MALFORMED', 'a.b.c'],
-    ['MALFORMED', '..'],
-    ['MALFORMED', 'bm8..AAAA'],
     ['MALFORMED', `${'A'.repeat(6_000)}..AAAA`],
   ] as const)('is %s when it is %j', async (problem, text) => {
     await expect(verify(text)).rejects.toEqual(refusal(problem));
@@ -180,8 +173,6 @@ describe('a public key', () => {
 
   it.each([
     ['it is a private one', { ...jwk, d: 'A'.repeat(43) }],
-    ['it has no name', { ...jwk, kid: undefined }],
-    ['it encrypts', { ...jwk, use: 'enc' }],
     ['its curve is another', { ...jwk, crv: 'P-384' }],
     ['it is no point of the curve', { ...jwk, x: 'A'.repeat(43) }],
     ['it is a secret', { kty: 'oct', kid: 'one', k: 'AAAA' }],

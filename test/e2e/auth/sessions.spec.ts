@@ -83,16 +83,6 @@ describe('404: what the path names is not there for this partner', () => {
     expect((await demo.journey(journeyId, journeySession)).status).toBe(200);
   });
 
-  it('another partner’s application', async () => {
-    const path = `/leads/${journey.applicationId}/status`;
-    expect(await other.get(path)).toBeRefused('application_not_found');
-    expect(await demo.get(`/leads/${UNKNOWN_APPLICATION}/status`)).toBeRefused(
-      'application_not_found',
-    );
-    expect(await demo.get('/leads/x/status')).toBeRefused('application_not_found');
-    expect((await demo.get(path)).status).toBe(200);
-  });
-
   it('another partner’s subscription, which stays as it was', async () => {
     const { json } = await demo.post('/webhooks', { url: 'https://receiver.example/' });
     const theirs = String(json.data.subscriptionId);

@@ -1,21 +1,7 @@
-import { pathToFileURL } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { projectPath } from '../../../src/platform/index.js';
 import { sandboxCredentials } from '../../support/sandbox-credentials.js';
 import type { TestService } from '../../support/service.js';
 import { sharedService } from '../../support/shared-service.js';
-
-interface SignedRequest {
-  url: string;
-  method: string;
-  body?: string;
-  headers?: Record<string, string>;
-}
-
-type MakeSigner = (
-  readCredentials: () => object,
-  pageUrl: string,
-) => (request: SignedRequest) => Promise<SignedRequest>;
 
 const DEMO = sandboxCredentials('demo');
 
@@ -57,24 +43,5 @@ describe('the page at /docs/try', () => {
     expect(outside.status).toBe(404);
     const response = await fetch(`${local.baseUrl}/returned`);
     expect(response.headers.get('content-security-policy')).not.toContain('script-src');
-  });
-});
-
-describe('the signing script of the page', () => {
-  const file = projectPath('views/assets/docs/request-signer.js');
-  let sign: ReturnType<MakeSigner>;
-
-  beforeAll(async () => {
-    const script = (await import(pathToFileURL(file).href)) as { requestSigner: MakeSigner };
-    sign = script.requestSigner(() => DEMO, `${local.baseUrl}/docs/try`);
-  });
-
-  it('signs what the service accepts, with a query and with a body', async () => {
-    const leads = await sign({ url: '/api/v1/partner/leads?page=1&status=A%20b', method: 'GET' });
-    expect((await fetch(leads.url, leads)).status).toBe(200);
-    const body = JSON.stringify({ url: 'https://partner.example/हुक' });
-    const url = 'http://another.name:1/api/v1/partner/webhooks';
-    const webhook = await sign({ url, method: 'POST', body, headers: { 'X-Nonce': 'example' } });
-    expect((await fetch(webhook.url, webhook)).status).toBe(200);
   });
 });

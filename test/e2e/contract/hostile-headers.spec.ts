@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { HostileClient, PRODUCTS } from './hostile-client.js';
 
@@ -10,8 +9,6 @@ beforeAll(async () => {
 
 describe('a header', () => {
   it.each([
-    ['x-nonce', randomUUID()],
-    ['x-timestamp', '1767225600'],
     ['x-signature', 'a'.repeat(64)],
     ['x-api-key', 'its own'],
     ['authorization', 'its own'],
@@ -31,9 +28,6 @@ describe('a header', () => {
 
   it.each([
     ['a NUL in its value', 'x-more: a\0b\r\n'],
-    ['a NUL in its name', 'x-m\0re: a\r\n'],
-    ['a bare carriage return', 'x-more: a\rb\r\n'],
-    ['no colon', 'x-more\r\n'],
     ['a blank before the colon', 'x-more : a\r\n'],
     ['a folded line', 'x-more: a\r\n b\r\n'],
   ])('with %s is refused', async (_, more) => {

@@ -6,7 +6,7 @@ import { journeyIn, startJourney } from '../../support/journey-driver.js';
 import type { TestService } from '../../support/service.js';
 import { sharedService } from '../../support/shared-service.js';
 import { issueKey, type TestKey } from '../auth/auth-harness.js';
-import { logged, makeRows, named, repeatRow } from '../request-log/request-log-bench.js';
+import { logged, makeRows, named } from '../request-log/request-log-bench.js';
 import { entered } from './workbench-browser.js';
 
 const PAGE = '/workbench/requests';
@@ -53,11 +53,6 @@ beforeAll(async () => {
 const idsOf = ({ text }: HostedPage) =>
   [...text.matchAll(/href="\/workbench\/requests\/(req_[0-9a-f]{32})"/g)].map(([, id]) => id);
 
-function nextOf({ text }: HostedPage): string | undefined {
-  const href = /<a href="([^"]+)" rel="next">/.exec(text)?.[1];
-  return href === undefined ? undefined : plain(href);
-}
-
 describe('the list of requests', () => {
   it('is filtered by each of its fields', async () => {
     const filters: [string, number[]][] = [
@@ -86,19 +81,6 @@ describe('the list of requests', () => {
     }
     expect((await other.get('/workbench/journeys?id=jrn_%00')).status).toBe(200);
     expect((await other.get(`${PAGE}/x%00`)).status).toBe(404);
-  });
-});
-
-describe('the pages of a large log', () => {
-  it('are 50 calls each, one after the other', async () => {
-    const old = { partnerId: stranger.partnerId, minutesAgo: 26 * 60, keyId: 'key_many' };
-    await repeatRow(service, old, 101);
-    const first = await other.open(`${PAGE}?key=key_many`);
-    const second = await other.open(nextOf(first)!);
-    expect([idsOf(first).length, idsOf(second).length]).toEqual([50, 50]);
-    expect(new Set([...idsOf(first), ...idsOf(second)]).size).toBe(100);
-    expect(idsOf(first).at(-1)! > idsOf(second)[0]).toBe(true);
-    expect(second.text).toContain('>Newest<');
   });
 });
 

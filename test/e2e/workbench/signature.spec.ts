@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { KeyAdministration } from '../../../src/admin/index.js';
-import { makeApiKey, type SignatureFinding, SIGNATURE_FINDINGS } from '../../../src/auth/index.js';
+import { makeApiKey } from '../../../src/auth/index.js';
 import { RandomSource, sha256 } from '../../../src/platform/index.js';
 import { type HostedClient, type HostedPage, plain } from '../../support/hosted-client.js';
 import { sign } from '../../support/partner-client.js';
@@ -52,19 +52,16 @@ async function explained(
 }
 
 describe('the signature debugger', () => {
-  // What is signed in place of what is sent; explain-signature.spec.ts has every mistake.
-  const MISTAKES: [SignatureFinding, string, (call: Parts) => string][] = [
-    ['BODY_LEFT_OUT', 'the body', (call) => sign(key.apiSecret, { ...call, body: '' })],
-    ['API_KEY_AS_SECRET', 'the secret', (call) => sign(key.apiKey, call)],
-    ['OTHER_SECRET', 'the secret', (call) => sign(second.apiSecret, call)],
-  ];
-
-  it.each(MISTAKES)('names %s and says that it is %s', async (finding, part, signed) => {
+  it('names the mistake, and shows no signature that is right', async () => {
     const call = parts();
-    const { text } = await explained(call, signed(call), { apiKey: key.apiKey });
-    expect(plain(text)).toContain(`What differs: ${part} ${finding}: `);
-    expect(plain(text).toLowerCase()).toContain(SIGNATURE_FINDINGS[finding].toLowerCase());
-    expect(text).not.toContain(sign(key.apiSecret, call));
+    for (const [finding, part, signature] of [
+      ['BODY_LEFT_OUT', 'the body', sign(key.apiSecret, { ...call, body: '' })],
+      ['OTHER_SECRET', 'the secret', sign(second.apiSecret, call)],
+    ] as const) {
+      const { text } = await explained(call, signature, { apiKey: key.apiKey });
+      expect(plain(text)).toContain(`What differs: ${part} ${finding}: `);
+      expect(text).not.toContain(sign(key.apiSecret, call));
+    }
   });
 
   it('shows what the server signs, with the body’s length and SHA-256, and never the signature', async () => {

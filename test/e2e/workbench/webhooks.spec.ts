@@ -80,20 +80,6 @@ describe('the webhooks’ pages', () => {
     expect(tests()).toHaveLength(1);
   });
 
-  it('enable an inactive subscription', async () => {
-    const id = path.split('/').at(-1);
-    await service
-      .get<Database>(Database)
-      .query(
-        'UPDATE webhook_lanes SET is_active = false, inactive_since = app_now() WHERE subscription_id = $1',
-        [id],
-      );
-    expect(plain((await browser.open(path)).text)).toContain('inactive');
-    const page = await browser.send303({}, { action: `${path}/enable` });
-    expect(plain(page.text)).toContain('The subscription is enabled');
-    expect(plain(page.text)).not.toContain('inactive');
-  });
-
   it('redeliver one that is finished, with the same bytes', async () => {
     const delivery = await deliveryIn('SUCCEEDED');
     await browser.open(delivery);
