@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,6 +12,7 @@ import type { Kit } from '../../../examples/lender-check/loan/kit.ts';
 import type { Sent } from '../../../examples/lender-check/loan/restart.ts';
 import { junitReport } from '../../../examples/lender-check/report/junit.ts';
 import { terminalReport } from '../../../examples/lender-check/report/terminal.ts';
+import { runCommand } from '../../../examples/lender-check/restart-command.ts';
 import { freePort } from '../../support/free-port.js';
 import { check } from '../../broken-lenders/stage.js';
 
@@ -29,6 +30,22 @@ describe('the tool at the command line', () => {
       });
     });
   }
+
+  it('runs the restart command in a shell, and ends one that takes too long with all that it runs', async () => {
+    const file = join(folder, 'restarted');
+    await runCommand(`cd ${folder} && echo done > restarted`);
+    expect(readFileSync(file, 'utf8')).toBe('done\n');
+    const failed = new NotRun('the restart command ended with 3');
+    await expect(runCommand('exit 3')).rejects.toThrow(failed);
+    const late = new NotRun('the restart command was ended: it took longer than 0.3 s');
+    await expect(runCommand(`sleep 30 & echo $! > ${file}; wait`, 0.3)).rejects.toThrow(late);
+    const pid = readFileSync(file, 'utf8').trim();
+    const isRunning = () => {
+      const stat = `/proc/${pid}/stat`;
+      return existsSync(stat) && !readFileSync(stat, 'utf8').includes(') Z ');
+    };
+    await expect.poll(isRunning).toBe(false);
+  });
 
   it('fails a lender that is not there, and writes its reports', async () => {
     const port = await freePort();
