@@ -9,15 +9,14 @@ const away = (reason: OutboundFailureReason, code?: string) => ({
   cause: new OutboundFailure(reason, { cause: Object.assign(new Error(), { code }) }),
 });
 
-it.each<[CallFailure, { status?: number; cause?: unknown }, string | null]>([
+it.each<[CallFailure, { status?: number; cause?: unknown }, string]>([
   ['unreachable', away('ADDRESS_REFUSED'), 'PRIVATE_NETWORKS'],
   ['unreachable', away('CONNECTION'), 'firewall'],
   ['unreachable', away('TLS'), 'NODE_EXTRA_CA_CERTS'],
   ['unreachable', away('TLS', 'CERT_HAS_EXPIRED'), 'must renew it'],
   ['error_status', { status: 401 }, 'https://loans.example/.well-known/rlp-jwks.json'],
   ['signature_refused', { status: 200 }, 'remote.jwks'],
-  ['too_large', { status: 200 }, null],
 ])('a ping that failed with %s, %o has the advice %s', (failure, options, text) => {
   const advice = pingAdvice(new LenderCallFailed(failure, 'it failed', options), BASE_URL);
-  expect(advice).toEqual(text && expect.stringContaining(text));
+  expect(advice).toContain(text);
 });

@@ -121,7 +121,6 @@ it('an X-Request-Id that is not a sane one is replaced', async () => {
   const long = 'a'.repeat(128);
   for (const given of ['', 'a b', '<script>', 'caf\u00e9', `${long}a`, ['a', 'b'], long]) {
     const { headers } = await key.client.get('/products', { headers: { 'x-request-id': given } });
-    const expected = given === long ? long : expect.stringMatching(/^req_[0-9a-f]{32}$/);
-    expect([given, headers['x-request-id']]).toEqual([given, expected]);
+    expect(headers['x-request-id']).toMatch(given === long ? /^a{128}$/ : /^req_[0-9a-f]{32}$/);
   }
 });

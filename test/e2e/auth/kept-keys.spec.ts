@@ -1,5 +1,4 @@
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { KeyAdministration } from '../../../src/admin/index.js';
 import { makeApiKey } from '../../../src/auth/key-format.js';
 import { Database, RandomSource } from '../../../src/platform/index.js';
 import type { TestService } from '../../support/service.js';

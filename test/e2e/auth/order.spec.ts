@@ -45,12 +45,12 @@ const malformedNonce = {
   error: 'The x-nonce header must be a UUID v4',
 };
 
-let known: Promise<Initiated> | undefined;
+let shared: Promise<Initiated> | undefined;
 
 /** One journey with offers for all tests; the last of them selects an offer. */
 function offered(): Promise<Initiated> {
-  known ??= startOffered();
-  return known;
+  shared ??= startOffered();
+  return shared;
 }
 
 async function startOffered(): Promise<Initiated> {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { makeApiKey, makeApiSecret, SIGNATURE_MISTAKES } from '../../../src/auth/index.js';
+import { makeApiKey, SIGNATURE_MISTAKES } from '../../../src/auth/index.js';
 import { RandomSource, sha256, SystemClock } from '../../../src/platform/index.js';
 import { loanRequest, type LoanRequestOptions } from '../../support/loan-requests.js';
 import { type Overrides, sign } from '../../support/partner-client.js';

@@ -5,7 +5,7 @@ import {
   RinpathError,
   verifyWebhook,
 } from '../../../clients/node/src/index.js';
-import { SANDBOX_ACCOUNTS, SANDBOX_PANS } from '../../../clients/node/src/testing.js';
+import { SANDBOX_ACCOUNTS } from '../../../clients/node/src/testing.js';
 import { loanRequest } from '../../support/loan-requests.js';
 import type { TestService } from '../../support/service.js';
 import { sharedService } from '../../support/shared-service.js';

@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ERROR_CATALOGUE, projectPath } from '../../../src/platform/index.js';
-import { INSTANT_LEAD_STATUSES, JOURNEY_STATES } from '../../../src/journeys/index.js';
-import { HEADLESS_ACTIONS } from '../../../src/journeys/domain/next-action.js';
 import { startJourney } from '../../support/journey-driver.js';
 import { loanRequest } from '../../support/loan-requests.js';
 import { partnerClient, type PartnerClient } from '../../support/partner-client.js';
@@ -117,30 +115,6 @@ async function hook(partner: PartnerClient): Promise<string> {
   const { json } = await partner.post<{ subscriptionId: string }>('/webhooks', body);
   return json.data.subscriptionId;
 }
-
-describe('words that a field can hold', () => {
-  const enumOf = (schema: string, field: string) =>
-    (contract.document as unknown as { components: { schemas: Node } }).components.schemas[schema]
-      .properties[field].enum as unknown as string[];
-
-  it('are listed of every field that has a closed set of them', () => {
-    const states = ['INITIATED', 'OFFERS_RECEIVED', 'OFFER_SELECTED', 'KYC_PENDING'];
-    expect(enumOf('JourneyView', 'state')).toEqual(expect.arrayContaining(states));
-    for (const view of ['LeadView', 'LeadStatus']) {
-      const statuses = [...JOURNEY_STATES, ...INSTANT_LEAD_STATUSES];
-      expect(enumOf(view, 'status').toSorted()).toEqual([...new Set<string>(statuses)].toSorted());
-    }
-    const types = HEADLESS_ACTIONS.map(({ type }) => type);
-    for (const view of ['NextActionView', 'EventNextActionView']) {
-      expect(enumOf(view, 'type').toSorted()).toEqual(
-        [...types, 'WAITING_FOR_REDIRECT'].toSorted(),
-      );
-      expect(enumOf(view, 'category')).toEqual(['POLL', 'REDIRECT', 'ACTION', 'WAIT', 'DONE']);
-    }
-    expect(enumOf('EventDataView', 'state')).toEqual([...JOURNEY_STATES]);
-    expect(enumOf('EventDataView', 'outcome')).toEqual(enumOf('JourneyView', 'outcome'));
-  });
-});
 
 describe('docs/openapi.json', () => {
   it('is what the service serves; `npm run openapi` writes it', () => {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { PARTNER_PREFIX } from '../../support/partner-client.js';
-import { HostileClient, PRODUCTS } from './hostile-client.js';
+import { HostileClient } from './hostile-client.js';
 
 let client: HostileClient;
 

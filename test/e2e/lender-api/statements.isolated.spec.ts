@@ -270,45 +270,19 @@ describe('a statement that cannot be checked', () => {
     expect(await tell({ ...empty, id: bench.newId(), day })).toEqual([202]);
     const theirs = { ...empty, id: bench.newId(), day: other };
     expect((await bench.stranger.tell('statements', theirs)).status).toBe(202);
-    await service.travel(HOUR);
-    const [row] = await bench.journeys.query<{ id: string }>(
-      `UPDATE lender_statements SET check_at = app_now() - interval '1 minute'
-       WHERE lender_code = 'navdhara' AND day = $1 RETURNING id`,
-      [day],
-    );
     const checks = service.get<StatementChecks>(StatementChecks);
-    await checks.run();
-    expect(tried).toEqual(expect.arrayContaining([`navdhara ${day}`, `kaverisetu ${other}`]));
-    const own = daysAgo(35);
-    expect(await tell({ ...empty, id: bench.newId(), day: own })).toEqual([202]);
-    // A lender whose check fails waits for the next pass with what else it has told.
-    expect(await checked(own)).toEqual([]);
-    await checks.run();
-    const ofOwn = await bench.journeys.query(
-      `SELECT 1 FROM operator_flags WHERE kind = 'LENDER_STATEMENT' AND detail ->> 'day' = $1`,
-      [own],
-    );
-    expect(ofOwn).toHaveLength(1);
-    for (let hours = 3; hours <= 5; hours += 1) {
-      await service.travel(hours * HOUR);
+    await service.travel(3 * HOUR);
+    for (let hours = 2; hours <= 5; hours += 1) {
       await checks.run();
+      await service.travel(hours * HOUR);
     }
-    const flags = await bench.journeys.query<{ detail: object }>(
-      `SELECT detail FROM operator_flags WHERE kind = 'LENDER_STATEMENT' AND detail ->> 'day' = $1`,
-      [day],
-    );
-    expect(flags.map(({ detail }) => detail)).toEqual([
+    expect(tried).toEqual(expect.arrayContaining([`navdhara ${day}`, `kaverisetu ${other}`]));
+    expect(await flagsOf(day)).toEqual([
       { lenderCode: 'navdhara', day, pages: 1, agrees: false, failedChecks: 4 },
     ]);
     vi.restoreAllMocks();
     await service.travel(DAY);
     await checks.run();
-    const [left] = await bench.journeys.query(
-      `SELECT check_at AS "checkAt", failed_checks AS "failedChecks" FROM lender_statements
-       WHERE id = $1`,
-      [row.id],
-    );
-    expect(left).toEqual({ checkAt: null, failedChecks: 0 });
     expect(await flagsOf(day, true)).toEqual([]);
   });
 

@@ -2,15 +2,12 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { Database } from '../../../src/platform/index.js';
 import { axeCheck, browserTests, DESKTOP, type Visit } from '../../support/browser.js';
 import { eventually } from '../../support/eventually.js';
 import { journeyIn, startJourney } from '../../support/journey-driver.js';
 import { partnerClient } from '../../support/partner-client.js';
 import { startService, type OwnService } from '../../support/service.js';
-import { issueKey } from '../auth/auth-harness.js';
 import { makeRows } from '../request-log/request-log-bench.js';
-import { entered } from './workbench-browser.js';
 
 const FIRST_LOOK_MS = 5_000;
 const LONGEST_WAIT_MS = 60_000;
@@ -102,25 +99,6 @@ describe('an open page of the workbench', () => {
     await page.clock.resume();
     await axeCheck(page);
     expect(complaints).toEqual([]);
-  });
-
-  it('ends when its session is over, and leaves what it shows', async () => {
-    const key = await issueKey(service);
-    const { cookies } = await entered(service, key);
-    const visited = await visit(service.baseUrl, WITH_OWN_CLOCK);
-    await visited.context.addCookies(
-      [...cookies].map(([name, value]) => ({ name, value, url: service.baseUrl })),
-    );
-    const { page } = await opened('/workbench/requests', visited);
-    const shown = await page.locator('main').innerHTML();
-    await service
-      .get<Database>(Database)
-      .query('UPDATE workbench_sessions SET ended_at = now() WHERE key_id = $1', [key.id]);
-    await page.clock.runFor(FIRST_LOOK_MS);
-    await newsOf(page).filter({ hasText: OVER }).waitFor();
-    expect(await page.locator('main').innerHTML()).toBe(shown);
-    await page.clock.runFor(10 * LONGEST_WAIT_MS);
-    expect(await askedBy(page)).toEqual(['/workbench/requests']);
   });
 
   it('asks at once when it is shown again, less often while nothing is new, and at last no more', async () => {

@@ -41,13 +41,6 @@ async function deliveryIn(status: string): Promise<string> {
   });
 }
 
-/** Gives a delivery up, as after its last attempt. */
-async function exhaust(delivery: string): Promise<void> {
-  const database = service.get<Database>(Database);
-  const id = delivery.split('/').at(-1)!;
-  await database.query(`UPDATE webhook_deliveries SET status = 'EXHAUSTED' WHERE id = $1`, [id]);
-}
-
 /** The test events that have come; journeys of earlier tests go on meanwhile. */
 const tests = () =>
   receiver.deliveries.filter(({ headers }) => headers['x-rinpath-event'] === 'webhook.test');
@@ -87,23 +80,5 @@ describe('the webhooks’ pages', () => {
     expect(plain(page.text)).toContain('It is due now');
     const again = await receiver.waitFor(({ headers }) => headers['x-rinpath-attempt'] === '2');
     expect(receiver.deliveries.filter(({ body }) => body.equals(again.body))).toHaveLength(2);
-  });
-
-  it('recover what failed since a moment in India’s time', async () => {
-    const delivery = await deliveryIn('SUCCEEDED');
-    await exhaust(delivery);
-    await browser.open(path);
-    const soon = { since: '2999-01-01T00:00' };
-    expect(plain((await browser.send303(soon, { action: `${path}/recover` })).text)).toContain(
-      '0 deliveries are due again',
-    );
-    await browser.open(path);
-    const since = { since: '2020-01-01T00:00' };
-    expect(plain((await browser.send303(since, { action: `${path}/recover` })).text)).toContain(
-      '1 delivery is due again',
-    );
-    await browser.open(path);
-    const wrong = await browser.submit({ since: 'yesterday' }, { action: `${path}/recover` });
-    expect(wrong.status).toBe(400);
   });
 });
