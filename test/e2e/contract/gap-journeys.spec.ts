@@ -61,7 +61,7 @@ describe('a call to a lender', () => {
       );
       expect(held).toEqual([]);
     });
-    (deadline[0] as () => void)();
+    deadline[0]();
     const { status, json } = await answer;
     expect([status, json.code]).toEqual([503, 'lender_unavailable']);
     expect((await journey.read()).state).toBe('OFFERS_RECEIVED');

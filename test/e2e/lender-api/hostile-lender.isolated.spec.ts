@@ -302,7 +302,7 @@ describe('what a hostile lender writes', { timeout: TEST_MS }, () => {
     const page = await fetch(statement);
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
     const pdf = await fetch(`${statement.href}.pdf?lang=en`);
-    const { pages } = await readPdf(Buffer.from(await pdf.arrayBuffer()));
+    const { pages } = readPdf(Buffer.from(await pdf.arrayBuffer()));
     const drawn = pages.flat().join(' ').replaceAll(/\s+/g, ' ');
     expect(drawn).toContain('<script>alert(1)</script>');
     await journey.driveTo('OFFER_SELECTED');
