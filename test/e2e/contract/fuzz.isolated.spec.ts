@@ -1,6 +1,7 @@
 // Isolated: a configuration with few subscriptions, and a database whose time stands still.
 import { randomUUID } from 'node:crypto';
 import { Agent, type IncomingHttpHeaders, request as httpRequest } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -20,6 +21,7 @@ const SEED = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31)
 const AT_ONCE = 48;
 const DEADLINE_MS = 10_000;
 const A_CHUNK = 500;
+const MAX_TRIES = 3;
 const MAX_PROBLEMS = 10;
 const MAX_JOURNEYS = 200;
 const KEY = sandboxCredentials('demo', 'demo-load');
@@ -169,6 +171,21 @@ function send(
   });
 }
 
+/** A busy machine may make the service turn a request away for now: it is sent again. */
+async function sendOrAgain(
+  method: string,
+  target: string,
+  request: FuzzRequest,
+  body: Buffer | undefined,
+): Promise<Received> {
+  for (let tries = 1; ; tries += 1) {
+    const answer = await send(method, target, headersOf(request, target, body), body);
+    const seconds = Number(answer.headers['retry-after']);
+    if (answer.status !== 503 || !(seconds > 0) || tries === MAX_TRIES) return answer;
+    await sleep(seconds * 1_000);
+  }
+}
+
 /**
  * Sends one request; answers what is wrong with the answer, and remembers what it has made. That `/` leads to
  * the workbench in the sandbox is no call of the document.
@@ -183,7 +200,7 @@ async function tryOne(request: FuzzRequest, statuses: Map<number, number>): Prom
   const body = filled === undefined ? undefined : Buffer.from(filled as string);
   const { method } = request;
   try {
-    const answer = await send(method, target, headersOf(request, target, body), body);
+    const answer = await sendOrAgain(method, target, request, body);
     statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
     remember(method, answer);
     const isOurs =

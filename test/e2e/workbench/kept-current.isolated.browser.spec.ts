@@ -101,7 +101,7 @@ describe('an open page of the workbench', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('asks at once when it is shown again, less often while nothing is new, and at last no more', async () => {
+  it('asks for nothing while it is hidden, and at once when it is shown again', async () => {
     const path = '/workbench/journeys';
     const { page } = await opened(path);
     await setHidden(page, true);
@@ -110,6 +110,10 @@ describe('an open page of the workbench', () => {
     await setHidden(page, false);
     await page.clock.runFor(1);
     await looked(path, 1);
+  });
+
+  it('asks less often while nothing is new, and at last not at all', async () => {
+    const { page } = await opened('/workbench/journeys');
     await page.evaluate(`
       const same = document.documentElement.outerHTML;
       window.looks = 0;
