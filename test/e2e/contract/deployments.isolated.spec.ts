@@ -60,7 +60,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   vi.restoreAllMocks();
-  await Promise.all([elsewhere.close(), production.close()]);
+  await Promise.all([elsewhere?.close(), production?.close()]);
 });
 
 function liveClient(key: { apiKey: string; apiSecret: string }): PartnerClient {

@@ -102,9 +102,12 @@ describe('an instant loan', () => {
     const switchedOff = vi
       .spyOn(catalogue, 'find')
       .mockResolvedValue(Object.assign({}, product, { isEnabled: false }));
-    const off = await calls.send('createInstantLoan', { body: instantLoanRequest() });
+    const off = [
+      await calls.send('createInstantLoan', { body: instantLoanRequest() }),
+      await calls.send('initiateJourney', { body: loanRequest() }),
+    ];
     switchedOff.mockRestore();
-    expect(off.json.code).toBe('product_unavailable');
+    for (const { json } of off) expect(json.code).toBe('product_unavailable');
     const headers = { 'idempotency-key': randomUUID() };
     await calls.send('createInstantLoan', { body: instantLoanRequest(), headers });
     const other = { body: instantLoanRequest({ loanAmount: 1_000 }), headers };
