@@ -12,7 +12,6 @@ process.env.NODE_COMPILE_CACHE ??= fileURLToPath(
 const MOCKING = [
   'src/sandbox/time-travel.spec.ts',
   'test/e2e/auth/constant-time.isolated.spec.ts',
-  'test/e2e/contract/without-a-key.isolated.spec.ts',
 ];
 
 const EVERY_FILE = {

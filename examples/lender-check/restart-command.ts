@@ -6,18 +6,22 @@ export const RESTART_SECONDS = 120;
 
 /**
  * Runs the command in a shell. What it leaves running in the background is not waited for.
- * @throws NotRun when it fails, or takes too long and is ended
+ * @throws NotRun when it fails, or takes too long and is ended with everything that it runs
  */
 export async function runCommand(command: string, seconds = RESTART_SECONDS): Promise<void> {
+  // Its own process group: the shell's children would outlive the shell and keep our error output open.
   const child = spawn(command, {
     shell: true,
+    detached: true,
     stdio: ['ignore', 'ignore', 'inherit'],
-    timeout: seconds * 1000,
-    killSignal: 'SIGKILL',
   });
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    process.kill(-child.pid!, 'SIGKILL');
+  }, seconds * 1000);
   const [code] = (await once(child, 'exit')) as [number | null];
-  if (child.killed) {
-    throw new NotRun(`the restart command was ended: it took longer than ${seconds} s`);
-  }
+  clearTimeout(timer);
+  if (isLate) throw new NotRun(`the restart command was ended: it took longer than ${seconds} s`);
   if (code !== 0) throw new NotRun(`the restart command ended with ${code ?? 'a signal'}`);
 }

@@ -1,7 +1,7 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { sha256 } from '../platform/index.js';
-import { explainSignature, type GivenSignature, SIGNATURE_FINDINGS } from './explain-signature.js';
+import { explainSignature, type GivenSignature } from './explain-signature.js';
 import { canonicalHead, type SignedRequest, signRequest } from './request-signature.js';
 import type { SignatureMistake } from './signature-mistakes.js';
 
@@ -49,78 +49,39 @@ const SPACED =
 const SORTED = '{"a":[1,2],"customer":{"fullName":"आशा","income":5},"mobile":"9876543210"}';
 
 describe('a mistake that is named', () => {
-  const cases: [string, string, SignatureMistake][] = [
-    ['no body', withBody(''), 'BODY_LEFT_OUT'],
-    ['the hash of the body', withBody(sha256(TEXT)), 'BODY_HASHED'],
-    [
-      'the hash of the body in Base64',
-      withBody(createHash('sha256').update(TEXT).digest('base64')),
-      'BODY_HASHED',
-    ],
-    ['the body with blanks', withBody(SPACED), 'BODY_SERIALISED_AGAIN'],
-    [
-      'the body with blanks and in ASCII, as of Python',
-      withBody(SPACED.replace('आशा', String.raw`\u0906\u0936\u093e`)),
-      'BODY_SERIALISED_AGAIN',
-    ],
-    ['the body with sorted keys', withBody(SORTED), 'BODY_SERIALISED_AGAIN'],
-    ['the body indented', withBody(JSON.stringify(BODY, null, 4)), 'BODY_SERIALISED_AGAIN'],
-    ['the body and a line feed', withBody(`${TEXT}\n`), 'BODY_ENDS_OTHERWISE'],
-    ['the path without its query', signed({ target: PATH }), 'QUERY_LEFT_OUT'],
-    ['the query sorted', signed({ target: `${PATH}?a=1&b=%20x` }), 'QUERY_CHANGED'],
-    ['the query decoded', signed({ target: `${PATH}?b= x&a=1` }), 'QUERY_CHANGED'],
-    ['the address', signed({ target: `https://api.example:8443${POST.target}` }), 'HOST_SIGNED'],
-    ['host and path', signed({ target: `api.example:8443${POST.target}` }), 'HOST_SIGNED'],
-    ['the path without /api', signed({ target: POST.target.slice(4) }), 'PATH_CHANGED'],
-    [
-      'a path with a slash more',
-      signed({ target: POST.target.replace('?', '/?') }),
-      'PATH_CHANGED',
-    ],
-    [
-      'the path without its prefix',
-      signed({ target: '/journey/initiate?b=%20x&a=1' }),
-      'PATH_CHANGED',
-    ],
-    [
-      'a method in lower case',
-      hex(SECRET, HEAD.replace('POST', 'post') + TEXT),
-      'METHOD_LOWER_CASE',
-    ],
-    ['another method', signed({ method: 'GET' }), 'OTHER_METHOD'],
-    ['the hash of an empty body', withBody(sha256('')), 'BODY_HASHED'],
-    ['no separator', hex(SECRET, HEAD.replaceAll('\n', '') + TEXT), 'SEPARATOR'],
-    ['colons', hex(SECRET, HEAD.replaceAll('\n', ':') + TEXT), 'SEPARATOR'],
-    ['a written line feed', hex(SECRET, HEAD.replaceAll('\n', String.raw`\n`) + TEXT), 'SEPARATOR'],
-    [
-      'another order',
-      hex(SECRET, `POST\n${POST.target}\n${POST.nonce}\n${POST.timestamp}\n${TEXT}`),
-      'PART_ORDER',
-    ],
-    ['milliseconds', signed({ timestamp: `${NOW}417` }), 'TIMESTAMP_IN_MILLISECONDS'],
-    ['a time a second later', signed({ timestamp: String(NOW + 1) }), 'OTHER_TIMESTAMP'],
-    ['the nonce in upper case', signed({ nonce: POST.nonce.toUpperCase() }), 'NONCE_CHANGED'],
-    ['the API key as secret', signed({}, API_KEY), 'API_KEY_AS_SECRET'],
-    ['the secret without its prefix', signed({}, RANDOM), 'SECRET_CUT'],
-    ['the secret without its end', signed({}, SECRET.slice(0, -3)), 'SECRET_CUT'],
-    ['the secret decoded', hex(Buffer.from(RANDOM, 'base64url'), HEAD + TEXT), 'SECRET_DECODED'],
-    ['the secret and a line feed', signed({}, `${SECRET}\n`), 'SECRET_WITH_MORE'],
-    ['the secret of another key', signed({}, OTHER), 'OTHER_SECRET'],
-    ['a plain hash', sha256(SECRET + HEAD + TEXT), 'NO_HMAC'],
-    [
-      'a right signature in Base64',
-      signRequest(SECRET, POST).toString('base64'),
-      'SIGNATURE_IN_BASE64',
-    ],
-  ];
+  const sign = (target: string) => signed({ target });
+  const head = (separator: string) => hex(SECRET, HEAD.replaceAll('\n', separator) + TEXT);
+  const { target, nonce, timestamp } = POST;
 
-  it.each(cases)('%s', (_, signature, mistake) => {
+  it.each<[SignatureMistake, string]>([
+    ['BODY_LEFT_OUT', withBody('')],
+    ['BODY_HASHED', withBody(sha256(TEXT))],
+    ['BODY_SERIALISED_AGAIN', withBody(SPACED)],
+    // As Python does.
+    ['BODY_SERIALISED_AGAIN', withBody(SPACED.replace('आशा', String.raw`\u0906\u0936\u093e`))],
+    ['BODY_SERIALISED_AGAIN', withBody(SORTED)],
+    ['BODY_ENDS_OTHERWISE', withBody(`${TEXT}\n`)],
+    ['QUERY_LEFT_OUT', sign(PATH)],
+    ['QUERY_CHANGED', sign(`${PATH}?a=1&b=%20x`)],
+    ['HOST_SIGNED', sign(`https://api.example:8443${target}`)],
+    ['PATH_CHANGED', sign(target.slice(4))],
+    ['METHOD_LOWER_CASE', hex(SECRET, HEAD.replace('POST', 'post') + TEXT)],
+    ['SEPARATOR', head('')],
+    ['SEPARATOR', head(String.raw`\n`)],
+    ['PART_ORDER', hex(SECRET, `POST\n${target}\n${nonce}\n${timestamp}\n${TEXT}`)],
+    ['TIMESTAMP_IN_MILLISECONDS', signed({ timestamp: `${NOW}417` })],
+    ['OTHER_TIMESTAMP', signed({ timestamp: String(NOW + 1) })],
+    ['NONCE_CHANGED', signed({ nonce: nonce.toUpperCase() })],
+    ['API_KEY_AS_SECRET', signed({}, API_KEY)],
+    ['SECRET_CUT', signed({}, RANDOM)],
+    ['SECRET_CUT', signed({}, SECRET.slice(0, -3))],
+    ['SECRET_DECODED', hex(Buffer.from(RANDOM, 'base64url'), HEAD + TEXT)],
+    ['SECRET_WITH_MORE', signed({}, `${SECRET}\n`)],
+    ['OTHER_SECRET', signed({}, OTHER)],
+    ['NO_HMAC', sha256(SECRET + HEAD + TEXT)],
+    ['SIGNATURE_IN_BASE64', signRequest(SECRET, POST).toString('base64')],
+  ])('%s', (mistake, signature) => {
     expect(explained(signature).finding).toBe(mistake);
-  });
-
-  it('is also that of a request without a body and the last line feed', () => {
-    const signature = hex(SECRET, HEAD.trimEnd());
-    expect(explained(signature, { request: bare }).finding).toBe('SEPARATOR');
   });
 
   it('is none where the signature is right, in either case', () => {
@@ -141,20 +102,15 @@ describe('a mistake that is named', () => {
 });
 
 describe('what an explanation shows', () => {
-  it.each([
-    ['the method', { method: 'PUT' }, '"PUT"'],
-    [
-      'the path',
-      { target: PATH.replace('/api', '') + '?b=%20x&a=1' },
-      '"/v1/partner/journey/initiate?b=%20x&a=1"',
-    ],
-    ['the time', { timestamp: String(NOW + 1) }, `"${NOW + 1}"`],
-  ])('is %s that was signed in place of what arrived', (_, changes, instead) => {
-    expect(explained(signed(changes)).says).toContain(`; what was signed has ${instead} there`);
-  });
-
-  it('is nothing of the secret that was used', () => {
-    expect(explained(signed({}, OTHER)).says).toBe(SIGNATURE_FINDINGS.OTHER_SECRET);
+  it('is what was signed in place of what arrived', () => {
+    const path = '/v1/partner/journey/initiate?b=%20x&a=1';
+    for (const [changes, instead] of [
+      [{ method: 'PUT' }, 'PUT'],
+      [{ target: path }, path],
+      [{ timestamp: String(NOW + 1) }, String(NOW + 1)],
+    ] as const) {
+      expect(explained(signed(changes)).says).toContain(`; what was signed has "${instead}" there`);
+    }
   });
 
   it('is the body’s length and hash, and how far the timestamp is off', () => {

@@ -5,32 +5,10 @@ import { hintOf, makeApiKey, makeApiSecret, readApiKey, readApiSecret } from './
 
 const random = new RandomSource();
 
-class FixedSource extends RandomSource {
-  constructor(private readonly byte: number) {
-    super();
-  }
-
-  override bytes(length: number): Buffer {
-    return Buffer.alloc(length, this.byte);
-  }
-}
-
 describe('makeApiKey', () => {
   it('makes keys of the documented form', () => {
     expect(makeApiKey('rinpath', 'test', random)).toMatch(/^rinpath_test_[0-9A-Za-z]{36}$/);
     expect(makeApiKey('my-bank', 'live', random)).toMatch(/^my-bank_live_[0-9A-Za-z]{36}$/);
-  });
-
-  it('never makes the same key twice', () => {
-    const keys = Array.from({ length: 1_000 }, () => makeApiKey('rinpath', 'test', random));
-    expect(new Set(keys).size).toBe(keys.length);
-  });
-
-  it('pads what is random, so that a key is always as long', () => {
-    expect(makeApiKey('rinpath', 'test', new FixedSource(0)).slice(0, 43)).toBe(
-      `rinpath_test_${'0'.repeat(30)}`,
-    );
-    expect(makeApiKey('rinpath', 'test', new FixedSource(255))).toHaveLength(49);
   });
 
   it('ends in the CRC-32 of everything before, in base62, most significant digit first', () => {
@@ -45,12 +23,6 @@ describe('makeApiKey', () => {
 });
 
 describe('readApiKey', () => {
-  it('reads back what makeApiKey made', () => {
-    for (const mode of ['test', 'live'] as const) {
-      expect(readApiKey(makeApiKey('rinpath', mode, random))).toEqual({ slug: 'rinpath', mode });
-    }
-  });
-
   it('refuses a key with any one character changed', () => {
     const key = makeApiKey('rinpath', 'test', random);
     for (let place = 0; place < key.length; place += 1) {

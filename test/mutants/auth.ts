@@ -64,7 +64,7 @@ export const AUTH: readonly Mutant[] = [
     file: 'src/auth/partner.guard.ts',
     find: "if (this.environment.mode !== 'sandbox') return undefined;",
     replace: '',
-    specs: ['test/e2e/auth/address-limit.isolated.spec.ts'],
+    specs: ['test/e2e/contract/deployments.isolated.spec.ts'],
   },
   {
     id: 'secrets-found-out-by-the-character',
@@ -104,7 +104,7 @@ export const AUTH: readonly Mutant[] = [
     file: 'src/auth/key-directory.ts',
     find: 'const key = row?.mode === this.keyMode ? this.toKey(row) : null;',
     replace: 'const key = row ? this.toKey(row) : null;',
-    specs: ['test/e2e/auth/address-limit.isolated.spec.ts'],
+    specs: ['test/e2e/contract/deployments.isolated.spec.ts'],
   },
   {
     id: 'mode-of-the-key-is-not-read',
@@ -112,7 +112,7 @@ export const AUTH: readonly Mutant[] = [
     file: 'src/auth/key-directory.ts',
     find: 'if (readApiKey(apiKey)?.mode !== this.keyMode) return null;',
     replace: 'if (!readApiKey(apiKey)) return null;',
-    specs: ['test/e2e/auth/address-limit.isolated.spec.ts'],
+    specs: ['test/e2e/contract/deployments.isolated.spec.ts'],
   },
   {
     id: 'suspended-keys-are-served',
@@ -171,7 +171,7 @@ export const AUTH: readonly Mutant[] = [
     file: 'src/auth/store/admissions.repository.ts',
     find: "interval '660 seconds'",
     replace: "interval '600 seconds'",
-    specs: NONCES,
+    specs: LIMITS,
   },
   {
     id: 'nonces-are-never-forgotten',
@@ -179,7 +179,7 @@ export const AUTH: readonly Mutant[] = [
     file: 'src/auth/store/admissions.repository.ts',
     find: "@ScheduledTask('forget-nonces', EVERY_MS)\n",
     replace: '',
-    specs: NONCES,
+    specs: LIMITS,
   },
   {
     id: 'nonces-table-loses-its-log',
@@ -219,7 +219,7 @@ export const AUTH: readonly Mutant[] = [
     file: ADMISSION,
     find: 'SELECT * INTO w FROM api_key_windows AS a WHERE a.key_id = batch.key_id FOR UPDATE;\n    IF',
     replace: 'SELECT * INTO w FROM api_key_windows AS a WHERE a.key_id = batch.key_id;\n    IF',
-    specs: LIMITS,
+    specs: NONCES,
     only: 'two replicas',
   },
   {

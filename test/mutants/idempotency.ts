@@ -4,7 +4,6 @@ const FILE = 'src/platform/idempotency/idempotency.ts';
 const STORE = 'src/platform/store/idempotent-answers.repository.ts';
 const JOURNEYS = ['test/e2e/contract/gap-idempotency.spec.ts'];
 const EVERYWHERE = [...JOURNEYS, 'test/e2e/instant-loans/idempotency.spec.ts'];
-const SCOPE = ['test/e2e/contract/idempotency-scope.spec.ts'];
 
 /** A retry is answered as its first request was. */
 export const IDEMPOTENCY: readonly Mutant[] = [
@@ -14,7 +13,7 @@ export const IDEMPOTENCY: readonly Mutant[] = [
     file: 'src/journeys/use-cases/journey-starts.ts',
     find: "INSTANT_OPERATION = 'instant-loans'",
     replace: "INSTANT_OPERATION = 'journey/initiate'",
-    specs: SCOPE,
+    specs: JOURNEYS,
   },
   {
     id: 'another-body-gets-the-first-answer',

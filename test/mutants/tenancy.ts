@@ -22,7 +22,7 @@ export const TENANCY: readonly Mutant[] = [
     file: 'src/leads/store/leads.repository.ts',
     find: 'WHERE id = $1 AND partner_id = $2',
     replace: 'WHERE id = $1 AND partner_id <> $2',
-    specs: SESSIONS,
+    specs: LEADS,
   },
   {
     id: 'leads-of-every-partner',

@@ -1,6 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { createServer as createTlsServer, type ServerOptions } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import {
   PROTOCOL,
@@ -23,8 +22,6 @@ export interface GotQuestion {
   readonly id: string;
   /** Why the signature did not hold. */
   readonly refused?: string;
-  /** The common name of the client certificate that was shown. */
-  readonly shownName?: string;
 }
 
 /** What it answers; what is left out is as it should be. */
@@ -32,8 +29,8 @@ export interface GivenAnswer {
   readonly status?: number;
   readonly body?: unknown;
   readonly headers?: Record<string, string>;
-  /** The signature is made with these, whatever is true. */
-  readonly signedAs?: { key?: SigningKey; status?: number; requestId?: string; address?: string };
+  /** The signature is made with another key. */
+  readonly signedAs?: { key: SigningKey };
   /** The signature names no request. */
   readonly isUnbound?: boolean;
   /** No signature at all. */
@@ -50,10 +47,6 @@ export interface SmallLender {
   readonly key: SigningKey;
   readonly jwk: PublicJwk;
   readonly questions: GotQuestion[];
-  /** How often its key list was fetched. */
-  readonly fetches: () => number;
-  /** The keys that its list shows. */
-  publish(...keys: unknown[]): void;
   answer(answering: Answering): void;
   close(): Promise<void>;
 }
@@ -70,19 +63,15 @@ export function testKey(kid: string, algorithm: 'EdDSA' | 'ES256' = 'ES256'): Si
 interface SmallLenderOptions {
   /** Where the keys of the service are read; they are not checked before it is known. */
   readonly jwksOf: () => string | undefined;
-  readonly tls?: ServerOptions;
 }
 
 export async function startSmallLender(options: SmallLenderOptions): Promise<SmallLender> {
   const key = testKey('small-1');
   const questions: GotQuestion[] = [];
   let answering: Answering = () => ({ status: 503, body: errorBody('unavailable') });
-  let fetches = 0;
-  let published: unknown[] = [publicJwkOf(key)];
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
     if (request.url === '/jwks.json') {
-      fetches += 1;
-      response.end(JSON.stringify({ keys: published }));
+      response.end(JSON.stringify({ keys: [publicJwkOf(key)] }));
       return;
     }
     const question = await read(request, `${address}${request.url?.slice('/rlp'.length)}`, options);
@@ -92,17 +81,13 @@ export async function startSmallLender(options: SmallLenderOptions): Promise<Sma
   const listener = (request: IncomingMessage, response: ServerResponse) => {
     serve(request, response).catch((error: unknown) => response.destroy(error as Error));
   };
-  const server = options.tls ? createTlsServer(options.tls, listener) : createServer(listener);
-  const address = await listen(server, options.tls ? 'https://localhost' : 'http://127.0.0.1');
+  const server = createServer(listener);
+  const address = await listen(server);
   return {
     address,
     key,
     jwk: publicJwkOf(key),
     questions,
-    fetches: () => fetches,
-    publish: (...keys) => {
-      published = keys;
-    },
     answer: (next) => {
       answering = next;
     },
@@ -118,9 +103,9 @@ export function errorBody(code: string): object {
   return { error: { code, message: 'As the test says.' } };
 }
 
-async function listen(server: Server, origin: string): Promise<string> {
+async function listen(server: Server): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return `${origin}:${(server.address() as AddressInfo).port}/rlp`;
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/rlp`;
 }
 
 async function read(
@@ -132,14 +117,11 @@ async function read(
   for await (const chunk of request) chunks.push(chunk as Buffer);
   const body = Buffer.concat(chunks);
   const text = body.toString('utf8');
-  const socket = request.socket as { getPeerCertificate?: () => { subject?: { CN?: string } } };
-  const shownName = socket.getPeerCertificate?.().subject?.CN;
   const known = {
     path: request.url!.slice('/rlp'.length),
     headers: request.headers,
     text,
     body: text === '' ? {} : (JSON.parse(text) as Record<string, unknown>),
-    ...(shownName !== undefined && { shownName }),
   };
   try {
     const jwks = jwksOf();
@@ -165,15 +147,7 @@ async function read(
 async function give(
   response: ServerResponse,
   question: GotQuestion,
-  {
-    status = 200,
-    body = {},
-    headers = {},
-    signedAs = {},
-    isUnbound,
-    isUnsigned,
-    write,
-  }: GivenAnswer,
+  { status = 200, body = {}, headers = {}, signedAs, isUnbound, isUnsigned, write }: GivenAnswer,
   { key, address }: { key: SigningKey; address: string },
 ): Promise<void> {
   if (write) {
@@ -183,13 +157,13 @@ async function give(
   const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
   const signature = await signAnswer(
     {
-      status: signedAs.status ?? status,
-      address: signedAs.address ?? `${address}${question.path}`,
-      requestId: isUnbound ? (undefined as never) : (signedAs.requestId ?? question.id),
+      status,
+      address: `${address}${question.path}`,
+      requestId: isUnbound ? (undefined as never) : question.id,
       body: bytes,
     },
     {
-      key: signedAs.key ?? key,
+      key: signedAs?.key ?? key,
       now: Math.floor(Date.now() / 1000),
       id: `answer-${Math.random().toString(36).slice(2).padEnd(8, '0')}`,
     },

@@ -50,11 +50,4 @@ describe('a lender’s limits', () => {
     const taken = Array.from({ length: 10 }, () => take(true));
     expect(taken.filter((wait) => wait === 0)).toHaveLength(3);
   });
-
-  it('that are changed count from the next call', () => {
-    const { limits } = limitsOf(0, 0);
-    expect(limits.take({ callsPerSecond: 2, callsAtOnce: 1 }, true)).toBe(0);
-    expect(limits.take({ callsPerSecond: 2, callsAtOnce: 1 }, true)).toBe(250);
-    expect(limits.take({ callsPerSecond: 2, callsAtOnce: 2 }, true)).toBe(0);
-  });
 });

@@ -30,10 +30,8 @@ describe('a lender’s signature of a Key Facts Statement', () => {
 
   it.each<[string, string, () => Promise<string>]>([
     ['another hash', 'OTHER_STATEMENT', () => signed('cd'.repeat(32))],
-    ['the hash in other letters', 'OTHER_STATEMENT', () => signed(HASH.toUpperCase())],
     ['the bytes of the hash', 'OTHER_STATEMENT', () => signed('\u00ab'.repeat(32))],
     ['no key of the lender', 'UNKNOWN_KEY', () => signed(HASH, { kid: 'lender-2' })],
-    ['a key without a name', 'UNKNOWN_KEY', () => signed(HASH, { kid: undefined })],
     ['somebody’s key of the same name', 'DOES_NOT_MATCH', () => signed(HASH, {}, newKey('x'))],
     [
       'an algorithm that is none',
@@ -46,7 +44,6 @@ describe('a lender’s signature of a Key Facts Statement', () => {
       () => Promise.resolve(`${header({ alg: 'HS256', kid: KEY.kid })}.${payload()}.AAAA`),
     ],
     ['a text that is no JWS', 'MALFORMED', () => Promise.resolve('a.b.c')],
-    ['more than any signature has', 'MALFORMED', () => Promise.resolve('a'.repeat(2_001))],
   ])('does not hold for %s', async (_, problem, made) => {
     await expect(check(await made())).rejects.toMatchObject({ problem });
   });

@@ -66,12 +66,6 @@ describe.each(['EdDSA', 'ES256'] as const)('a message signed with %s', (algorith
     });
   });
 
-  it('holds for a request without a body', async () => {
-    const ping: SignedRequest = { ...request, method: 'GET', body: Buffer.alloc(0) };
-    const signature = await signRequest(ping, sign);
-    await expect(verifyRequest(signature, ping, verifyWith(key))).resolves.toBeDefined();
-  });
-
   it.each<[SignatureProblem, Partial<SignedRequest>]>([
     ['DOES_NOT_MATCH', { body: Buffer.from('{"amount":2}') }],
     ['OTHER_ADDRESS', { address: 'https://lender.example/rlp/quotes' }],
@@ -109,12 +103,6 @@ describe.each(['EdDSA', 'ES256'] as const)('a message signed with %s', (algorith
     const verified = verifyRequest(signature, request, verifyWith(other));
     await expect(verified).rejects.toEqual(refusal('DOES_NOT_MATCH'));
   });
-
-  it('is refused when the key is not known', async () => {
-    const signature = await signRequest(request, sign);
-    const verified = verifyRequest(signature, request, verifyWith({ ...key, kid: 'another' }));
-    await expect(verified).rejects.toEqual(refusal('UNKNOWN_KEY'));
-  });
 });
 
 describe('a signature', () => {
@@ -139,20 +127,12 @@ describe('a signature', () => {
     return `${jws.protected}..${jws.signature}`;
   }
 
-  it('holds with the header that the protocol names', async () => {
-    await expect(verify(await signedWith({}))).resolves.toEqual(header);
-  });
-
   it.each([
     ['over an encoded payload', { b64: true }],
     ['without b64 and crit', { b64: undefined, crit: undefined }],
-    ['without a key', { kid: undefined }],
     ['without a time', { iat: undefined }],
-    ['with a time that is text', { iat: String(NOW) }],
     ['without an id', { jti: undefined }],
-    ['with a short id', { jti: 'short' }],
     ['without an address', { htu: undefined }],
-    ['without a method', { htm: undefined }],
   ])('is malformed %s', async (_, changed) => {
     await expect(verify(await signedWith(changed))).rejects.toEqual(refusal('MALFORMED'));
   });
@@ -175,10 +155,7 @@ describe('a signature', () => {
 
   it.each([
     ['MISSING', undefined],
-    ['MISSING', ''],
     ['MALFORMED', 'a.b.c'],
-    ['MALFORMED', '..'],
-    ['MALFORMED', 'bm8..AAAA'],
     ['MALFORMED', `${'A'.repeat(6_000)}..AAAA`],
   ] as const)('is %s when it is %j', async (problem, text) => {
     await expect(verify(text)).rejects.toEqual(refusal(problem));
@@ -194,15 +171,8 @@ describe('a signature', () => {
 describe('a public key', () => {
   const jwk = publicJwkOf(keys.ES256);
 
-  it('is taken as a JWK of either kind', () => {
-    expect(verificationKey(jwk).algorithm).toBe('ES256');
-    expect(verificationKey(publicJwkOf(keys.EdDSA)).algorithm).toBe('EdDSA');
-  });
-
   it.each([
     ['it is a private one', { ...jwk, d: 'A'.repeat(43) }],
-    ['it has no name', { ...jwk, kid: undefined }],
-    ['it encrypts', { ...jwk, use: 'enc' }],
     ['its curve is another', { ...jwk, crv: 'P-384' }],
     ['it is no point of the curve', { ...jwk, x: 'A'.repeat(43) }],
     ['it is a secret', { kty: 'oct', kid: 'one', k: 'AAAA' }],

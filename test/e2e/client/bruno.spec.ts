@@ -63,7 +63,6 @@ describe('the Bruno collection', () => {
       { a: 'आ' },
       '{"a":"आ"}',
     ],
-    ['POST', '{{baseUrl}}/v1/partner/x', '{"id": "{{journeyId}}"}', '{"id": "jrn_1"}'],
   ])('signs %s %s with the body that it sends', (method, url, body, rawBody) => {
     const { headers, sent } = signed(method, url, body);
     expect(sent).toBe(rawBody === '' ? undefined : rawBody);

@@ -74,14 +74,6 @@ it('is typed for a partner’s strict compiler, and runs with nothing else insta
   expect(run('program.js').trim()).toBe('function function RinpathError SANDX0003A evt_1');
 });
 
-it('depends on no other package', () => {
-  const manifest = JSON.parse(readFileSync(join(ROOT, 'clients/node/package.json'), 'utf8')) as {
-    dependencies?: object;
-    peerDependencies?: object;
-  };
-  expect({ ...manifest.dependencies, ...manifest.peerDependencies }).toEqual({});
-});
-
 it('compiles the examples of its README', () => {
   const text = readFileSync(join(ROOT, 'clients/node/README.md'), 'utf8');
   const examples = [...text.matchAll(/```ts\n(.*?)```/gs)].map(([, code]) => code);

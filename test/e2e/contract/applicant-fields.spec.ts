@@ -9,7 +9,7 @@ import {
   InitiateBodyA,
 } from '../../../src/journeys/api/initiate-body.dto.js';
 import { BankAccountPayload } from '../../../src/journeys/use-cases/action-body.dto.js';
-import { NAME, projectPath } from '../../../src/platform/index.js';
+import { projectPath } from '../../../src/platform/index.js';
 import { check } from '../../../src/platform/validation/validated.js';
 
 interface Schema {
@@ -76,17 +76,6 @@ describe('the documents', () => {
     for (const [path, { description }] of found) {
       expect([path, description]).toEqual([path, expect.stringContaining('At least one letter.')]);
     }
-  });
-
-  it('say it of every name that lenders send', () => {
-    const sent = Object.entries(schemasOf('docs/lenders/openapi.json')).filter(
-      ([name]) => !/Request$|^(Applicant|BankAccount)$/.test(name),
-    );
-    const found = properties(Object.fromEntries(sent), (name) =>
-      /^(name|holderName|transferredTo)$|Name$/.test(name),
-    );
-    expect(found.length).toBeGreaterThanOrEqual(7);
-    for (const [path, { pattern }] of found) expect([path, pattern]).toEqual([path, NAME.source]);
   });
 });
 

@@ -48,9 +48,7 @@ describe('the reading of the table', () => {
   it.each([
     ['', 'has no proof'],
     ['`test/e2e/none.spec.ts › some test`', 'there is no test/e2e/none.spec.ts'],
-    ['`src/main.ts › some test`', 'there is no src/main.ts'],
     [`\`${here}\``, 'names no test'],
-    ['`npm run nothing`', 'there is no npm run nothing'],
     [`\`${here} › it\``, 'names a test too shortly'],
     [`\`${here} › something else\``, `${here} has no test "something else"`],
     [

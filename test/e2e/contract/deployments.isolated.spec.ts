@@ -1,60 +1,75 @@
 // Isolated: runs in production, and as a sandbox that others reach.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { ConfigurationApplier } from '../../../src/admin/index.js';
 import { makeApiKey, makeApiSecret } from '../../../src/auth/index.js';
-import { DocsSearch } from '../../../src/docs-site/docs-search.js';
 import { ProcessorMeter } from '../../../src/platform/http/address-limiter.js';
 import {
   AddressLimiter,
+  Database,
   RandomSource,
   type RawRequest,
-  SystemClock,
 } from '../../../src/platform/index.js';
-import { PRODUCTION_DEPLOYMENT } from '../../support/deployments.js';
+import { freePort } from '../../support/free-port.js';
 import { HostedClient } from '../../support/hosted-client.js';
 import { loanRequest } from '../../support/loan-requests.js';
 import { PartnerClient, partnerClient } from '../../support/partner-client.js';
-import { productionConfiguration } from '../../support/production-configuration.js';
 import { sandboxCredentials } from '../../support/sandbox-credentials.js';
 import { routesWithoutKey } from '../../support/served-routes.js';
 import { type OwnService, startService, type TestService } from '../../support/service.js';
 import { sharedService } from '../../support/shared-service.js';
 import { sendBytes } from '../../support/wire.js';
-import { partnerRoutesOf } from '../auth/auth-harness.js';
+import '../auth/answer-matchers.js';
+import { clientOf, partnerRoutesOf } from '../auth/auth-harness.js';
 import { docsPages, documentedCalls, lostLinks } from '../docs/docs-pages.js';
+import { logged, named } from '../request-log/request-log-bench.js';
 import { addressOf, type ProductionService, startProduction } from './production-service.js';
 
+const random = new RandomSource();
+const LIVE = {
+  apiKey: makeApiKey('rinpath', 'live', random),
+  apiSecret: makeApiSecret('rinpath', 'live', random),
+};
+const SCOPES = ['journeys:write', 'journeys:read', 'products:read', 'webhooks:manage'];
+const KEY = { ...LIVE, name: 'live', scopes: SCOPES, products: ['ONLINE_PERSONAL'] };
+const WRONG = { overrides: { signature: 'a'.repeat(64) } };
+
 let sandbox: TestService;
-
-/** A sandbox that others reach. */
+/** A sandbox that others reach, with a port for the operator. */
 let elsewhere: OwnService;
-
+let operator: string;
 let production: ProductionService;
+let live: PartnerClient;
 
 beforeAll(async () => {
+  const port = await freePort();
+  operator = `http://127.0.0.1:${port}`;
   sandbox = await sharedService();
-  const environment = { BASE_URL: 'https://sandbox.loans.example', SANDBOX_OPEN: 'true' };
+  const environment = {
+    BASE_URL: 'https://sandbox.loans.example',
+    SANDBOX_OPEN: 'true',
+    OPERATOR_PORT: String(port),
+  };
   elsewhere = await startService({ environment });
-  production = await startProduction();
+  // The tests decide what is used up, not the machine.
+  vi.spyOn(elsewhere.get<ProcessorMeter>(ProcessorMeter), 'begin').mockReturnValue(() => 0);
+  production = await startProduction({
+    settings: undefined,
+    partners: [{ id: 'acme', name: 'Acme', keys: [KEY] }],
+  });
+  live = liveClient(LIVE);
 });
 
-afterAll(() => Promise.all([elsewhere.close(), production.close()]));
+afterAll(async () => {
+  vi.restoreAllMocks();
+  await Promise.all([elsewhere?.close(), production?.close()]);
+});
 
-async function textOf(address: string, path: string): Promise<string> {
-  const response = await fetch(address + path);
-  expect(response.status).toBe(200);
-  return response.text();
+function liveClient(key: { apiKey: string; apiSecret: string }): PartnerClient {
+  return new PartnerClient({ ...key, baseUrl: production.address });
 }
 
 async function ask(address: string, host: string, path: string) {
-  const { status, headers } = await sendBytes(
-    address,
-    `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nAccept: application/json\r\n\r\n`,
-  );
-  return { status, headers };
+  const head = `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nAccept: application/json\r\n\r\n`;
+  return sendBytes(address, head);
 }
 
 describe('sandbox and production', () => {
@@ -67,152 +82,176 @@ describe('sandbox and production', () => {
   });
 
   it('differ in how often a journey is to be read: every 2 seconds, every 5', async () => {
-    expect(await pollIntervalOf(partnerClient(sandbox))).toBe(2);
-    expect(await pollIntervalOf(await livePartner())).toBe(5);
+    const intervalOf = async (client: PartnerClient) => {
+      const { json } = await client.initiate(loanRequest({ channel: 'API_HOSTED' }));
+      return (await client.journey(json.data.journeyId)).json.data.pollIntervalSeconds;
+    };
+    expect([await intervalOf(partnerClient(sandbox)), await intervalOf(live)]).toEqual([2, 5]);
   });
 });
 
-/** What a journey says that begins now. */
-async function pollIntervalOf(client: PartnerClient): Promise<number> {
-  const { status, json } = await client.initiate(loanRequest({ channel: 'API_HOSTED' }));
-  expect([status, json.error]).toEqual([200, undefined]);
-  return (await client.journey(json.data.journeyId)).json.data.pollIntervalSeconds;
-}
+describe('a key in production', () => {
+  /** Puts a key into the database by hand, with the secret of the live one. */
+  async function insertKey(apiKey: string, mode: 'test' | 'live'): Promise<void> {
+    await production.get<Database>(Database).query(
+      `INSERT INTO api_keys (id, partner_id, name, origin, mode, key_hash, hint, secret_sealed,
+         scopes, products, minute_limit, day_limit)
+       SELECT $1, partner_id, $1, origin, $2, encode(sha256(convert_to($1, 'UTF8')), 'hex'), hint,
+         secret_sealed, scopes, products, minute_limit, day_limit
+       FROM api_keys WHERE name = 'live'`,
+      [apiKey, mode],
+    );
+  }
 
-/** A partner in production, whose file leaves the settings to the mode. */
-async function livePartner(): Promise<PartnerClient> {
-  const random = new RandomSource();
-  const live = {
-    apiKey: makeApiKey('rinpath', 'live', random),
-    apiSecret: makeApiSecret('rinpath', 'live', random),
-  };
-  const key = {
-    ...live,
-    name: 'live',
-    scopes: ['journeys:write', 'journeys:read'],
-    products: ['ONLINE_PERSONAL'],
-  };
-  const folder = mkdtempSync(join(tmpdir(), 'rinpath-gap-'));
-  const path = join(folder, 'production.yaml');
-  const partners = [{ id: 'acme', name: 'Acme', keys: [key] }];
-  writeFileSync(path, productionConfiguration({ version: 1_000, settings: undefined, partners }));
-  await production
-    .get<ConfigurationApplier>(ConfigurationApplier)
-    .apply(path, PRODUCTION_DEPLOYMENT);
-  rmSync(folder, { recursive: true });
-  return new PartnerClient({ ...live, baseUrl: production.address });
-}
-
-describe('the page at /docs/try', () => {
-  it('asks for key and secret in a sandbox that others reach, and fills nothing in', async () => {
-    const html = await textOf(addressOf(elsewhere), '/docs/try');
-    expect(html).toContain('name="apiSecret"');
-    expect(html).not.toMatch(/rinpath_(test|secret)/);
+  it('with a wrong signature or an old timestamp gets no hint, in the answer or the log, and the bytes of an unknown one', async () => {
+    expect((await live.get('/products')).status).toBe(200);
+    const { requestId, headers } = named();
+    const known = await live.get('/products', { ...WRONG, headers });
+    const old = await live.get('/products', { overrides: { timestamp: '1700000000' } });
+    const unknown = { ...LIVE, apiKey: makeApiKey('rinpath', 'live', random) };
+    for (const answer of [known, old, await liveClient(unknown).get('/products', WRONG)]) {
+      expect(answer).toBeRefused('invalid_signature');
+      expect(answer.body.toString()).toBe(known.body.toString());
+    }
+    expect(Object.keys(known.json)).toEqual(['success', 'error', 'code']);
+    expect(await logged(production, { requestId }, 'acme')).toMatchObject({
+      code: 'invalid_signature',
+      refused: null,
+    });
   });
 
-  it('asks for nothing in production', async () => {
-    const html = await textOf(production.address, '/docs/try');
-    expect(html).not.toContain('<input');
-    expect(html).not.toMatch(/rinpath_(test|secret)/);
-  });
-});
-
-describe('the document in production', () => {
-  it('is served under the address of production', async () => {
-    const text = await textOf(production.address, '/openapi.json');
-    const { servers } = JSON.parse(text) as { servers: unknown };
-    expect(servers).toEqual([{ url: 'https://loans.example' }]);
-  });
-});
-
-describe('a service that others reach', () => {
-  it('leaves the names under which it is reached to who runs it', async () => {
-    expect((await ask(addressOf(elsewhere), 'any.example', '/openapi.json')).status).toBe(200);
-    expect((await ask(production.address, '10.1.2.3', '/openapi.json')).status).toBe(200);
-  });
-});
-
-describe('Strict-Transport-Security', () => {
-  it('is on every answer of production: a page, a call, a failure', async () => {
-    for (const path of ['/returned', '/api/v1/partner/products', '/openapi.json', '/x']) {
-      const { headers } = await ask(production.address, 'loans.example', path);
-      expect([path, headers['strict-transport-security']]).toEqual([path, 'max-age=31536000']);
+  it('that is a test key is refused, even one whose row is in the database, and so is a live key of a test row', async () => {
+    const demo = sandboxCredentials('demo');
+    expect(await liveClient(demo).get('/products')).toBeRefused('invalid_signature');
+    for (const [kind, row] of [
+      ['test', 'test'],
+      ['test', 'live'],
+      ['live', 'test'],
+    ] as const) {
+      const key = { ...LIVE, apiKey: makeApiKey('rinpath', kind, random) };
+      await insertKey(key.apiKey, row);
+      expect(await liveClient(key).get('/products')).toBeRefused('invalid_signature');
     }
   });
+
+  it('may have 20 webhook subscriptions where the file does not say how many', async () => {
+    const register = () => live.post('/webhooks', { url: 'https://partner.example/hooks' });
+    for (let count = 0; count < 20; count += 1) expect((await register()).status).toBe(200);
+    expect((await register()).json.code).toBe('subscription_limit_reached');
+  });
+
+  it('fails for the address of its connection, whatever X-Forwarded-For says, when no proxy is trusted', async () => {
+    const remaining = async (from: string) => {
+      const headers = { 'x-signature': null, 'x-forwarded-for': from };
+      const answer = await live.get('/products', { headers });
+      return Number(answer.headers['ratelimit-remaining']);
+    };
+    const first = await remaining('203.0.113.1');
+    expect(await remaining('203.0.113.2')).toBe(first - 1);
+  });
 });
 
-describe('the workbench without a session in production', () => {
-  it('has neither a front page nor a demonstration', async () => {
+describe('pages in production', () => {
+  it('have their own address, no key, Strict-Transport-Security and any name that leads there', async () => {
+    const { address } = production;
+    const document = await (await fetch(`${address}/openapi.json`)).text();
+    expect(JSON.parse(document)).toMatchObject({ servers: [{ url: 'https://loans.example' }] });
+    const page = await (await fetch(`${address}/docs/try`)).text();
+    expect(page).not.toMatch(/<input|rinpath_(test|secret)/);
+    for (const path of ['/returned', '/api/v1/partner/products', '/openapi.json', '/x']) {
+      const { headers } = await ask(address, 'loans.example', path);
+      expect([path, headers['strict-transport-security']]).toEqual([path, 'max-age=31536000']);
+    }
+    expect((await ask(address, '10.1.2.3', '/openapi.json')).status).toBe(200);
+  });
+
+  it('have no workbench without a session, and none that checks signatures', async () => {
     const browser = new HostedClient(production.address);
     expect((await browser.get('/')).status).toBe(404);
+    expect((await browser.get('/workbench/signature')).status).toBe(404);
     for (const path of ['/workbench', '/workbench/journeys', '/workbench/guide']) {
       const page = await browser.get(path);
       expect([page.status, page.heading]).toEqual([401, 'The workbench']);
     }
   });
 
-  it('has no page that checks signatures', async () => {
-    const answer = await fetch(`${production.address}/workbench/signature`, {
-      headers: { accept: 'text/html' },
-    });
-    expect(answer.status).toBe(404);
-  });
-});
-
-describe('the documentation of a sandbox that others reach', () => {
-  it('has its own address in the examples and no key filled in', async () => {
-    const html = await textOf(addressOf(elsewhere), '/docs/quick-start');
-    expect(html).toContain('https://sandbox.loans.example');
-    expect(html).toContain('YOUR_API_SECRET');
-    expect(html).not.toMatch(/rinpath_(test|secret)_\w{10}/);
-  });
-});
-
-describe('the documentation in production', () => {
-  it('is read by everybody, links nothing of the sandbox and has no key', async () => {
+  it('document every call but the sandbox’s, link nothing that is not there and have no key', async () => {
     const { address } = production;
     const shown = await docsPages(address);
-    const calls = await documentedCalls(sandbox.baseUrl);
-    const ofTheSandbox = calls.filter(({ path }) => path.startsWith('/api/v1/partner/sandbox/'));
-    expect(ofTheSandbox.length).toBeGreaterThan(0);
-    const others = calls.filter((call) => !ofTheSandbox.includes(call));
-    for (const { name } of others) expect([...shown.keys()]).toContain(`/docs/reference/${name}`);
-    for (const { name } of ofTheSandbox)
-      expect((await fetch(`${address}/docs/reference/${name}`)).status).toBe(404);
-    expect(await lostLinks(address, shown)).toEqual([]);
-    for (const [path, html] of shown) {
-      expect([
-        path,
-        /rinpath_(test|secret_test)_\w{30}|href="\/(sandbox|docs\/try)/.test(html),
-      ]).toEqual([path, false]);
+    for (const { name, path } of await documentedCalls(sandbox.baseUrl)) {
+      const page = `/docs/reference/${name}`;
+      const isOfTheSandbox = path.startsWith('/api/v1/partner/sandbox/');
+      expect([page, shown.has(page)]).toEqual([page, !isOfTheSandbox]);
+      expect((await fetch(address + page)).status).toBe(isOfTheSandbox ? 404 : 200);
     }
-    // Nobody shall start a real loan by a program that is copied.
-    expect(shown.get('/docs/quick-start')).toContain('http://localhost:3000');
+    expect(await lostLinks(address, shown)).toEqual([]);
+    const forbidden = /rinpath_(test|secret_test)_\w{30}|href="\/(sandbox|docs\/try)/;
+    for (const [path, html] of shown) expect([path, forbidden.test(html)]).toEqual([path, false]);
+    // A program that is copied starts no real loan.
     expect(shown.get('/docs/quick-start')).not.toContain('https://loans.example');
   });
 });
 
-describe('a share of the processor', () => {
-  // A sandbox that others reach: on a developer's machine every client has the same address.
-  const PUBLIC = { BASE_URL: 'https://sandbox.loans.example', SANDBOX_OPEN: 'true' };
-  let service: OwnService;
-  let address: string;
+const DOCUMENTS = ['/openapi.json', '/lender-api/openapi.json', '/docs', '/docs/try'];
 
-  beforeAll(async () => {
-    service = await startService({ environment: PUBLIC });
-    address = addressOf(service);
-    // The tests decide what is used up, not the machine.
-    vi.spyOn(service.get<ProcessorMeter>(ProcessorMeter), 'begin').mockReturnValue(() => 0);
+describe('a sandbox that others reach', () => {
+  // Without a cache header of its own, `fetch` asks for what no cache has.
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    fetch(addressOf(elsewhere) + path, { headers: { 'cache-control': 'max-age=0', ...headers } });
+
+  it('has its own address in the examples, fills in no key, and any name leads there', async () => {
+    const start = await (await get('/docs/quick-start')).text();
+    expect(start).toContain('https://sandbox.loans.example');
+    const page = await (await get('/docs/try')).text();
+    expect(page).toContain('name="apiSecret"');
+    for (const html of [start, page]) expect(html).not.toMatch(/rinpath_(test|secret)_\w{10}/);
+    expect((await ask(addressOf(elsewhere), 'any.example', '/openapi.json')).status).toBe(200);
   });
 
-  afterAll(() => {
-    vi.restoreAllMocks();
-    return service.close();
+  it('tags its documents and assets strongly, sends none to a client that has it, and tags anew for another brand', async () => {
+    const html = await (await get('/docs/try')).text();
+    const assets = [...html.matchAll(/(?:src|href)="(\/docs\/assets[^"]*)"/g)].map(([, at]) => at);
+    expect(assets.length).toBeGreaterThan(0);
+    const tags = new Map<string, string>();
+    for (const path of [...DOCUMENTS, ...assets]) {
+      const first = await get(path);
+      const tag = first.headers.get('etag') ?? '';
+      expect([path, tag]).toEqual([path, expect.stringMatching(/^"[^"]+"$/)]);
+      const again = await get(path, { 'if-none-match': tag });
+      expect([path, again.status, (await again.arrayBuffer()).byteLength]).toEqual([path, 304, 0]);
+      await first.arrayBuffer();
+      tags.set(path, tag);
+    }
+    await elsewhere.get<Database>(Database).query(
+      `UPDATE configuration SET revision = revision + 1,
+         brand = brand || '{"displayName": "Other Lending"}'`,
+    );
+    await elsewhere.travel(5_000);
+    for (const path of DOCUMENTS) {
+      const now = await get(path, { 'if-none-match': tags.get(path)! });
+      expect([path, now.status]).toEqual([path, 200]);
+      expect(await now.text()).toContain('Other Lending');
+    }
   });
 
+  it('answers metrics and health at the operator’s port and nowhere else, and nothing else there', async () => {
+    const statusAt = async (address: string) => (await fetch(address)).status;
+    for (const path of ['/metrics', '/health/live', '/health/ready']) {
+      expect([path, await statusAt(operator + path)]).toEqual([path, 200]);
+    }
+    for (const path of ['/metrics', '/health/live', '/health/ready', '/METRICS', '/metrics/']) {
+      expect([path, (await get(path)).status]).toEqual([path, 404]);
+    }
+    for (const path of ['/openapi.json', '/docs', '/api/v1/partner/products', '/sandbox/inbox']) {
+      expect([path, await statusAt(operator + path)]).toEqual([path, 404]);
+    }
+  });
+});
+
+describe('every route without a key, while its address has used up its share of the processor', () => {
   /** Takes up the share of 127.0.0.1. The function returned frees it. */
   function takeUp(): () => void {
-    const limiter = service.get<AddressLimiter>(AddressLimiter);
+    const limiter = elsewhere.get<AddressLimiter>(AddressLimiter);
     const ends: (() => void)[] = [];
     try {
       for (;;) ends.push(limiter.beginWithoutKey({ ip: '127.0.0.1' } as RawRequest));
@@ -223,104 +262,26 @@ describe('a share of the processor', () => {
     }
   }
 
-  interface Answered {
-    readonly asked: string;
-    readonly status: number;
-    readonly headers: Headers;
-    readonly text: string;
-  }
-
-  /** Asks every route without a key, and an address that is none, as a program or a browser. */
-  async function askAll(accept: string): Promise<Answered[]> {
-    const routes = [...routesWithoutKey(service), { method: 'GET', path: '/nothing' }];
+  it.each(['application/json', 'text/html'])('is 429 with Retry-After, as %s', async (accept) => {
+    const routes = [...routesWithoutKey(elsewhere), { method: 'GET', path: '/nothing' }];
     expect(routes.length).toBeGreaterThan(90);
-    return Promise.all(
-      routes.map(async ({ method, path }) => {
-        const answer = await fetch(address + path.replaceAll(/:\w+/g, 'abc'), {
-          method,
-          headers: { accept },
-          redirect: 'manual',
-        });
-        const { status, headers } = answer;
-        return { asked: `${method} ${path}`, status, headers, text: await answer.text() };
-      }),
-    );
-  }
-
-  describe('every route without a key, while its address has used up its share of the processor', () => {
-    it('is 429 with Retry-After, in the form that a program reads', async () => {
-      const free = takeUp();
-      const answers = await askAll('application/json');
-      free();
-      for (const { asked, status, headers, text } of answers) {
-        expect([asked, status]).toEqual([asked, 429]);
-        expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
-        expect(headers.get('ratelimit-remaining')).toMatch(/^\d+$/);
-        expect(JSON.parse(text)).toMatchObject(
-          asked.includes('/lender-api/v1/')
-            ? { error: { code: 'too_many_requests' } }
-            : { success: false, code: 'rate_limited' },
-        );
-      }
-    });
-
-    it('is a page for a browser', async () => {
-      const free = takeUp();
-      const answers = await askAll('text/html');
-      free();
-      for (const { asked, status } of answers) expect([asked, status]).toEqual([asked, 429]);
-      const pages = answers.filter(({ asked }) => !asked.includes('/lender-api/v1/'));
-      for (const { asked, headers, text } of pages) {
-        expect([asked, headers.get('content-type')]).toEqual([asked, 'text/html; charset=utf-8']);
-        expect(text).toContain('</html>');
-      }
-    });
-
-    it('is answered again when others have come to their end', async () => {
-      takeUp()();
-      const answer = await fetch(`${address}/docs`);
-      await answer.arrayBuffer();
-      expect(answer.status).toBe(200);
-    });
-
-    it('while a call with a key is served', async () => {
-      const { apiKey, apiSecret } = sandboxCredentials('demo');
-      const now = () => service.get<SystemClock>(SystemClock).now();
-      const client = new PartnerClient({ apiKey, apiSecret, baseUrl: address, now });
-      const free = takeUp();
-      const { status } = await client.get('/products');
-      free();
-      expect(status).toBe(200);
-    });
-  });
-
-  describe('a search', () => {
-    const search = async (words: string) => {
-      const answer = await fetch(`${address}/docs/search?q=${encodeURIComponent(words)}`);
-      expect(answer.status).toBe(200);
-      return answer.text();
-    };
-
-    it('is made once for the same words', async () => {
-      const find = vi.spyOn(DocsSearch.prototype, 'find');
-      const pages = [await search('journey state'), await search(' journey state ')];
-      expect(find).toHaveBeenCalledTimes(1);
-      expect(pages[1]).toBe(pages[0]);
-      find.mockRestore();
-    });
-
-    it('is by the beginnings of words from three letters on', async () => {
-      expect(await search('idem')).toContain('idempotency');
-      expect(await search('qz')).toContain('Nothing is found');
-      expect(await search('id')).not.toContain('/docs/errors#idempotency_key_reused');
-    });
-
-    it('is by its first six words', async () => {
-      const six = 'journey state offer lender webhook event';
-      const linksOf = (html: string) => [...html.matchAll(/<li><p><a href="([^"]+)"/g)].map(String);
-      expect(linksOf(await search(`${six} xylophone signature`))).toEqual(
-        linksOf(await search(six)),
-      );
-    });
+    const free = takeUp();
+    for (const { method, path } of routes) {
+      const asked = `${method} ${path}`;
+      const address = addressOf(elsewhere) + path.replaceAll(/:\w+/g, 'abc');
+      const answer = await fetch(address, { method, headers: { accept }, redirect: 'manual' });
+      const text = await answer.text();
+      expect([asked, answer.status]).toEqual([asked, 429]);
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(answer.headers.get('ratelimit-remaining')).toMatch(/^\d+$/);
+      const page = accept === 'text/html' ? '</html>' : '"code":"rate_limited"';
+      const isOfLenders = path.includes('/lender-api/v1/');
+      expect(text).toContain(isOfLenders ? '"code":"too_many_requests"' : page);
+    }
+    const { apiKey, apiSecret } = sandboxCredentials('demo');
+    const own = { ...elsewhere, baseUrl: addressOf(elsewhere) };
+    expect((await clientOf(own, { apiKey, apiSecret }).get('/products')).status).toBe(200);
+    free();
+    expect((await fetch(`${addressOf(elsewhere)}/docs`)).status).toBe(200);
   });
 });

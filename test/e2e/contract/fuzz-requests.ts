@@ -15,10 +15,11 @@ export interface FuzzRequest {
 }
 
 const PREFIX = '/api/v1/partner';
-const PREFIXES = fc.oneof(
-  { weight: 9, arbitrary: fc.constant(PREFIX) },
-  { weight: 1, arbitrary: fc.constant('/v1/partner') },
-);
+const PREFIXES = mixed([9, fc.constant(PREFIX)], [1, fc.constant('/v1/partner')]);
+
+function mixed<Value>(...parts: [weight: number, arbitrary: fc.Arbitrary<Value>][]) {
+  return fc.oneof(...parts.map(([weight, arbitrary]) => ({ weight, arbitrary })));
+}
 
 // What a parser lets through: in a header's value Latin-1 without controls, in a target ASCII.
 const headerText = fc
@@ -28,18 +29,12 @@ const targetText = fc
   .array(fc.integer({ min: 0x21, max: 0x7e }), { maxLength: 40 })
   .map((codes) => String.fromCharCode(...codes));
 
-const pathId = fc.oneof(
-  { weight: 6, arbitrary: fc.constant('$id') },
-  {
-    weight: 2,
-    arbitrary: fc.constantFrom('jrn', 'app', 'sub').map((kind) => `${kind}_${'0'.repeat(32)}`),
-  },
-  { weight: 1, arbitrary: fc.string({ unit: 'grapheme' }).map(encodeLoosely) },
-  { weight: 1, arbitrary: targetText.map((text) => text.replaceAll(/[?#/\\]/g, '.')) },
-  {
-    weight: 1,
-    arbitrary: fc.constantFrom('%', '%zz', '%00', '%2f', '..', '%2e%2e', '%c3', 'x'.repeat(4_000)),
-  },
+const pathId = mixed(
+  [6, fc.constant('$id')],
+  [2, fc.constantFrom('jrn', 'app', 'sub').map((kind) => `${kind}_${'0'.repeat(32)}`)],
+  [1, fc.string({ unit: 'grapheme' }).map(encodeLoosely)],
+  [1, targetText.map((text) => text.replaceAll(/[?#/\\]/g, '.'))],
+  [1, fc.constantFrom('%', '%zz', '%00', '%2f', '..', '%2e%2e', '%c3', 'x'.repeat(4_000))],
 );
 
 function encodeLoosely(text: string): string {
@@ -63,15 +58,12 @@ function requestTo(operation: Operation, contract: Contract): fc.Arbitrary<FuzzR
 const SURROUNDINGS = {
   pick: fc.nat(),
   session: fc.constantFrom('right', 'right', 'right', 'none', 'wrong'),
-  auth: fc.oneof(
-    { weight: 20, arbitrary: fc.constant('signed' as const) },
-    { weight: 3, arbitrary: fc.constant('bearer' as const) },
-    { weight: 1, arbitrary: fc.constantFrom('unsigned', 'forged') },
+  auth: mixed<FuzzRequest['auth']>(
+    [20, fc.constant('signed')],
+    [3, fc.constant('bearer')],
+    [1, fc.constantFrom('unsigned', 'forged')],
   ),
-  headers: fc.oneof(
-    { weight: 4, arbitrary: fc.constant({}) },
-    { weight: 1, arbitrary: someHeaders() },
-  ),
+  headers: mixed<Record<string, string>>([4, fc.constant({})], [1, someHeaders()]),
 } as const;
 
 function someHeaders(): fc.Arbitrary<Record<string, string>> {
@@ -103,7 +95,7 @@ function queryOf({ node }: Operation, contract: Contract): fc.Arbitrary<string> 
   );
   const none = fc.constant('');
   if (parameters.length === 0) {
-    return fc.oneof({ weight: 12, arbitrary: none }, { weight: 1, arbitrary: junk });
+    return mixed([12, none], [1, junk]);
   }
   const pairs = parameters.map((parameter) => {
     const right = arbitraryOf(parameter.schema, contract.document).map(String);
@@ -119,7 +111,7 @@ function queryOf({ node }: Operation, contract: Contract): fc.Arbitrary<string> 
   const query = fc
     .array(fc.oneof(...pairs), { maxLength: 4 })
     .map((parts) => (parts.length > 0 ? `?${parts.join('&')}` : ''));
-  return fc.oneof({ weight: 8, arbitrary: query }, { weight: 1, arbitrary: junk });
+  return mixed([8, query], [1, junk]);
 }
 
 function bodyOf(
@@ -129,18 +121,16 @@ function bodyOf(
   const schema = node.requestBody?.content['application/json'].schema as object | undefined;
   const bytes = fc.uint8Array({ maxLength: 200 }).map((array) => Buffer.from(array));
   if (!schema) {
-    return fc.oneof(
-      { weight: 12, arbitrary: fc.constant(undefined) },
-      { weight: 1, arbitrary: bytes },
-    );
+    return mixed<Buffer | undefined>([12, fc.constant(undefined)], [1, bytes]);
   }
   const valid = arbitraryOf(schema, contract.document);
-  return fc.oneof(
-    { weight: 8, arbitrary: valid.map((value) => JSON.stringify(value)) },
-    { weight: 9, arbitrary: mutated(valid).map((value) => JSON.stringify(value)) },
-    { weight: 2, arbitrary: spoiltText(valid) },
-    { weight: 1, arbitrary: hostileValue.map((value) => JSON.stringify(value)) },
-    { weight: 1, arbitrary: bytes },
+  const json = (value: unknown) => JSON.stringify(value);
+  return mixed<string | Buffer>(
+    [8, valid.map(json)],
+    [9, mutated(valid).map(json)],
+    [2, spoiltText(valid)],
+    [1, hostileValue.map(json)],
+    [1, bytes],
   );
 }
 

@@ -1,16 +1,13 @@
 // Isolated: a configuration with few subscriptions, and a database whose time stands still.
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, type IncomingHttpHeaders, request as httpRequest } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parse, stringify } from 'yaml';
 import { TRAVEL_LOCK } from '../../../src/sandbox/store/sandbox-clock.repository.js';
 import { WORKBENCH_PATH } from '../../../src/platform/index.js';
+import { configurationWith } from '../../support/configuration-with.js';
 import { Contract } from '../../support/contract.js';
 import { journeyIn, startJourney } from '../../support/journey-driver.js';
 import { inForm } from '../../support/long-form.js';
@@ -18,9 +15,8 @@ import { partnerClient, sign } from '../../support/partner-client.js';
 import { sandboxCredentials } from '../../support/sandbox-credentials.js';
 import { startService, type OwnService } from '../../support/service.js';
 import { type FuzzRequest, fuzzRequests } from './fuzz-requests.js';
-import { shippedConfiguration } from '../../support/shipped-configuration.js';
 
-const REQUESTS = inForm({ short: 800, long: 20_000 });
+const REQUESTS = inForm({ short: 400, long: 20_000 });
 const SEED = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31));
 const AT_ONCE = 48;
 const DEADLINE_MS = 10_000;
@@ -43,7 +39,6 @@ interface Received {
   readonly body: Buffer;
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'rinpath-fuzz-'));
 const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
 let service: OwnService;
 let contract: Contract;
@@ -53,7 +48,11 @@ const applications: string[] = [];
 const subscriptions: string[] = [];
 
 beforeAll(async () => {
-  service = await startService({ configFile: fewSubscriptions(), environment: LISTENING });
+  // The X-Forwarded-For that is made up is believed.
+  const environment = { TRUST_PROXY: 'loopback' };
+  const configuration = fewSubscriptions();
+  service = await startService({ configFile: configuration.file, environment });
+  configuration.remove();
   contract = await Contract.of(service);
   traveller = await keepTimeStill();
   journeys = await someJourneys();
@@ -63,10 +62,9 @@ afterAll(async () => {
   agent.destroy();
   await traveller.end();
   await service.close();
-  rmSync(folder, { recursive: true });
 });
 
-/** Years would pass, and all that is known would run out: each call that is right finds that another is moving time. */
+/** Years would pass otherwise: each right call finds that another one is moving time. */
 async function keepTimeStill(): Promise<Client> {
   const other = new Client({ connectionString: service.databaseUrl });
   await other.connect();
@@ -74,18 +72,11 @@ async function keepTimeStill(): Promise<Client> {
   return other;
 }
 
-// The X-Forwarded-For that is made up is believed.
-const LISTENING = { TRUST_PROXY: 'loopback' };
-
 /** Every journey's events go to every subscription, which would be most of the work otherwise. */
-function fewSubscriptions(): string {
-  const file = join(folder, 'sandbox.yaml');
-  const shipped = parse(shippedConfiguration()) as {
-    settings: object;
-  };
-  const settings = { ...shipped.settings, webhookSubscriptionsPerPartner: 3 };
-  writeFileSync(file, stringify({ ...shipped, settings }));
-  return file;
+function fewSubscriptions() {
+  return configurationWith(({ settings }) => ({
+    settings: { ...(settings as object), webhookSubscriptionsPerPartner: 3 },
+  }));
 }
 
 async function someJourneys(): Promise<Known[]> {
@@ -180,7 +171,7 @@ function send(
   });
 }
 
-/** A machine that is busy with something else may make the service turn a request away for now: it comes again. */
+/** A busy machine may make the service turn a request away for now: it is sent again. */
 async function sendOrAgain(
   method: string,
   target: string,
@@ -256,19 +247,12 @@ async function fuzz(): Promise<{ problems: string[]; statuses: Map<number, numbe
 
 describe(`${REQUESTS} requests made up from the document`, () => {
   it('get an answer that the document describes, none of them a failure of ours', async () => {
-    const started = performance.now();
     const { problems, statuses } = await fuzz();
-    const seconds = ((performance.now() - started) / 1000).toFixed(1);
     const figures = JSON.stringify(Object.fromEntries(statuses));
-    process.stdout.write(`fuzz: ${REQUESTS} in ${seconds} s, seed ${SEED}, ${figures}\n`);
+    process.stdout.write(`fuzz: ${REQUESTS}, seed ${SEED}, ${figures}\n`);
     expect(problems, `FUZZ_SEED=${SEED}`).toEqual([]);
     // A generator that gets nothing right, or nothing wrong, would prove nothing.
     expect((statuses.get(200) ?? 0) / REQUESTS).toBeGreaterThan(0.1);
     expect((statuses.get(400) ?? 0) / REQUESTS).toBeGreaterThan(0.1);
   }, 600_000);
-
-  it('leave a service that is as healthy as before', async () => {
-    expect((await fetch(`${service.baseUrl}/health/ready`)).status).toBe(200);
-    expect((await partnerClient(service).get('/products')).status).toBe(200);
-  });
 });

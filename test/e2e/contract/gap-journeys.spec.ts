@@ -23,23 +23,6 @@ async function atStep(state: string): Promise<TestJourney> {
   return journey;
 }
 
-describe('every journey is a lead', () => {
-  it('is listed with its product, its amount, its state and its id', async () => {
-    const journey = await bench.startWithOffers({ loanAmount: 123_456.78 });
-    const { applicationId, createdAt, state } = await journey.read();
-    const { json } = await bench.demo.get<{ leads: { applicationId: string }[] }>('/leads');
-    const lead = json.data.leads.find((one) => one.applicationId === applicationId);
-    expect(lead).toMatchObject({
-      loanType: 'ONLINE_PERSONAL',
-      loanAmount: 123_456.78,
-      status: state,
-      journeyId: journey.id,
-    });
-    const { submittedAt } = lead as unknown as { submittedAt: string };
-    expect(Math.abs(Date.parse(submittedAt) - Date.parse(createdAt))).toBeLessThan(2_000);
-  });
-});
-
 describe('a callback', () => {
   it('moves the journey though an action holds its lease', async () => {
     const journey = await atStep('KYC_PENDING');
@@ -66,24 +49,21 @@ describe('a call to a lender', () => {
   it('ends within ten seconds, holds no transaction open meanwhile, and changes nothing', async () => {
     const journey = await bench.startWithOffers();
     const asked = holdQuotes();
-    const startedAt = performance.now();
+    const timers = vi.spyOn(globalThis, 'setTimeout');
     const answer = journey.select();
     await eventually(() => asked.length === 1);
-    // Whatever else is under way comes and goes; one that waits for the lender would stay.
-    for (const pause of [500, 1_000]) {
-      await new Promise((resolve) => setTimeout(resolve, pause));
+    const deadline = timers.mock.calls.findLast(([, ms]) => ms === 10_000)!;
+    // Other transactions come and go; one that waits for the lender would stay.
+    await eventually(async () => {
       const held = await bench.query(
         `SELECT query FROM pg_stat_activity
-         WHERE datname = current_database() AND xact_start < clock_timestamp() - interval '400 ms'
-           AND state LIKE 'idle in transaction%'`,
+         WHERE datname = current_database() AND state LIKE 'idle in transaction%'`,
       );
       expect(held).toEqual([]);
-    }
+    });
+    deadline[0]();
     const { status, json } = await answer;
     expect([status, json.code]).toEqual([503, 'lender_unavailable']);
-    const tookMs = performance.now() - startedAt;
-    expect(tookMs).toBeGreaterThan(9_500);
-    expect(tookMs).toBeLessThan(15_000);
     expect((await journey.read()).state).toBe('OFFERS_RECEIVED');
     vi.restoreAllMocks();
     expect((await journey.select()).status).toBe(200);
@@ -105,15 +85,12 @@ describe('the Key Facts Statement', () => {
     expect(request.payload.keyFactsHash).toBe(frozen.content_hash);
   });
 
-  it('explains what the gold is good for, and is made for printing', async () => {
+  it('explains what the gold is good for', async () => {
     const journey = await bench.startWithOffers({ productCode: 'ONLINE_GOLD' });
     const [{ kfsLink }] = await journey.offers();
     const { text } = await bench.browse(kfsLink);
     expect(text).toContain('Your gold');
     expect(text).toMatch(/42\.5 g of gold at ₹[\d,]+ a gram is worth ₹[\d,]+/);
-    const [sheet] = /\/assets\/key-facts\.css[^"]*/.exec(text) ?? [''];
-    const stylesheet = await bench.browse(bench.service.baseUrl + sheet.replace('&#x3D;', '='));
-    expect(stylesheet.text).toContain('@media print');
   });
 
   it('shows the lender’s charges, grievance officer, cooling-off and every instalment', async () => {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { PARTNER_PREFIX } from '../../support/partner-client.js';
-import { HostileClient, PRODUCTS } from './hostile-client.js';
+import { HostileClient } from './hostile-client.js';
 
 let client: HostileClient;
 
@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 
 describe('an address', () => {
-  it.each(['%', '%2', '%zz', '%c3%28', '%ed%a0%80', '%ff'])(
+  it.each(['%', '%zz', '%ed%a0%80'])(
     'with the broken percent-encoding %s is refused',
     async (text) => {
       for (const path of [`/journey/${text}`, `/leads/${text}/status`]) {
@@ -19,7 +19,7 @@ describe('an address', () => {
     },
   );
 
-  it.each(['%00', 'jrn_%00', '%0a', '%f0%9f%92%b0', '..%2f..', '%5c', 'constructor', '__proto__'])(
+  it.each(['jrn_%00', '..%2f..', '%5c', '__proto__'])(
     'of a journey named %s is of nothing',
     async (text) => {
       const { status, json } = await client.send('GET', `${PARTNER_PREFIX}/journey/${text}`);
@@ -27,20 +27,7 @@ describe('an address', () => {
     },
   );
 
-  it('with a raw NUL, a blank or what is not ASCII in it is refused', async () => {
-    for (const target of [
-      `${PRODUCTS}\0`,
-      `${PRODUCTS}/\xe9`,
-      `${PRODUCTS}/a b`,
-      `${PRODUCTS}\x7f`,
-    ]) {
-      const answer = await client.wire('GET', target, '');
-      expect(answer.status).toBeGreaterThan(399);
-      expect(answer.status).toBeLessThan(500);
-    }
-  });
-
-  it.each(['http://[', 'http://', 'http://a:b:c/', '?a=1', '*', '//', 'a', 'http://%', '\\\\'])(
+  it.each(['http://[', 'http://a:b:c/', '?a=1', '*', '//', 'http://%', '\0'])(
     'that reads %j is refused in the envelope, under an id',
     async (target) => {
       const head = `GET ${target} HTTP/1.1\r\nHost: localhost\r\nX-Request-Id: id-17\r\n`;
@@ -72,15 +59,7 @@ describe('an address', () => {
     }
   });
 
-  it.each(['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY'])(
-    'called with %s allows other methods',
-    async (method) => {
-      const { status, json } = await client.send(method, PRODUCTS);
-      expect([status, json.code]).toEqual([405, 'method_not_allowed']);
-    },
-  );
-
-  it.each(['NONSENSE / HTTP/1.1', 'GET / HTTP/9.9', '\x16\x03\x01\x02', ' ', '{"a":1}'])(
+  it.each(['NONSENSE / HTTP/1.1', 'GET / HTTP/9.9', '\x16\x03\x01\x02'])(
     'is refused when the line that names it is %j',
     async (line) => {
       const answer = await client.bytes('GET', '/', `${line}\r\n\r\n`);

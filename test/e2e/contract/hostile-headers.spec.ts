@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { HostileClient, PRODUCTS } from './hostile-client.js';
 
@@ -10,8 +9,6 @@ beforeAll(async () => {
 
 describe('a header', () => {
   it.each([
-    ['x-nonce', randomUUID()],
-    ['x-timestamp', '1767225600'],
     ['x-signature', 'a'.repeat(64)],
     ['x-api-key', 'its own'],
     ['authorization', 'its own'],
@@ -31,9 +28,6 @@ describe('a header', () => {
 
   it.each([
     ['a NUL in its value', 'x-more: a\0b\r\n'],
-    ['a NUL in its name', 'x-m\0re: a\r\n'],
-    ['a bare carriage return', 'x-more: a\rb\r\n'],
-    ['no colon', 'x-more\r\n'],
     ['a blank before the colon', 'x-more : a\r\n'],
     ['a folded line', 'x-more: a\r\n b\r\n'],
   ])('with %s is refused', async (_, more) => {
@@ -48,29 +42,18 @@ describe('a header', () => {
     expect([many.status, many.code]).toEqual([431, 'headers_too_large']);
   });
 
-  it('that must be there, Host, is missed', async () => {
-    const head = `GET ${PRODUCTS} HTTP/1.1\r\n`;
-    const bytes = `${head}Connection: close\r\n\r\n`;
-    const { status, code } = await client.bytes('GET', PRODUCTS, bytes);
-    expect([status, code]).toEqual([400, 'malformed_request']);
-  });
-
-  it('that must be there once, Host, is refused twice, the same or another', async () => {
-    for (const more of ['', 'elsewhere.']) {
-      const hosts = `Host: localhost\r\nHost: ${more}localhost\r\n`;
+  it('Host must be there once', async () => {
+    for (const hosts of ['', 'Host: localhost\r\nHost: localhost\r\n']) {
       const bytes = `GET ${PRODUCTS} HTTP/1.1\r\n${hosts}Connection: close\r\n\r\n`;
       const { status, code } = await client.bytes('GET', PRODUCTS, bytes);
       expect([status, code]).toEqual([400, 'malformed_request']);
     }
   });
 
-  it('that expects the unknown is passed over', async () => {
-    const { status } = await client.send('GET', PRODUCTS, { headers: { expect: 'wonders' } });
-    expect(status).toBe(200);
-  });
-
-  it('that asks for a part, or for nothing new, gets the whole answer', async () => {
-    const headers = { range: 'bytes=0-1', 'if-none-match': '*', 'if-modified-since': 'x' };
-    expect((await client.send('GET', PRODUCTS, { headers })).status).toBe(200);
+  it('that expects the unknown, asks for a part, or for nothing new changes no answer', async () => {
+    const part = { range: 'bytes=0-1', 'if-none-match': '*', 'if-modified-since': 'x' };
+    for (const headers of [{ expect: 'wonders' }, part]) {
+      expect((await client.send('GET', PRODUCTS, { headers })).status).toBe(200);
+    }
   });
 });

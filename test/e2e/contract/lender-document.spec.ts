@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
-import { CALLBACKS, lenderDocument, QUESTIONS } from '../../../src/lender-api/index.js';
+import { lenderDocument, QUESTIONS } from '../../../src/lender-api/index.js';
 import { projectPath } from '../../../src/platform/index.js';
 import type { Node } from '../../support/contract.js';
 import { lintDocument, NOTHING_TO_SAY } from '../../support/lint-document.js';
@@ -37,12 +37,6 @@ const escaped = (name: string) =>
 const isValid = (at: string, value: unknown) => ajv.validate({ $ref: `openapi#/${at}` }, value);
 
 describe('the document of the lender protocol', () => {
-  it('describes every question and callback, and the keys', () => {
-    const posts = Object.values(CALLBACKS).map(({ path }) => `/lender-api/v1/{lenderCode}${path}`);
-    const paths = Object.values(QUESTIONS).map(({ path }) => path);
-    expect(Object.keys(document.paths)).toEqual([...paths, ...posts, '/.well-known/rlp-jwks.json']);
-  });
-
   it('shows of every body at least one example, as its schema says', () => {
     const found = bodies();
     expect(found.length).toBeGreaterThan(30);

@@ -5,7 +5,6 @@ import { sharedService } from '../../support/shared-service.js';
 import { issueKey, partnerRoutesOf } from '../auth/auth-harness.js';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'QUERY'];
-const INITIATE = `${PARTNER_PREFIX}/journey/initiate`;
 
 let service: TestService;
 let demo: PartnerClient;
@@ -40,12 +39,6 @@ describe('another method at the path of a call', () => {
         ]);
       }
     }
-  });
-
-  it('at initiate is never taken for a journey of that id', async () => {
-    expect(allowed.get(INITIATE)).toEqual(['POST']);
-    const { status, headers, json } = await demo.request('GET', INITIATE);
-    expect([status, headers.allow, json.code]).toEqual([405, 'POST', 'method_not_allowed']);
   });
 
   it('is answered after authentication', async () => {

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import {
   problemsOf,
@@ -10,50 +10,17 @@ import { addressProblem, parseEnvironment } from '../../../src/platform/index.js
 import { inForm } from '../../support/long-form.js';
 import { readWebhookRegistration } from '../../../src/webhooks/subscriptions/webhook-registration.js';
 
-const LABEL_64 = 'a'.repeat(64);
-const TOO_LONG = `${'a.'.repeat(127)}example`;
-
-/** Hosts that no name server and no network has. */
-const IMPOSSIBLE_HOSTS = [
-  'a..example',
-  '.example.com',
-  'example.com..',
-  `${LABEL_64}.example`,
-  `www.${LABEL_64}`,
-  '-a.example',
-  'a-.example',
-  TOO_LONG,
-];
-
-const BAD_EVERYWHERE = [
-  ...IMPOSSIBLE_HOSTS.map((host) => `https://${host}/`),
-  'https://partner.example:0/',
+/** address-problem.spec.ts has every bad one. */
+const BAD = [
+  'https://a..example/',
   'https://partner.example:65536/',
   'http://partner.example/',
-  'http://93.184.216.34/',
   'https://user@partner.example/',
   'https://10.1.2.3/',
-  'https://169.254.169.254/',
-  'https://[fd00::1]/',
-  'ftp://partner.example/',
   'javascript:alert(1)',
-  'https://',
-  'partner.example',
 ];
-
-/** Good only while the service itself is on loopback. */
-const LOOPBACK = [
-  'http://localhost:4000/',
-  'https://localhost:4000/',
-  'http://127.0.0.1:4000/',
-  'http://[::1]:4000/',
-];
-
-const GOOD = [
-  'https://partner.example/',
-  'https://a_b.partner-1.example:8443/x',
-  'https://8.8.8.8/',
-];
+const GOOD = 'https://a_b.partner-1.example:8443/x';
+const ONLY_ON_LOOPBACK = 'http://127.0.0.1:4000/';
 
 const { kty, crv, x } = generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' });
 const KEYS = [{ kid: 'lender-1', kty, crv, x }];
@@ -95,21 +62,6 @@ const withPartner = (fields: object, isLoopback: boolean) =>
     return { partners: [{ ...first, ...fields }, ...others] };
   }, isLoopback);
 
-/** Those that are in the file are checked by one function, which takes its time. */
-const BAD_IN_FILE = inForm({
-  short: [
-    'https://a..example/',
-    'https://partner.example:65536/',
-    'http://partner.example/',
-    'https://user@partner.example/',
-    'https://10.1.2.3/',
-    'javascript:alert(1)',
-  ],
-  long: BAD_EVERYWHERE,
-});
-const ONLY_ON_LOOPBACK = 'http://127.0.0.1:4000/';
-const CHECKED_FAST = new Set(['a webhook', 'a lender’s page']);
-
 /** Every address that a partner, a lender or the operator's file names. */
 const TAKERS: Record<string, (address: string, isLoopback: boolean) => boolean> = {
   'a webhook': (url, isLoopback) => {
@@ -138,26 +90,15 @@ const TAKERS: Record<string, (address: string, isLoopback: boolean) => boolean> 
     ),
 };
 
-describe.each(Object.entries(TAKERS))('the address of %s', (name, isTaken) => {
-  const isFast = CHECKED_FAST.has(name);
-
-  it.each(isFast ? GOOD : GOOD.slice(1, 2))('may be %s', (address) => {
-    expect(isTaken(address, false)).toBe(true);
-    expect(isTaken(address, true)).toBe(true);
-  });
-
-  it.each(isFast ? BAD_EVERYWHERE : BAD_IN_FILE)('is never %s', (address) => {
-    expect(isTaken(address, false)).toBe(false);
-    expect(isTaken(address, true)).toBe(false);
-  });
-
-  it.each(isFast ? LOOPBACK : [ONLY_ON_LOOPBACK])(
-    'is %s only while the service is on loopback',
-    (address) => {
-      expect(isTaken(address, false)).toBe(false);
-      expect(isTaken(address, true)).toBe(true);
-    },
-  );
+it.each(Object.entries(TAKERS))('the address of %s is a public one', (name, isTaken) => {
+  // A file is checked as a whole, which takes its time.
+  const isFile = !['a webhook', 'a lender’s page'].includes(name);
+  const bad = isFile ? inForm({ short: BAD.slice(0, 3), long: BAD }) : BAD;
+  for (const isLoopback of [false, true]) {
+    expect(isTaken(GOOD, isLoopback)).toBe(true);
+    expect(bad.filter((address) => isTaken(address, isLoopback))).toEqual([]);
+    expect(isTaken(ONLY_ON_LOOPBACK, isLoopback)).toBe(isLoopback);
+  }
 });
 
 /** Whatever else names a host. */
@@ -190,15 +131,7 @@ function isEnvironment(variables: Record<string, string>): boolean {
   }
 }
 
-describe.each(Object.entries(HOST_TAKERS))('the host of %s', (_name, isTaken) => {
-  it('may exist', () => {
-    expect(isTaken('loans.partner-1.example')).toBe(true);
-  });
-
-  it.each(inForm({ short: ['a..example', '-a.example'], long: IMPOSSIBLE_HOSTS }))(
-    'is never %s',
-    (host) => {
-      expect(isTaken(host)).toBe(false);
-    },
-  );
+it.each(Object.entries(HOST_TAKERS))('the host of %s can exist', (_name, isTaken) => {
+  expect(isTaken('loans.partner-1.example')).toBe(true);
+  expect(['a..example', '-a.example'].filter(isTaken)).toEqual([]);
 });

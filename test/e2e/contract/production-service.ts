@@ -12,8 +12,13 @@ export interface ProductionService extends OwnService {
   readonly address: string;
 }
 
-/** A service in production mode with the shipped products, lenders that nothing stands behind, and no partner. */
-export async function startProduction(): Promise<ProductionService> {
+/**
+ * A service in production mode with the shipped products and lenders that nothing stands behind.
+ * @param sections of its configuration that take the place of those; without any it has no partner
+ */
+export async function startProduction(
+  sections: Record<string, unknown> = {},
+): Promise<ProductionService> {
   const database = await createEmptyDatabase();
   const service = await startService({
     databaseUrl: database.url,
@@ -21,7 +26,7 @@ export async function startProduction(): Promise<ProductionService> {
   });
   const folder = mkdtempSync(join(tmpdir(), 'rinpath-production-'));
   const file = join(folder, 'production.yaml');
-  writeFileSync(file, productionConfiguration());
+  writeFileSync(file, productionConfiguration(sections));
   await service.get<ConfigurationApplier>(ConfigurationApplier).apply(file, PRODUCTION_DEPLOYMENT);
   rmSync(folder, { recursive: true });
   return {

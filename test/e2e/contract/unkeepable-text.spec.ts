@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { partnerClient } from '../../support/partner-client.js';
 import { servedRoutes } from '../../support/served-routes.js';
 import type { TestService } from '../../support/service.js';
 import { sharedService } from '../../support/shared-service.js';
@@ -89,18 +88,5 @@ describe('a text that cannot be kept', () => {
     };
     expect(await failures(targets, (target) => send(target, 'a\0b'))).toEqual([]);
     expect(await failures(targets, (target) => send(target, '\ud800'))).toEqual([]);
-  });
-
-  it('in an address of the partner API is not a failure of ours', async () => {
-    const partner = partnerClient(service);
-    for (const method of ['GET', 'POST', 'DELETE']) {
-      const targets = hostileTargets(method).filter((target) => target.includes('/v1/partner'));
-      const body = method === 'POST' ? { url: 'https://a\0.example', step: '\ud800' } : undefined;
-      const send = (headers: Record<string, string>) => async (target: string) =>
-        (await partner.request(method, target, { body, headers })).status;
-      expect(await failures(targets, send({}))).toEqual([]);
-      if (method !== 'POST') continue;
-      expect(await failures(targets, send({ 'idempotency-key': 'one' }))).toEqual([]);
-    }
   });
 });

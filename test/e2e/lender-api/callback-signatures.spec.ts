@@ -19,39 +19,38 @@ afterEach(() => {
 
 afterAll(() => bench.close());
 
+const other = newKey('navdhara-1');
+
 describe('what is not rightly signed', () => {
-  const other = newKey('navdhara-1');
-  it.each<[string, Wrong]>([
-    ['with another key of the same name', { key: other }],
-    ['with a key that is not known', { key: newKey('nobody') }],
-    ['over another body', { signedBody: '{}' }],
-    ['for another address', { signedAddress: 'https://rinpath.example/lender-api/v1/x/answers' }],
-    ['too long ago', { now: Math.floor(Date.now() / 1_000) - 400 }],
-    ['not at all', { headers: { 'x-jws-signature': undefined } }],
-  ])('is 401: %s', async (_, wrong) => {
+  it('is 401, and moves nothing', async () => {
     const journey = await bench.atKyc();
-    const told = await bench.lender.tell('answers', await bench.kycAnswer(journey), wrong);
-    expect([told.status, told.json.error!.code, told.isSigned]).toEqual([
-      401,
-      'signature_refused',
-      false,
-    ]);
+    const body = await bench.kycAnswer(journey);
+    const elsewhere = 'https://rinpath.example/lender-api/v1/x/answers';
+    const wrongs: Record<string, Wrong> = {
+      'another key of the same name': { key: other },
+      'a key that is not known': { key: newKey('nobody') },
+      'another lender’s key': { key: bench.stranger.key },
+      'another body': { signedBody: '{}' },
+      'another address': { signedAddress: elsewhere },
+      'another time': { now: Math.floor(Date.now() / 1_000) - 400 },
+      nothing: { headers: { 'x-jws-signature': undefined } },
+    };
+    for (const [name, wrong] of Object.entries(wrongs)) {
+      const { status, json, isSigned } = await bench.lender.tell('answers', body, wrong);
+      expect([name, status, json.error!.code, isSigned]).toEqual([
+        name,
+        401,
+        'signature_refused',
+        false,
+      ]);
+    }
+    const nobody = new SigningLender(bench.journeys.service, 'nobody');
+    expect((await nobody.tell('answers', body)).json.error!.code).toBe('signature_refused');
     expect((await journey.read()).state).toBe('KYC_PENDING');
   });
 
-  it('is 401 in another lender’s name, and of one that there is not', async () => {
-    const journey = await bench.atKyc();
-    const body = await bench.kycAnswer(journey);
-    expect((await bench.lender.tell('answers', body, { key: bench.stranger.key })).status).toBe(
-      401,
-    );
-    const nobody = new SigningLender(bench.journeys.service, 'nobody');
-    expect((await nobody.tell('answers', body)).json.error!.code).toBe('signature_refused');
-  });
-
   it('is put before the operator when it repeats, unless anybody could have sent it', async () => {
-    const journey = await bench.atKyc();
-    const body = await bench.kycAnswer(journey);
+    const body = { questionId: 'jrn_1:KYC:rdr_1' };
     const flags = () =>
       bench.journeys.query<{ detail: object }>(
         `SELECT detail FROM operator_flags WHERE kind = 'LENDER_SIGNATURE_REFUSED'`,
@@ -92,17 +91,38 @@ describe('what is not rightly signed', () => {
     await bench.journeys.service.get(LenderMessageTasks).cleanRequestIds();
     expect(await count()).toEqual([]);
   });
+});
 
-  it('is forgotten as fast as others come, however many there were', async () => {
-    await bench.journeys.query(
-      `INSERT INTO lender_request_ids (lender_code, jti, used_at)
-       SELECT 'navdhara', 'flood-' || n, now() - interval '16 minutes' FROM generate_series(1, 20500) AS n`,
-    );
-    await bench.journeys.service.get(LenderMessageTasks).cleanRequestIds();
-    expect(
-      await bench.journeys.query(
-        `SELECT 1 FROM lender_request_ids WHERE jti LIKE 'flood-%' LIMIT 1`,
-      ),
-    ).toEqual([]);
+describe('a message that is not as the protocol says', () => {
+  const nested = `{"more":${'['.repeat(5_000)}${']'.repeat(5_000)}}`;
+  const long = (bytes: number) => JSON.stringify({ text: 'x'.repeat(bytes) });
+
+  it.each<[string, number, string, object | string, Wrong]>([
+    ['no JSON', 400, 'invalid_request', '{', {}],
+    ['no object', 400, 'invalid_request', '[]', {}],
+    ['nested too deeply', 400, 'invalid_request', nested, {}],
+    ['a field that is missing', 400, 'invalid_request', { id: 'x' }, {}],
+    ['200 KB', 400, 'invalid_request', long(200 * 1024), {}],
+    ['over 256 KB', 413, 'body_too_large', long(256 * 1024), {}],
+    ['another version', 400, 'version_not_supported', '{}', { headers: { 'rlp-version': '2' } }],
+    [
+      'another media type',
+      415,
+      'unsupported_media_type',
+      '{}',
+      { headers: { 'content-type': 'text/plain' } },
+    ],
+  ])('is refused: %s', async (_, status, code, body, wrong) => {
+    const told = await bench.lender.tell('loan-events', body, wrong);
+    expect([told.status, told.json.error!.code, told.isSigned]).toEqual([status, code, true]);
+  });
+
+  it('is refused when Idempotency-Key is not its id, or at an unknown address', async () => {
+    const journey = await bench.journeys.startWithOffers();
+    await journey.select();
+    const wrong = { headers: { 'idempotency-key': 'another' } };
+    const told = await bench.lender.tell('loan-events', await bench.loanEvent(journey), wrong);
+    expect([told.status, told.json.error!.code]).toEqual([400, 'invalid_request']);
+    expect((await bench.lender.tell('nothing', {})).status).toBe(404);
   });
 });

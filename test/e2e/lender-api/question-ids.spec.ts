@@ -59,8 +59,4 @@ describe('the id of a question', () => {
       amount('').safeParse(AMOUNT + 1).success,
     ]).toEqual([true, false]);
   });
-
-  it('of a quote is another one for every amount', () => {
-    expect(quoteReference('off_1', 100_000_00)).not.toBe(quoteReference('off_1', 100_000_01));
-  });
 });

@@ -20,12 +20,10 @@ export class RemoteLenderBench {
   /** @param remote what else the configuration says of how the lender is reached */
   static async open(
     remote: (lender: SmallLender) => object = ({ jwk }) => ({ keys: [jwk] }),
-    tls?: Parameters<typeof startSmallLender>[0]['tls'],
   ): Promise<RemoteLenderBench> {
     let baseUrl: string | undefined;
     const lender = await startSmallLender({
       jwksOf: () => baseUrl && `${baseUrl}/.well-known/rlp-jwks.json`,
-      tls,
     });
     const shipped = parse(shippedConfiguration()) as { lenders: { code: string }[] };
     const lenders = shipped.lenders.map((one) =>

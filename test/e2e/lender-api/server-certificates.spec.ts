@@ -34,20 +34,6 @@ afterEach(async () => {
   await new Promise((resolve) => server?.close(resolve));
 });
 
-/** The server's certificate with a month 13: its signature does not hold either. */
-function withMalformedDate({ certificate, privateKey }: TestCertificate): TestCertificate {
-  const der = Buffer.from(
-    certificate.replace(/-----(BEGIN|END) CERTIFICATE-----|\s/g, ''),
-    'base64',
-  );
-  der.write('21261329194005Z', der.indexOf('21261029194005Z'), 'latin1');
-  const text = der.toString('base64');
-  return {
-    certificate: `-----BEGIN CERTIFICATE-----\n${text}\n-----END CERTIFICATE-----\n`,
-    privateKey,
-  };
-}
-
 async function serve({ certificate: cert, privateKey: key }: TestCertificate): Promise<string> {
   // Each call opens a connection of its own.
   server = createServer({ cert, key, ticketKeys }, (_, response) =>
@@ -72,13 +58,6 @@ describe('a server’s certificate', () => {
     return client.get(`https://${host}/`, LIMITS);
   };
 
-  it('with a malformed date fails the call only', async () => {
-    const answered = call(withMalformedDate(SERVER_CERTIFICATE), (_, validTo) =>
-      validTo.toISOString(),
-    );
-    await expect(answered).rejects.toMatchObject({ reason: 'TLS' });
-  });
-
   it.each([
     ['untrusted', SERVER_CERTIFICATE],
     ['expired', EXPIRED_CERTIFICATE],
@@ -87,14 +66,6 @@ describe('a server’s certificate', () => {
     const hosts: string[] = [];
     await expect(call(shown, (host) => hosts.push(host))).rejects.toMatchObject({ reason: 'TLS' });
     expect(hosts).toEqual([]);
-  });
-
-  it('is used when the listener for its date throws', async () => {
-    trust(SERVER_CERTIFICATE);
-    const answered = call(SERVER_CERTIFICATE, () => {
-      throw new Error('of the listener');
-    });
-    await expect(answered).resolves.toMatchObject({ status: 200, excerpt: 'Hello' });
   });
 });
 

@@ -1,9 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { LenderInbox, QuestionOutbox } from '../../../src/lenders/index.js';
-import { Database, IdGenerator } from '../../../src/platform/index.js';
-import { CallbackBench, type TestJourney } from './callback-bench.js';
-import { OFFER } from '../../support/small-lender.js';
-import type { SigningLender } from './signing-lender.js';
+import { CallbackBench } from './callback-bench.js';
 
 let bench: CallbackBench;
 
@@ -17,7 +13,7 @@ afterEach(() => {
 
 afterAll(() => bench.close());
 
-describe('a verdict that is told', () => {
+describe('a verdict that a lender sends', () => {
   it('moves the journey as one that was asked for does, once, and is answered signed', async () => {
     const journey = await bench.atKyc();
     const body = await bench.kycAnswer(journey);
@@ -37,84 +33,25 @@ describe('a verdict that is told', () => {
     expect(await journey.flags()).toEqual([]);
   });
 
-  it.each<[string, (journey: TestJourney) => Promise<object>, () => SigningLender]>([
-    ['of another lender', (journey) => bench.kycAnswer(journey), () => bench.stranger],
-    [
-      'of a question that was never put',
-      async (journey) => ({
-        ...(await bench.kycAnswer(journey)),
-        questionId: `${journey.id}:KYC:rdr_1`,
-      }),
-      () => bench.lender,
-    ],
-    [
-      'of a question of another kind',
-      async (journey) => ({
-        ...(await bench.kycAnswer(journey)),
-        questionId: `${journey.id}:OFFERS:1`,
-      }),
-      () => bench.lender,
-    ],
-    [
-      'of nothing at all',
-      async (journey) => ({ ...(await bench.kycAnswer(journey)), questionId: 'qst_1' }),
-      () => bench.lender,
-    ],
-  ])('is refused %s, and tells nothing', async (_, bodyOf, who) => {
+  it('is refused of another lender, of another question, and with the evidence of another step', async () => {
     const journey = await bench.atKyc();
-    const told = await who().tell('answers', await bodyOf(journey));
-    expect(told).toEqual({
-      status: 404,
-      json: {
-        error: { code: 'not_found', message: 'This lender was not asked about this question' },
-      },
-      isSigned: true,
-    });
-    expect((await journey.read()).state).toBe('KYC_PENDING');
-  });
-
-  it('is refused with the evidence of another step', async () => {
-    const journey = await bench.atKyc();
+    const right = await bench.kycAnswer(journey);
+    const of = (questionId: string) => ({ ...right, questionId });
+    const answers = [
+      await bench.stranger.tell('answers', right),
+      await bench.lender.tell('answers', of(`${journey.id}:KYC:rdr_1`)),
+      await bench.lender.tell('answers', of(`${journey.id}:OFFERS:1`)),
+      await bench.lender.tell('answers', of('qst_1')),
+    ];
+    const message = 'This lender was not asked about this question';
+    for (const told of answers) {
+      const json = { error: { code: 'not_found', message } };
+      expect(told).toEqual({ status: 404, json, isSigned: true });
+    }
     const evidence = { step: 'ESIGN', documentHash: 'a'.repeat(64) };
-    const told = await bench.lender.tell('answers', await bench.kycAnswer(journey, { evidence }));
-    expect([told.status, told.json.error!.code]).toEqual([400, 'invalid_request']);
-  });
-
-  it('with offers of an instant loan says when their charges are paid', async () => {
-    const { service } = bench.journeys;
-    const ids = service.get<IdGenerator>(IdGenerator);
-    const [subjectId, applicationId] = [ids.next('jrn'), ids.next('app')];
-    const { code: lenderCode } = bench.lender;
-    const question = { partnerId: 'demo', subjectId, lenderCode, reference: '1' };
-    await service.get<Database>(Database).transaction((tx) =>
-      service.get<QuestionOutbox>(QuestionOutbox).put(tx, {
-        ...question,
-        kind: 'OFFERS',
-        payload: {
-          subjectKind: 'INSTANT_LOAN',
-          applicationId,
-          productCode: 'ONLINE_INSTANT',
-          loanAmount: OFFER.principal,
-          applicant: { mobile: '9876543210', pan: 'ABCDE1234F' },
-        },
-        delayMs: 3_600_000,
-      }),
-    );
-    // There is no such application: what comes in is looked at, and kept from whoever would take it.
-    const receive = vi
-      .spyOn(service.get<LenderInbox>(LenderInbox), 'receive')
-      .mockResolvedValue(true);
-    const told = await bench.lender.tell('answers', {
-      question: 'OFFERS',
-      questionId: `${subjectId}:OFFERS:1`,
-      answer: { answerId: bench.newId(), verdict: 'OFFERED', offers: [OFFER] },
-    });
-    expect(told.status).toBe(202);
-    expect(receive.mock.lastCall?.[1]).toMatchObject({
-      ...question,
-      kind: 'OFFERS',
-      answer: { offers: [{ reference: OFFER.reference, areChargesPaidUpFront: false }] },
-    });
+    const other = await bench.lender.tell('answers', await bench.kycAnswer(journey, { evidence }));
+    expect([other.status, other.json.error!.code]).toEqual([400, 'invalid_request']);
+    expect((await journey.read()).state).toBe('KYC_PENDING');
   });
 
   it('on a question that somebody waits for is kept, and moves nothing', async () => {

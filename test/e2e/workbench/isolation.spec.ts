@@ -155,19 +155,6 @@ describe('what one partner sees', () => {
       }
     }
   });
-
-  it('has no delivery of the other by one’s own subscription, nor the other way round', async () => {
-    const of = ({ crawled }: Party, prefix: string) =>
-      idsIn(crawled).filter((id) => id.startsWith(prefix));
-    for (const [subscription] of [of(stranger, 'sub_'), of(owner, 'sub_')]) {
-      const foreign = of(owner, 'dlv_').map(
-        (id) => `/workbench/webhooks/${subscription}/deliveries/${id}`,
-      );
-      for (const page of await opened(stranger.browser, foreign)) {
-        expect([page.path, page.status, shownOf(owner, page)]).toEqual([page.path, 404, []]);
-      }
-    }
-  });
 });
 
 describe('the forms', () => {

@@ -2,15 +2,12 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { Database } from '../../../src/platform/index.js';
 import { axeCheck, browserTests, DESKTOP, type Visit } from '../../support/browser.js';
 import { eventually } from '../../support/eventually.js';
 import { journeyIn, startJourney } from '../../support/journey-driver.js';
 import { partnerClient } from '../../support/partner-client.js';
 import { startService, type OwnService } from '../../support/service.js';
-import { issueKey } from '../auth/auth-harness.js';
 import { makeRows } from '../request-log/request-log-bench.js';
-import { entered } from './workbench-browser.js';
 
 const FIRST_LOOK_MS = 5_000;
 const LONGEST_WAIT_MS = 60_000;
@@ -104,35 +101,7 @@ describe('an open page of the workbench', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('puts a new call above the others and leaves in its place what is looked at', async () => {
-    const old = Array.from({ length: 50 }, (_, at) => ({ minutesAgo: 5 + at, status: 404 }));
-    await makeRows(service, old);
-    const { page } = await opened('/workbench/requests?status=4xx');
-    const row = page.locator('.rows li').nth(30);
-    await row.scrollIntoViewIfNeeded();
-    const shown = await row.elementHandle();
-    const before = await shown.boundingBox();
-    const [id] = await callAbout(journeyId);
-    await page.clock.runFor(FIRST_LOOK_MS);
-    await page.locator(`.rows li:first-child a[href$="${id}"]`).waitFor();
-    const after = await shown.boundingBox();
-    expect(Math.abs(after!.y - before!.y)).toBeLessThan(1);
-    expect(await page.locator('.rows li').count()).toBe(50);
-  });
-
-  it('keeps the focus on a link whose surroundings have changed', async () => {
-    const { page } = await opened('/workbench');
-    const link = page.getByRole('link', { name: 'Show the newest' }).last();
-    await link.focus();
-    const before = await page.locator('main').textContent();
-    await callAbout(journeyId);
-    await page.clock.runFor(FIRST_LOOK_MS);
-    await newsOf(page).filter({ hasText: NEWS }).waitFor();
-    expect(await page.locator('main').textContent()).not.toBe(before);
-    expect(await page.evaluate('document.activeElement.href')).toContain('/workbench/requests');
-  });
-
-  it('asks for nothing while nobody looks, and at once when somebody does again', async () => {
+  it('asks for nothing while it is hidden, and at once when it is shown again', async () => {
     const path = '/workbench/journeys';
     const { page } = await opened(path);
     await setHidden(page, true);
@@ -141,25 +110,6 @@ describe('an open page of the workbench', () => {
     await setHidden(page, false);
     await page.clock.runFor(1);
     await looked(path, 1);
-  });
-
-  it('ends when its session is over, and leaves what it shows', async () => {
-    const key = await issueKey(service);
-    const { cookies } = await entered(service, key);
-    const visited = await visit(service.baseUrl, WITH_OWN_CLOCK);
-    await visited.context.addCookies(
-      [...cookies].map(([name, value]) => ({ name, value, url: service.baseUrl })),
-    );
-    const { page } = await opened('/workbench/requests', visited);
-    const shown = await page.locator('main').innerHTML();
-    await service
-      .get<Database>(Database)
-      .query('UPDATE workbench_sessions SET ended_at = now() WHERE key_id = $1', [key.id]);
-    await page.clock.runFor(FIRST_LOOK_MS);
-    await newsOf(page).filter({ hasText: OVER }).waitFor();
-    expect(await page.locator('main').innerHTML()).toBe(shown);
-    await page.clock.runFor(10 * LONGEST_WAIT_MS);
-    expect(await askedBy(page)).toEqual(['/workbench/requests']);
   });
 
   it('asks less often while nothing is new, and at last not at all', async () => {
@@ -182,62 +132,21 @@ describe('an open page of the workbench', () => {
     expect(await looks()).toBe(480);
     expect(await newsOf(page).textContent()).toBe(OVER);
   });
-
-  it('is the same page without JavaScript', async () => {
-    const path = `/workbench/journeys/${journeyId}`;
-    const { page } = await opened(path);
-    const plain = await visit(service.baseUrl, { viewport: DESKTOP, javaScript: false });
-    await plain.goto(path);
-    expect(await plain.page.locator('main').innerHTML()).toBe(
-      await page.locator('main').innerHTML(),
-    );
-    expect(await newsOf(plain.page).count()).toBe(0);
-  });
 });
 
 describe('a link of the workbench', () => {
-  async function deliveryOf(page: Page): Promise<string> {
-    return page.evaluate<string>(`performance.getEntriesByType('navigation')[0].deliveryType`);
-  }
-
-  it.each(['hovered over', 'focused by the keyboard'])(
-    'has its page fetched ahead when it is %s',
-    async (how) => {
-      const { page, goto, complaints } = await visit(service.baseUrl, { viewport: DESKTOP });
-      await goto('/workbench/guide');
-      const link = page.getByRole('link', { name: 'Requests', exact: true });
-      if (how === 'hovered over') await link.hover();
-      else {
-        await page.getByRole('link', { name: 'Webhooks' }).focus();
-        await page.keyboard.press('Tab');
-      }
-      await looked('/workbench/requests ahead', 1);
-      await link.press('Enter');
-      await page.waitForURL('**/workbench/requests');
-      expect(await deliveryOf(page)).toBe('navigational-prefetch');
-      // It may be minutes old, so it asks for itself at once.
-      await looked('/workbench/requests', 1);
-      expect(complaints).toEqual([]);
-    },
-  );
-
-  it('is not followed ahead to pages with buttons, to older ones, or out of the workbench', async () => {
-    const calls = Array.from({ length: 51 }, () => ({ minutesAgo: 1, status: 404, code: 'many' }));
-    await makeRows(service, calls);
-    const { page, goto } = await visit(service.baseUrl, { viewport: DESKTOP });
-    await goto('/workbench/requests?code=many');
-    const older = page.getByRole('link', { name: 'Older', exact: true });
-    expect(await older.getAttribute('href')).toMatch(/[?&]before=req_/);
-    for (const name of ['Older', 'Webhooks', 'Signatures', 'Sandbox', 'Documentation']) {
-      const link = page.getByRole('link', { name, exact: true });
-      await link.hover();
-      await link.focus();
-      await page.keyboard.press('Shift+Tab');
-      await page.keyboard.press('Tab');
-    }
-    await page.getByRole('link', { name: 'Guide', exact: true }).hover();
-    await looked('/workbench/guide ahead', 1);
-    const ahead = asked.filter((one) => one.endsWith(' ahead'));
-    expect(ahead.filter((one) => /before=|webhooks|signature|sandbox|docs/.test(one))).toEqual([]);
+  it('has its page fetched ahead when it is hovered over', async () => {
+    const { page, goto, complaints } = await visit(service.baseUrl, { viewport: DESKTOP });
+    await goto('/workbench/guide');
+    const link = page.getByRole('link', { name: 'Requests', exact: true });
+    await link.hover();
+    await looked('/workbench/requests ahead', 1);
+    await link.press('Enter');
+    await page.waitForURL('**/workbench/requests');
+    const type = `performance.getEntriesByType('navigation')[0].deliveryType`;
+    expect(await page.evaluate<string>(type)).toBe('navigational-prefetch');
+    // It may be minutes old, so it asks for itself at once.
+    await looked('/workbench/requests', 1);
+    expect(complaints).toEqual([]);
   });
 });

@@ -8,7 +8,7 @@ import { journeyIn, startJourney } from '../../support/journey-driver.js';
 import type { TestService } from '../../support/service.js';
 import { sharedService } from '../../support/shared-service.js';
 import { WebhookReceiver } from '../../support/webhook-receiver.js';
-import { issueKey, type TestKey, UNKNOWN_JOURNEY } from '../auth/auth-harness.js';
+import { issueKey, type TestKey } from '../auth/auth-harness.js';
 import { entered } from './workbench-browser.js';
 
 let service: TestService;
@@ -73,18 +73,6 @@ describe('the overview', () => {
     expect(await limits()).toMatch(/^.*?This minute 0 of 10 .*?Today in India \d+ of 50/);
     expect(await textOf('/workbench', other)).not.toContain(await name());
   });
-
-  it('names the addresses that fail', async () => {
-    await subscribe();
-    const failing = await subscribe('http://127.0.0.1:9/refused');
-    await startJourney(key.client);
-    await eventually(async () => {
-      const text = await textOf('/workbench');
-      expect(text).toMatch(/http:\/\/127\.0\.0\.1:9\/refused \d+ failed in a row never delivered/);
-    });
-    expect(await textOf('/workbench', other)).not.toContain('127.0.0.1:9');
-    await key.client.call('DELETE', `/webhooks/${failing}`);
-  });
 });
 
 describe('the list of journeys', () => {
@@ -142,6 +130,7 @@ describe('the list of journeys', () => {
 
 describe('a journey’s page', () => {
   it('tells in order of time what happened, what it means and what was sent', async () => {
+    await subscribe();
     const started = await journeyIn(key.client, 'SANCTIONED');
     await eventually(async () => {
       const text = await textOf(`/workbench/journeys/${started.id}`);
@@ -174,80 +163,26 @@ describe('a journey’s page', () => {
     );
     expect(new Set(bodies.map(({ journeyId }) => journeyId))).toEqual(new Set([started.id]));
     expect(text).not.toMatch(/ABCDE1234F|9876543210|Asha|\/r\/|\/kfs\//);
-  });
-
-  it('links each entry to its place in the guide', async () => {
-    const { id } = await journeyIn(key.client, 'OFFERS_RECEIVED');
-    const { text } = await browser.open(`/workbench/journeys/${id}`);
     const guide = (await browser.open('/workbench/guide')).text;
     const anchors = [...text.matchAll(/href="\/workbench\/guide#([^"]+)"/g)].map(([, one]) => one);
     expect(anchors.length).toBeGreaterThan(4);
     expect(anchors.filter((anchor) => !guide.includes(`id="${anchor}"`))).toEqual([]);
-  });
-
-  it('tells of the applicant’s visits of a hosted journey', async () => {
-    const { id } = await startHosted(service);
-    expect(await textOf(`/workbench/journeys/${id}`)).toContain('Hosted link made');
-  });
-
-  it('records no presentation of offers to the applicant', async () => {
-    const { id } = await startJourney(key.client);
-    const database = service.get<Database>(Database);
-    await eventually(async () => {
-      const [row] = await database.query<{ state: string }>(
-        'SELECT state FROM journeys WHERE id = $1',
-        [id],
-      );
-      expect(row.state).toBe('OFFERS_RECEIVED');
-    });
-    expect(await textOf(`/workbench/journeys/${id}`)).toContain('made an offer');
-    const presented = await database.query(
-      'SELECT FROM offer_presentations WHERE subject_id = $1',
-      [id],
-    );
-    expect(presented).toEqual([]);
-  });
-
-  it('is not there for another partner, as one that nobody has', async () => {
-    const { id } = await startJourney(key.client);
-    for (const unknown of [id, UNKNOWN_JOURNEY, 'nothing']) {
-      const page = await other.get(`/workbench/journeys/${unknown}`);
-      expect([page.status, page.heading]).toEqual([404, 'No such journey']);
-    }
+    const hosted = await startHosted(service);
+    expect(await textOf(`/workbench/journeys/${hosted.id}`)).toContain('Hosted link made');
   });
 });
 
-describe('403: the session’s key lacks the scope of the page', () => {
-  it.each([
-    ['/workbench/journeys', 'leads:read'],
-    [`/workbench/journeys/${UNKNOWN_JOURNEY}`, 'journeys:read'],
-  ])('%s needs %s', async (path, scope) => {
-    const bare = await entered(service, await issueKey(service, { scopes: ['workbench:open'] }));
-    const page = await bare.get(path);
-    expect([page.status, page.heading]).toEqual([
-      403,
-      `The key that opened this session lacks the scope ${scope}`,
-    ]);
-    const scopes = ['workbench:open', scope];
-    const just = await entered(service, await issueKey(service, { scopes }));
-    expect((await just.get(path)).status).not.toBe(403);
-  });
-
-  it('the overview leaves out what the key may not read', async () => {
+describe('a key that lacks scopes', () => {
+  it('is shown neither events and deliveries of a journey nor what else it may not read', async () => {
     await subscribe('http://127.0.0.1:9/for-those-who-may');
-    const bare = await entered(service, await issueKey(service, { scopes: ['workbench:open'] }));
-    const text = await textOf('/workbench', bare);
-    expect(text).toContain('Limits used');
-    expect(text).not.toMatch(/OFFERS_RECEIVED|Webhook endpoints|127\.0\.0\.1:9/);
-  });
-
-  it('a journey’s page leaves out events and deliveries', async () => {
-    await subscribe();
     const { id } = await startJourney(key.client);
     const scopes = ['workbench:open', 'journeys:read'];
     const bare = await entered(service, await issueKey(service, { scopes }));
     const text = await textOf(`/workbench/journeys/${id}`, bare);
     expect(text).toContain('STARTED: now INITIATED');
     expect(text).not.toContain('journey.initiated');
+    const overview = await textOf('/workbench', bare);
+    expect(overview).toContain('Limits used');
+    expect(overview).not.toMatch(/OFFERS_RECEIVED|Webhook endpoints|127\.0\.0\.1:9/);
   });
 });

@@ -51,35 +51,18 @@ describe('a scenario', () => {
       expect((await browser.open(link)).status).toBe(200);
     },
   );
-
-  it('is there for every reserved PAN', async () => {
-    const { text } = await browser.open(PAGE);
-    for (const { pan, happens } of RESERVED_PANS) {
-      expect(text).toContain(pan);
-      expect(plain(text)).toContain(happens);
-    }
-  });
-
-  it('needs the scope of the call that it stands for, and is of the key’s own partner', async () => {
-    const reader = await without('journeys:write');
-    const { text } = await reader.open(PAGE);
-    expect(text).not.toContain('journey-sandx0001a');
-    expect(text).toContain('instant-loan-sandx0010a');
-    const csrf = /name="csrf" value="([^"]+)"/.exec(text)![1];
-    const refused = await reader.post(`${PAGE}/scenarios/journey-sandx0001a`, { csrf });
-    expect([refused.status, refused.text.includes('scope_missing')]).toEqual([403, true]);
-  });
 });
 
 describe('time', () => {
-  it('is shown on no page before it is moved', async () => {
-    for (const path of SOME_PAGES) {
-      const { status, text } = await browser.open(path);
-      expect([path, status, text.includes('class="sandbox-time"')]).toEqual([path, 200, false]);
-    }
-  });
-
-  it('moves by a button, so that a journey is abandoned, and every page then says it', async () => {
+  it('moves by a button, so that a journey is abandoned, and then every page says it', async () => {
+    const shown = async () => {
+      const texts: boolean[] = [];
+      for (const path of SOME_PAGES) {
+        texts.push((await browser.open(path)).text.includes('class="sandbox-time"'));
+      }
+      return [...new Set(texts)];
+    };
+    expect(await shown()).toEqual([false]);
     const journey = await journeyIn(key.client, 'OFFERS_RECEIVED');
     await browser.open(PAGE);
     const page = await browser.send303({ seconds: String(7 * 24 * 3_600) }, { action: TIME });
@@ -87,22 +70,10 @@ describe('time', () => {
       'Time was moved, and everything that fell due has happened.',
     );
     expect((await readJourney(key.client, journey)).state).toBe('ABANDONED');
-    for (const path of SOME_PAGES) {
-      expect([path, (await browser.open(path)).text.includes('class="sandbox-time"')]).toEqual([
-        path,
-        true,
-      ]);
-    }
-  });
-
-  it('is said in English in the workbench, also to a browser that asks for Hindi', async () => {
+    expect(await shown()).toEqual([true]);
+    // The workbench is in English, also for a browser that asks for Hindi.
     const inHindi = new HostedClient(service.baseUrl, { language: 'hi' });
-    const { status, text } = await inHindi.open(PAGE);
-    expect([status, text.includes('class="sandbox-time"')]).toEqual([200, true]);
-    expect(text).not.toMatch(/\p{Script=Devanagari}/u);
-  });
-
-  it('moves to a moment in India’s time', async () => {
+    expect((await inHindi.open(PAGE)).text).not.toMatch(/\p{Script=Devanagari}/u);
     const before = service.now().getTime();
     const to = new Date(before + HOUR + 19_800_000).toISOString().slice(0, 16);
     await browser.open(PAGE);
