@@ -115,6 +115,7 @@ describe('journeys show', () => {
     );
     const { code, out } = await show(journey.id);
     expect([code, out]).toEqual([1, '']);
+    expect(await show('jrn_none')).toMatchObject({ error: 'There is no journey jrn_none.' });
   });
 
   it('has nothing of a verdict that comes after its applicant was erased', async () => {
@@ -129,12 +130,5 @@ describe('journeys show', () => {
       [reference],
     );
     expect(late).toEqual({ verdict: 'PASSED', evidence_sealed: null });
-  });
-
-  it('knows no journey that is not', async () => {
-    expect(await show('jrn_none')).toMatchObject({
-      code: 1,
-      error: 'There is no journey jrn_none.',
-    });
   });
 });
