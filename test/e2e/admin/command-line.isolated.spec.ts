@@ -66,35 +66,30 @@ describe('config', () => {
   it('diff shows what apply then changes, changes nothing itself, and names who works outside the file', async () => {
     const own = await createEmptyDatabase();
     try {
-      const given = parse(shippedConfiguration()) as { partners: { id: string; logo?: string }[] };
       const config = (verb: 'apply' | 'diff', file: string) =>
         runAdmin(own.url, 'config', verb, file);
       expect((await config('apply', shipped)).out).toMatch(
         /\n- the first configuration: products: \d/,
       );
+      const given = parse(shippedConfiguration()) as { partners: { id: string }[] };
       const file = join(directory, 'changed.yaml');
-      const [first, ...others] = given.partners;
-      const alertEmails = ['on-call@other.example'];
+      const [first, other] = given.partners;
       const write = (changes: object) => {
-        const partners = [{ ...first, logo: undefined, alertEmails, ...changes }];
+        const partners = [{ ...first, alertEmails: ['on-call@other.example'], ...changes }];
         writeFileSync(file, JSON.stringify({ ...given, version: version + 1, partners }));
       };
       write({});
-      const different = await config('diff', file);
-      expect(different).toMatchObject({
-        code: 0,
-        out: expect.stringContaining(`Applying ${file} (version ${version + 1}) would change:\n`),
-      });
-      const lines = [
+      const [title, ...different] = (await config('diff', file)).out.split('\n');
+      expect(title).toBe(`Applying ${file} (version ${version + 1}) would change:`);
+      for (const line of [
         `- configuration: fileVersion: ${version} → ${version + 1}`,
-        expect.stringMatching(`^- partner ${first.id}: logo: "\\w{64}" → none$`),
-        `- partner ${first.id}: alertEmails[0]: none → "${alertEmails[0]}"`,
-        expect.stringMatching(`^Warning: the partner ${others[0].id} is not in the file: it still`),
+        `- partner ${first.id}: alertEmails[0]: none → "on-call@other.example"`,
+        expect.stringMatching(`^Warning: the partner ${other.id} is not in the file: it still`),
         expect.stringMatching(`^Warning: alertEmails of ${first.id} get nothing if the service`),
-      ];
-      expect(different.out.split('\n')).toEqual(expect.arrayContaining(lines));
-      const applied = await config('apply', file);
-      expect(applied.out.split('\n').slice(1)).toEqual(different.out.split('\n').slice(1));
+      ]) {
+        expect(different).toContainEqual(line);
+      }
+      expect((await config('apply', file)).out.split('\n').slice(1)).toEqual(different);
       expect((await config('diff', file)).out).toContain('would change nothing.');
       write({ returnUrl: 'https://third.example/back' });
       expect((await config('diff', file)).out).toContain(

@@ -1,10 +1,8 @@
 // Isolated: changes the master key.
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { HostedLimits } from '../../../src/journeys/access/hosted-limits.js';
 import { PdfThread } from '../../../src/key-facts/pdf/key-facts-pdfs.js';
-import { SmsLimits } from '../../../src/messaging/sms-outbox.js';
-import { Database, projectPath } from '../../../src/platform/index.js';
+import { projectPath } from '../../../src/platform/index.js';
 import { runAdminWith } from '../../support/admin-command.js';
 import {
   codeFor,
@@ -204,35 +202,6 @@ describe('replicas with different keys', () => {
         const { status, json } = await applyForInstantLoan(here, { mobile: newMobile() });
         const page = await fetch(json.data.redirectUrl.replace(from.baseUrl, to.baseUrl));
         expect([status, page.status]).toEqual([200, 200]);
-      });
-
-      it('what is counted, to the last one', async () => {
-        const take = (service: OwnService, subject: string) =>
-          service
-            .get<Database>(Database)
-            .transaction((tx) =>
-              service.get<HostedLimits>(HostedLimits).take(tx, 'LINKS_OF_JOURNEY', subject),
-            );
-        const subject = ahead;
-        expect(await take(from, subject)).toBeNull();
-        expect(await take(to, subject)).toBeNull();
-        expect(await take(from, subject)).toBeNull();
-        expect(await take(to, subject)).toBeInstanceOf(Date);
-        expect(await take(from, subject)).toBeInstanceOf(Date);
-
-        const text = (service: OwnService, mobile: string) =>
-          service
-            .get<Database>(Database)
-            .transaction((tx) =>
-              service.get<SmsLimits>(SmsLimits).take(tx, mobile, 'ONE_TIME_CODE'),
-            );
-        const mobile = newMobile();
-        await to.get<Database>(Database).query('DELETE FROM sms_limits');
-        for (const service of [from, to, to, from, to]) await text(service, mobile);
-        const rows = await to
-          .get<Database>(Database)
-          .query<{ most: number }>('SELECT max(count) AS most FROM sms_limits');
-        expect(rows).toEqual([{ most: 5 }]);
       });
     },
   );

@@ -17,45 +17,25 @@ const FILE = projectPath('config/production.yaml');
 const TEXT = readFileSync(FILE, 'utf8');
 const REFERENCE = /\$\{env:(\w+)\}/g;
 
-/** What an operator writes, or sets in the environment. */
-const FILLED: Record<string, string> = {
-  FILL_IN_SLUG: 'udhaar',
-  FILL_IN_DISPLAY_NAME: 'Udhaar',
-  FILL_IN_SUPPORT_PHONE: '1800 000 1500',
-  FILL_IN_SUPPORT_EMAIL: 'help@udhaar.example',
-  FILL_IN_GRIEVANCE_OFFICER: 'Meera Nair',
-  FILL_IN_GRIEVANCE_PHONE: '1800 000 1501',
-  FILL_IN_GRIEVANCE_EMAIL: 'grievance@udhaar.example',
-  FILL_IN_DLT_ENTITY_ID: '1101234567890123456',
-  FILL_IN_DLT_SENDER_ID: 'UDHAAR',
-  ...Object.fromEntries(
-    ['HOSTED_LINK', 'ONE_TIME_CODE', 'APPLICATION_LINK', 'REFUND_MADE']
-      .flatMap((text) => [text, `${text}_HI`])
-      .map((text, index) => [`FILL_IN_DLT_${text}`, `110700000000000000${index}`]),
-  ),
-  FILL_IN_SMS_COMPANY: 'Sandesh Messaging Private Limited',
-  FILL_IN_SMS_GATEWAY_URL: 'https://sms.example/v2/send',
-  SMS_GATEWAY_TOKEN: 'token',
-  RAZORPAY_KEY_ID: 'rzp_live_000000',
-  RAZORPAY_KEY_SECRET: 'secret',
-  RAZORPAY_WEBHOOK_SECRET: 'the-webhook-secret',
-  LENDER_RAZORPAY_KEY_ID: 'rzp_live_111111',
-  LENDER_RAZORPAY_KEY_SECRET: 'secret',
-  LENDER_RAZORPAY_WEBHOOK_SECRET: 'the-webhook-secret',
-  FILL_IN_LENDER_CODE: 'lender-one',
-  FILL_IN_LENDER_LEGAL_NAME: 'Lender One Limited',
-  FILL_IN_LENDER_ADDRESS: 'https://gateway.lender-one.example/rlp',
-  FILL_IN_LENDER_JWKS: 'https://gateway.lender-one.example/jwks.json',
-  ...Object.fromEntries(
-    ['KYC', 'MANDATE', 'ESIGN'].flatMap((step) => [
-      [`FILL_IN_${step}_PROVIDER`, 'Lender One Limited'],
-      [`FILL_IN_${step}_HOST`, 'pages.lender-one.example'],
-    ]),
-  ),
-  FILL_IN_LENDER_GRIEVANCE_OFFICER: 'Arun Das',
-  FILL_IN_LENDER_GRIEVANCE_PHONE: '1800 000 1601',
-  FILL_IN_LENDER_GRIEVANCE_EMAIL: 'grievance@lender-one.example',
-};
+const NAMED = [...new Set([...TEXT.matchAll(REFERENCE)].map(([, name]) => name))];
+
+/** What an operator writes, or sets in the environment: by the first part of its name that fits. */
+const VALUES: readonly (readonly [name: RegExp, value: string])[] = [
+  [/PHONE/, '1800 000 1500'],
+  [/EMAIL/, 'help@udhaar.example'],
+  [/SLUG|LENDER_CODE/, 'udhaar'],
+  [/DLT_SENDER_ID/, 'UDHAAR'],
+  [/DLT_/, '1107000000000000001'],
+  [/_HOST$/, 'pages.lender-one.example'],
+  [/_(URL|ADDRESS|JWKS)$/, 'https://lender-one.example/rlp'],
+  [/LENDER_RAZORPAY_KEY_ID/, 'rzp_live_111111'],
+  [/KEY_ID/, 'rzp_live_000000'],
+  [/WEBHOOK_SECRET/, 'the-webhook-secret'],
+  [/./, 'Example'],
+];
+const FILLED = Object.fromEntries(
+  NAMED.map((name) => [name, VALUES.find(([part]) => part.test(name))![1]]),
+);
 
 /** A section that the template has as a comment, from its heading to the next empty line. */
 function example(section: string): unknown {

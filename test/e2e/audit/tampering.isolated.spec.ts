@@ -84,6 +84,15 @@ async function keysOf(table: string): Promise<string[]> {
   return rows.map((row) => row.key);
 }
 
+/** The columns or values that a fault names. */
+function namesIn(fault: string): string[] {
+  const [what] = fault.split(' | ').slice(-1);
+  return what
+    .replace(/ (changed since|is not what) .*$/, '')
+    .split(', ')
+    .toSorted();
+}
+
 it('is sound before anybody touches it', async () => {
   const { faults, entries } = await bench.verification.verify();
   expect(faults).toEqual([]);
@@ -96,18 +105,24 @@ describe.each(TABLES)(
   ({ table, key: keyColumn, keyType, subject, sealed, leftOut }) => {
     it('a change of any column is found, and its row is named', async () => {
       const [key] = await keysOf(table);
-      const columns = (await columnsOf(table)).filter(({ column }) => !leftOut.includes(column));
-      expect(columns.length).toBeGreaterThan(2);
-      for (const { column, type } of columns) {
-        const what = column === keyColumn ? 'the row has been deleted' : `${column} changed`;
-        const others = [otherThan(column, type), ...(sealed.includes(column) ? ['NULL'] : [])];
-        for (const other of others) {
-          const found = await bench.foundAfter(subjects.get(table)!, [
-            `UPDATE ${table} SET ${column} = ${other} WHERE ${keyColumn} = $1`,
-            [key],
-          ]);
-          expect(found).toEqual([expect.stringContaining(`| ${table} ${key} | ${what}`)]);
-        }
+      const columns = (await columnsOf(table)).filter(
+        ({ column }) => ![keyColumn, ...leftOut].includes(column),
+      );
+      const names = columns.map(({ column }) => column);
+      const foundIn = async (set: string) => {
+        const sql = `UPDATE ${table} SET ${set} WHERE ${keyColumn} = $1`;
+        const [fault] = await bench.foundAfter(subjects.get(table)!, [sql, [key]]);
+        expect(fault).toContain(`| ${table} ${key} | `);
+        return namesIn(fault);
+      };
+      const others = columns.map(({ column, type }) => `${column} = ${otherThan(column, type)}`);
+      expect(await foundIn(others.join())).toEqual(names.toSorted());
+      expect(await foundIn(`${keyColumn} = ${otherThan(keyColumn, keyType)}`)).toContain(
+        'the row has been deleted',
+      );
+      if (sealed.length > 0) {
+        const emptied = sealed.map((column) => `${column} = NULL`);
+        expect(await foundIn(emptied.join())).toEqual(sealed.toSorted());
       }
     });
 
@@ -118,28 +133,36 @@ describe.each(TABLES)(
         expect.stringContaining(`${table} ${key} | the row has been deleted`),
       ]);
       const columns = (await columnsOf(table)).map(({ column }) => column);
-      const others = columns.filter((column) => !UNIQUE.has(column) && column !== keyColumn);
-      const unique = columns.filter((column) => UNIQUE.has(column));
-      const newKey = keyType === 'bigint' ? '999999' : 'another';
-      const put =
-        `INSERT INTO ${table} (${[keyColumn, ...unique, ...others].join(', ')}) ` +
-        `SELECT '${newKey}', ${[...unique.map((column) => `${column} || '0'`), ...others].join(', ')} ` +
-        `FROM ${table} WHERE ${subject} = $1 LIMIT 1`;
+      const values = columns.map((column) => {
+        if (column === keyColumn) return keyType === 'bigint' ? '999999' : `'another'`;
+        return UNIQUE.has(column) ? `${column} || '0'` : column;
+      });
+      const put = `INSERT INTO ${table} (${columns.join()})
+        SELECT ${values.join()} FROM ${table} WHERE ${subject} = $1 LIMIT 1`;
       for (const scope of [subjects.get(table)!, null]) {
         expect(await bench.foundAfter(scope, [put, [subjects.get(table)]])).toEqual([
-          `${subjects.get(table)} | - | ${table} ${newKey} | the row is in no chain: it was put there past the trigger`,
+          expect.stringMatching(
+            new RegExp(
+              `^${subjects.get(table)} \\| - \\| ${table} (999999|another) \\| the row is in no chain`,
+            ),
+          ),
         ]);
       }
     });
   },
 );
 
-/** In SQL: another value where a record has this expression. */
-async function forgery(table: string, expression: string): Promise<string> {
-  const [, column, member] = /r\.(\w+)(?: ->> '(\w+)')?/.exec(expression) ?? [];
-  if (member !== undefined) return `${column} = jsonb_set(${column}, '{${member}}', '"1"')`;
-  const { type } = (await columnsOf(table)).find((one) => one.column === column)!;
-  return `${column} = ${otherThan(column, type)}`;
+/** In SQL: another value for each expression of a record. */
+async function forgery(table: string, expressions: readonly string[]): Promise<string> {
+  const types = new Map((await columnsOf(table)).map(({ column, type }) => [column, type]));
+  const found = expressions.map((one) => /r\.(\w+)(?: ->> '(\w+)')?/.exec(one)!);
+  const sets = [...Map.groupBy(found, ([, column]) => column)].map(([column, parts]) => {
+    const members = parts.flatMap(([, , member]) => (member ? [[member, 'x']] : []));
+    return members.length > 0
+      ? `${column} = ${column} || '${JSON.stringify(Object.fromEntries(members))}'`
+      : `${column} = ${otherThan(column, types.get(column)!)}`;
+  });
+  return sets.join();
 }
 
 /** Columns that are unique: in SQL, what a copied row has in place of its own. */
@@ -171,13 +194,10 @@ describe.each(RECORDS)('in the current rows of $table', ({ table, subject, key, 
     const forged = await rowKey();
     const found = (sql: string, scope: string | null) =>
       bench.foundAfter(scope, [`${sql} WHERE ${key} = $1`, [forged]]);
-    for (const [value, expression] of Object.entries(values)) {
-      const what = `${value} is not what the audit says`;
-      const set = await forgery(table, expression);
-      expect(await found(`UPDATE ${table} SET ${set}`, subjectId())).toEqual([
-        expect.stringContaining(`| ${table} ${forged} | ${what}`),
-      ]);
-    }
+    const set = await forgery(table, Object.values(values));
+    const [fault] = await found(`UPDATE ${table} SET ${set}`, subjectId());
+    expect(fault).toContain(`| ${table} ${forged} | `);
+    expect(namesIn(fault)).toEqual(Object.keys(values).toSorted());
     for (const scope of [subjectId(), null]) {
       expect(await found(`DELETE FROM ${table}`, scope)).toEqual([
         expect.stringContaining(`| ${table} ${forged} | the row has been deleted`),
@@ -199,32 +219,16 @@ describe.each(RECORDS)('in the current rows of $table', ({ table, subject, key, 
   });
 });
 
-it.each(['state', 'loan_amount', 'selected_offer_id', 'selected_amount'])(
-  'a change of the %s of an instant loan is found',
-  async (value) => {
-    const { values } = RECORDS.find(({ table }) => table === 'journeys')!;
-    const sql = `UPDATE journeys SET ${await forgery('journeys', values[value])} WHERE id = $1`;
-    expect(await bench.foundAfter(refundedId, [sql, [refundedId]])).toEqual([
-      expect.stringContaining(`| journeys ${refundedId} | ${value} is not what the audit says`),
-    ]);
-  },
-);
-
-it('rows that were put there past the trigger are all named, or counted when they are many', async () => {
-  const columns = 'partner_id, journey_id, trigger, from_state, to_state, detail, created_at';
-  const put = (rows: number): [string, unknown[]] => [
-    `INSERT INTO journey_audit (id, ${columns}) SELECT 999000 + n, ${columns}
-     FROM generate_series(1, ${rows}) AS n, (SELECT * FROM journey_audit WHERE journey_id = $1 LIMIT 1) AS r`,
-    [journeyId],
-  ];
-  for (const subject of [journeyId, null]) {
-    const few = await bench.foundAfter(subject, put(3));
-    expect(few).toHaveLength(3);
-    expect(few.join()).toMatch(/999001 .* 999002 .* 999003 /);
-  }
-  const many = await bench.foundAfter(null, put(25));
-  expect(many).toHaveLength(21);
-  expect(many.at(-1)).toBe('journey_audit | - | - | 5 more rows are in no chain');
+it('a change of an instant loan is found', async () => {
+  const { values } = RECORDS.find(({ table }) => table === 'journeys')!;
+  const names = ['loan_amount', 'selected_amount', 'selected_offer_id', 'state'];
+  const set = await forgery(
+    'journeys',
+    names.map((name) => values[name]),
+  );
+  const sql = `UPDATE journeys SET ${set} WHERE id = $1`;
+  const [fault] = await bench.foundAfter(refundedId, [sql, [refundedId]]);
+  expect(namesIn(fault)).toEqual(names);
 });
 
 it('of a loan whose rows were all changed the command names the first, with its entry, and the tables that are not compared', async () => {
@@ -300,22 +304,6 @@ describe('in the chain itself', () => {
     ]);
   });
 
-  it('an entry of a table that this release does not know is counted, and no fault', async () => {
-    await bench.query(
-      `SELECT append_audit_entry('later', 'INSERT', 'of_a_later_release', '{"id": 1}')`,
-    );
-    expect(await bench.verification.verifySubject('later')).toMatchObject({
-      faults: [],
-      unknown: 1,
-    });
-    const { code, out } = await bench.admin('audit', 'verify');
-    expect([code, out]).toEqual([
-      0,
-      expect.stringContaining('WARNING: 1 entries are of tables that'),
-    ]);
-    await bench.query(`DELETE FROM audit_entries WHERE subject_id = 'later'`);
-  });
-
   it('a whole loan that is gone is found by the signed root', async () => {
     const rows = TABLES.filter(({ table }) => subjects.get(table) === journeyId);
     const found = await bench.foundAfter(
@@ -353,18 +341,6 @@ describe('in the chain itself', () => {
     );
     expect(found).toEqual([expect.stringContaining('it is not what the root of')]);
   });
-
-  it('a change that the triggers saw is found: no row of an audit ever changes', async () => {
-    await bench.query('SET session_replication_role = origin');
-    const [key] = await keysOf('journey_audit');
-    const found = await bench.foundAfter(journeyId, [
-      `UPDATE journey_audit SET to_state = 'SANCTIONED' WHERE id = $1`,
-      [key],
-    ]);
-    expect(found).toEqual([
-      expect.stringContaining(`| journey_audit ${key} | to_state changed, which is never done`),
-    ]);
-  });
 });
 
 describe('of the signed roots', () => {
@@ -401,38 +377,16 @@ describe('of the signed roots', () => {
     }
   });
 
-  it('a root that is gone is found', async () => {
+  it('a root that is gone is found, and a leaf that was put under the newest', async () => {
     await bench.callbacks.journeys.service.travel(24 * 60 * 60_000);
     await bench.signRoots();
-    const found = await bench.foundAfter(null, ['DELETE FROM audit_roots WHERE number = 1']);
-    expect(found).toEqual([expect.stringContaining('the root with the number 1 is missing')]);
-  });
-
-  it('of one loan the trees are read that have it, and the newest ones', async () => {
-    const { service } = bench.callbacks.journeys;
-    await bench.admin('keys', 'suspend', 'none');
-    for (const _ of [1, 2, 3]) {
-      await service.travel(24 * 60 * 60_000);
-      while (await bench.signRoots());
-    }
-    const [{ theirs, newest }] = await bench.query<{ theirs: number; newest: number }>(
-      `SELECT (SELECT min(root_number) FROM audit_leaves WHERE root_number NOT IN (
-           SELECT root_number FROM audit_leaves WHERE subject_id = $1)) AS theirs,
-         max(number) AS newest FROM audit_roots`,
-      [journeyId],
-    );
-    const of = (subject: string, root: number) =>
-      bench.foundAfter(subject, [
-        'UPDATE audit_leaves SET hash = sha256(hash) WHERE root_number = $1',
-        [root],
-      ]);
-    const found = expect.arrayContaining([expect.stringContaining('its leaves do not lead to it')]);
-    expect(await of('operator', theirs)).toEqual(found);
-    expect(await of(journeyId, theirs)).toEqual([]);
-    expect(await of(journeyId, 1)).toEqual(found);
-    // Its newest entry may have been there.
-    const put = `INSERT INTO audit_leaves VALUES ('another', $1, 0, 1, sha256(''))`;
-    expect(await bench.foundAfter(journeyId, [put, [newest]])).toEqual(found);
+    const gone = await bench.foundAfter(null, ['DELETE FROM audit_roots WHERE number = 1']);
+    expect(gone).toEqual([expect.stringContaining('the root with the number 1 is missing')]);
+    const put = `INSERT INTO audit_leaves
+      SELECT 'another', max(number), 1000, 1, sha256('') FROM audit_roots`;
+    expect(await bench.foundAfter(journeyId, [put])).toEqual([
+      expect.stringMatching(/its leaves do not lead to it|the leaf \d+ is missing/),
+    ]);
   });
 
   it('an entry that was written with an older time is found', async () => {
