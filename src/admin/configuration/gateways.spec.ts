@@ -155,16 +155,22 @@ describe('the gateways', () => {
       'payment.razorpay.apiBaseUrl is set: requests go to https://10.20.0.1, not to Razorpay',
     ],
     [
+      { lenders: [{}, at('https://10.20.0.1')] },
+      'lenders[1].payment.razorpay.apiBaseUrl is set: requests go to https://10.20.0.1, not to Razorpay',
+    ],
+    [
       sms({}),
       'sms.company is left out: applicants do not read which firm gets their mobile number',
     ],
   ])('in production are asked about: %j', (gateways, ...notes) => {
-    const given = { ...REAL_GATEWAYS, ...gateways };
+    const given = { ...REAL_GATEWAYS, lenders: [], ...gateways };
+    const paymentOf = (one: { payment?: unknown }) =>
+      one.payment === undefined ? undefined : payment(LINKED, '').parse(one.payment);
     const parsed = {
       sms: smsSection(LINKED).parse(given.sms),
-      payment: payment(LINKED, '').parse(given.payment),
-      lenders: [],
+      payment: paymentOf(given)!,
+      lenders: given.lenders.map((lender) => ({ payment: paymentOf(lender) })),
     };
-    expect(gatewayNotes(parsed, LINKED)).toEqual(notes);
+    expect(gatewayNotes(parsed as never, LINKED)).toEqual(notes);
   });
 });

@@ -117,6 +117,7 @@ describe('the file of an instant loan that was declined after its payment', () =
     const [best] = offers;
     const fee = formatRupees(best.fee);
     expectInOrder(file, [
+      new RegExp(`^The lender ${best.lender} answered which offers it makes \\(answer .+\\)\\.$`),
       'Lenders made offers: the journey went from INITIATED to OFFERS_RECEIVED.',
       `The fee of the chosen lender is to be paid: ${fee}.`,
       new RegExp(

@@ -34,18 +34,15 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const pageOf = (path: string) => docsPage(service.baseUrl, path);
 
+const ENTITIES: Record<string, string> = { lt: '<', gt: '>', quot: '"', amp: '&' };
+
 /** The examples of a page, as they are copied from it. */
 function codesOf(html: string): string[] {
   return [...html.matchAll(/<pre class="payload"><code>([\s\S]*?)<\/code><\/pre>/g)].map(
     ([, text]) =>
-      text
-        .replaceAll('&lt;', '<')
-        .replaceAll('&gt;', '>')
-        .replaceAll('&quot;', '"')
-        .replaceAll('&#x27;', "'")
-        .replaceAll('&#x3D;', '=')
-        .replaceAll('&#x60;', '`')
-        .replaceAll('&amp;', '&'),
+      text.replaceAll(/&(\w+|#x\w+);/g, (_, name: string) =>
+        name.startsWith('#x') ? String.fromCodePoint(parseInt(name.slice(2), 16)) : ENTITIES[name],
+      ),
   );
 }
 
