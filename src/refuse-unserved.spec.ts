@@ -3,42 +3,53 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { refuseUnserved } from './refuse-unserved.js';
 import { LendersRepository, ProductsRepository } from './settings/index.js';
 
-const KYC = { step: 'KYC', name: 'Example', host: 'pages.lender.example' };
-const remote = { address: 'https://lender.example/rlp', keys: { kind: 'PINNED', keys: [] } };
+const REMOTE = { address: 'https://lender.example/rlp', keys: { kind: 'PINNED', keys: [] } };
+const PRODUCTS = [
+  { code: 'P', channel: 'ONLINE', isEnabled: true, steps: ['KYC', 'MANDATE', 'ESIGN'] },
+];
 
 afterEach(() => void vi.restoreAllMocks());
+
+function lender(remote: object | null = REMOTE, isEnabled = true) {
+  const providers = [{ step: 'KYC', name: 'Example', host: 'pages.lender.example' }];
+  const terms = { products: { P: {} }, providers };
+  return { code: isEnabled ? 'one' : 'left', adapter: 'rlp', isEnabled, terms, remote };
+}
+
+function refuse(mode: 'production' | 'sandbox', lenders: object[]): Promise<void> {
+  const rows = new Map<unknown, unknown>([
+    [LendersRepository, lenders],
+    [ProductsRepository, PRODUCTS],
+  ]);
+  const app = { get: (token: unknown) => ({ readAll: () => rows.get(token) }) };
+  const network = { isLoopback: false, privateNetworks: [], sandboxOpen: false };
+  const deployment = { mode, ...network, lenderAdapters: ['rlp'] };
+  return refuseUnserved(app as unknown as INestApplicationContext, deployment);
+}
 
 it.each([
   ['production', ['MANDATE', 'ESIGN']],
   ['sandbox', []],
 ] as const)('in %s it warns of the steps without a named host', async (mode, steps) => {
-  const lender = (code: string, isEnabled: boolean, providers?: object[]) => ({
-    code,
-    adapter: 'rlp',
-    isEnabled,
-    terms: { products: { P: {} }, providers },
-    remote,
-  });
-  const lenders = [lender('one', true, [KYC]), lender('left', false)];
-  const products = [
-    { code: 'P', channel: 'ONLINE', isEnabled: true, steps: ['KYC', 'MANDATE', 'ESIGN'] },
-  ];
-  const rows = new Map<unknown, unknown>([
-    [LendersRepository, lenders],
-    [ProductsRepository, products],
-  ]);
-  const app = { get: (token: unknown) => ({ readAll: () => rows.get(token) }) };
   const warn = vi.spyOn(Logger.prototype, 'warn').mockReturnValue(undefined);
-  await refuseUnserved(app as unknown as INestApplicationContext, {
-    mode,
-    isLoopback: false,
-    privateNetworks: [],
-    sandboxOpen: false,
-    lenderAdapters: ['rlp'],
-  });
+  await refuse(mode, [lender(), lender(null, false)]);
   expect(warn.mock.calls.flat()).toEqual(
     steps.map(
       (step) => `lenders.one.providers names no host for ${step}: no applicant can start this step`,
     ),
   );
+});
+
+it.each([
+  [null, ['remote is required here']],
+  [
+    {
+      address: 'https://10.0.0.7/rlp',
+      keys: { kind: 'JWKS', address: 'https://169.254.169.254/jwks.json' },
+    },
+    ['remote.address must be a public', 'remote.jwks must be a public'],
+  ],
+])('it refuses a lender that is reached at %j', async (remote, problems) => {
+  const refusal = refuse('sandbox', [lender(remote)]);
+  for (const problem of problems) await expect(refusal).rejects.toThrow(`lenders.one.${problem}`);
 });

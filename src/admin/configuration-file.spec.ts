@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { makeApiKey, makeApiSecret } from '../auth/index.js';
 import { RandomSource, sha256 } from '../platform/index.js';
-import { readConfigurationFile } from './configuration-file.js';
+import { checkConfiguration, readConfigurationFile } from './configuration-file.js';
 import {
   fieldsOf,
   problemsOf,
@@ -20,11 +20,8 @@ const random = new RandomSource();
 describe('the shipped config/sandbox.yaml', () => {
   const { products, lenders, partners } = readConfigurationFile(SANDBOX_FILE, SANDBOX, {});
 
-  it('is right', () => {
+  it('is right, has six products, and takes the mode’s settings for those that are left out', () => {
     expect(problemsOf(SHIPPED)).toEqual([]);
-  });
-
-  it('has the five online products and a branch product', () => {
     expect(products.map(({ code, channel }) => `${channel} ${code}`)).toEqual([
       'ONLINE ONLINE_PERSONAL',
       'ONLINE ONLINE_SHORT_TERM',
@@ -33,6 +30,23 @@ describe('the shipped config/sandbox.yaml', () => {
       'ONLINE ONLINE_INSTANT',
       'OFFLINE OFFLINE_LAP',
     ]);
+    const text = withValue(['settings'], undefined);
+    const { value } = checkConfiguration(text, SANDBOX, {}, SANDBOX_FILE);
+    expect(value?.settings).toMatchObject({
+      pollIntervalSeconds: 2,
+      lenderDeadlineSeconds: 120,
+      lenderGiveUpSeconds: 1_800,
+      abandonAfterDays: 7,
+      pendingAnswerHours: 24,
+      webhookSubscriptionsPerPartner: 200,
+      codesPerAddressPerHour: 600,
+      wrongCodesPerAddressPerHour: 300,
+      linksPerAddressPerHour: 200,
+      textsPerMobilePerDay: 10_000,
+      branchNearKm: 50,
+      goldOrnamentGrams: 1_000,
+      goldCoinGrams: 50,
+    });
   });
 
   it('has three lenders that serve every online product from ₹1,000 to ₹1 crore', () => {
@@ -40,11 +54,9 @@ describe('the shipped config/sandbox.yaml', () => {
     const online = products.filter(({ channel }) => channel === 'ONLINE').map(({ code }) => code);
     for (const lender of lenders) {
       expect(Object.keys(lender.products)).toEqual(online);
-      const ranges = Object.values(lender.products).map((terms) => [
-        terms.minimumAmount,
-        terms.maximumAmount,
-      ]);
-      expect(ranges).toEqual(online.map(() => [1_000_00, 1_00_00_000_00]));
+      for (const { minimumAmount, maximumAmount } of Object.values(lender.products)) {
+        expect([minimumAmount, maximumAmount]).toEqual([1_000_00, 1_00_00_000_00]);
+      }
       expect(lender.branches.length).toBeGreaterThanOrEqual(2);
     }
   });
@@ -147,28 +159,25 @@ describe('production', () => {
 });
 
 describe('what is no configuration at all', () => {
-  it('is told by its line, without quoting it', () => {
+  it('is named by its line, without quoting it', () => {
     const problems = problemsOf('version: 1\nbrand: {slug: "rinpath_secret_test_hush\n');
     expect(problems[0]).toMatch(/^line \d+ is not YAML that can be read/);
     expect(problems.join()).not.toContain('hush');
-  });
-
-  it('refuses a name that stands twice', () => {
     expect(problemsOf('version: 1\nversion: 2\n')[0]).toMatch(/^line 2 /);
   });
 
-  it.each(['[]', 'hello', '5'])('refuses %j', (text) => {
-    expect(problemsOf(text)).toEqual([' must be a mapping']);
+  it.each([
+    ['[]', ' must be a mapping'],
+    ['hello', ' must be a mapping'],
+    ['', ' is missing; it must be a mapping'],
+  ])('is refused: %j', (text, problem) => {
+    expect(problemsOf(text)).toEqual([problem]);
   });
 
-  it('refuses an empty file', () => {
-    expect(problemsOf('')).toEqual([' is missing; it must be a mapping']);
-  });
-
-  it('says that a file is not there', () => {
-    expect(() => readConfigurationFile('/nowhere.yaml', SANDBOX, {})).toThrow(
-      'The configuration /nowhere.yaml is not right:\n  - cannot be read (ENOENT)',
-    );
+  it('is refused where the shipped file is cut', () => {
+    for (let end = 0; end < SHIPPED.length; end += 3_001) {
+      expect(problemsOf(SHIPPED.slice(0, end))).not.toEqual([]);
+    }
   });
 
   it.each(['rinpath_secret_test_mistyped', 1_234_567_890])(

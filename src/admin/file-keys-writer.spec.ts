@@ -41,11 +41,8 @@ function kept(changes: Partial<KeptKey> = {}): KeptKey {
 const NOTHING = { revoke: [], insert: [], update: [], problems: [] };
 
 describe('planFileKeys', () => {
-  it('does nothing for a key that is as the file has it', () => {
+  it('does nothing for a key that is as the file has it, and inserts one that is new', () => {
     expect(planFileKeys([given()], [kept()])).toEqual(NOTHING);
-  });
-
-  it('inserts a key that is new', () => {
     expect(planFileKeys([given()], [])).toEqual({ ...NOTHING, insert: [given()] });
   });
 
@@ -63,12 +60,9 @@ describe('planFileKeys', () => {
     expect(planFileKeys([key], [kept()])).toEqual({ ...NOTHING, update });
   });
 
-  it('revokes a key that left the file, once', () => {
+  it('revokes a key that left the file, once, and lets it be used again when it is back', () => {
     expect(planFileKeys([], [kept()]).revoke).toEqual([kept()]);
     expect(planFileKeys([], [kept({ status: 'REVOKED' })])).toEqual(NOTHING);
-  });
-
-  it('lets a key that comes back into the file be used again', () => {
     const [update] = planFileKeys([given()], [kept({ status: 'REVOKED' })]).update;
     expect(update).toMatchObject({ id: 'key_1', status: 'ACTIVE' });
   });

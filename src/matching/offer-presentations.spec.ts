@@ -35,30 +35,25 @@ describe('a comparison that is shown again', () => {
     expect(insert).toHaveBeenCalledTimes(1);
   });
 
-  it('is another one in another place, language or round', async () => {
+  it('is another one in another place, language or round, or when anything of it is another', async () => {
     const { presentations, insert } = setUp();
-    await presentations.shown(COMPARISON);
-    await presentations.shown({ ...COMPARISON, place: 'PAGE', language: 'en' });
-    await presentations.shown({ ...COMPARISON, place: 'PAGE', language: 'hi' });
-    await presentations.shown({ ...COMPARISON, round: 2 });
+    const lendersWithoutOffer = (['DECLINED', 'OFFER_REFUSED'] as const).map((standing) => [
+      { code: 'a', name: 'A', standing },
+    ]);
+    for (const other of [
+      {},
+      { place: 'PAGE', language: 'en' },
+      { place: 'PAGE', language: 'hi' },
+      { round: 2 },
+      { lendersWithoutOffer: lendersWithoutOffer[0] },
+      { lendersWithoutOffer: lendersWithoutOffer[1] },
+      { lendersWithoutOffer: null },
+    ] as Partial<Comparison>[]) {
+      await presentations.shown({ ...COMPARISON, ...other });
+    }
     const rows = insert.mock.calls.map(([row]) => row);
-    expect(new Set(rows.map(({ fingerprint }) => fingerprint)).size).toBe(4);
-    expect(new Set(rows.map(({ contentHash }) => contentHash)).size).toBe(1);
-  });
-
-  it('is another one when anything of it is another', async () => {
-    const { presentations, insert } = setUp();
-    const named = { code: 'a', name: 'A' };
-    await presentations.shown({
-      ...COMPARISON,
-      lendersWithoutOffer: [{ ...named, standing: 'DECLINED' }],
-    });
-    await presentations.shown({
-      ...COMPARISON,
-      lendersWithoutOffer: [{ ...named, standing: 'OFFER_REFUSED' }],
-    });
-    await presentations.shown({ ...COMPARISON, lendersWithoutOffer: null });
-    expect(insert).toHaveBeenCalledTimes(3);
+    expect(new Set(rows.map(({ fingerprint }) => fingerprint)).size).toBe(7);
+    expect(new Set(rows.map(({ contentHash }) => contentHash)).size).toBe(4);
   });
 
   it('is recorded by the next reader when it could not be recorded by the first', async () => {

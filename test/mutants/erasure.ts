@@ -1,7 +1,7 @@
 import type { Mutant } from './mutant.ts';
 
 const ERASURE = ['test/e2e/admin/erasure.spec.ts'];
-const INSTANT = ['test/e2e/admin/instant-loan-erasure.spec.ts'];
+const EVERYWHERE = ['test/e2e/admin/erasure-everywhere.isolated.spec.ts'];
 const OF_JOURNEYS = 'src/journeys/erasure/journey-erasure.module.ts';
 const OF_LENDERS = 'src/lenders/lender-personal-data.ts';
 const USE_CASE = 'src/erasure/applicant-erasure.ts';
@@ -23,7 +23,7 @@ export const ERASURE_AREA: readonly Mutant[] = [
     file: JOURNEYS,
     find: 'SET applicant_sealed = NULL, mobile_hash = NULL, pan_hash = NULL,',
     replace: 'SET applicant_sealed = NULL, pan_hash = NULL,',
-    specs: ERASURE,
+    specs: EVERYWHERE,
   },
   {
     id: 'erased-bank-account-stays',
@@ -31,7 +31,7 @@ export const ERASURE_AREA: readonly Mutant[] = [
     file: JOURNEYS,
     find: 'pan_hash = NULL, bank_account_sealed = NULL,\n',
     replace: 'pan_hash = NULL,\n',
-    specs: ERASURE,
+    specs: EVERYWHERE,
   },
   {
     id: 'intents-keep-their-payload',
@@ -39,7 +39,7 @@ export const ERASURE_AREA: readonly Mutant[] = [
     file: OF_JOURNEYS,
     find: '(await this.intents.erase(tx, journey)) +\n',
     replace: '',
-    specs: ERASURE,
+    specs: EVERYWHERE,
   },
   {
     id: 'answered-questions-keep-their-payload',
@@ -47,7 +47,7 @@ export const ERASURE_AREA: readonly Mutant[] = [
     file: OF_LENDERS,
     find: 'await this.questions.erase(tx, partnerId, id);',
     replace: '0;',
-    specs: ERASURE,
+    specs: EVERYWHERE,
   },
   {
     id: 'lenders-answers-are-kept',
@@ -55,7 +55,7 @@ export const ERASURE_AREA: readonly Mutant[] = [
     file: OF_LENDERS,
     find: 'await this.inbox.erase(tx, partnerId, id);',
     replace: '0;',
-    specs: ERASURE,
+    specs: EVERYWHERE,
   },
   {
     id: 'waiting-texts-are-sent-after-all',
@@ -63,7 +63,7 @@ export const ERASURE_AREA: readonly Mutant[] = [
     file: 'src/messaging/messaging.tasks.ts',
     find: 'return this.messages.cancel(tx, partnerId, id);',
     replace: 'return Promise.resolve(0);',
-    specs: ['test/e2e/admin/erasure-everywhere.isolated.spec.ts'],
+    specs: EVERYWHERE,
   },
   {
     id: 'client-addresses-of-consents-stay',
@@ -71,7 +71,7 @@ export const ERASURE_AREA: readonly Mutant[] = [
     file: 'src/journeys/erasure/journey-erasure.module.ts',
     find: 'await this.consents.eraseAddresses(tx, journey);',
     replace: '0;',
-    specs: [...ERASURE, 'test/e2e/hosted-entry/records.spec.ts'],
+    specs: [...EVERYWHERE, 'test/e2e/hosted-entry/records.spec.ts'],
   },
   {
     id: 'evidence-of-steps-stays',
@@ -79,10 +79,7 @@ export const ERASURE_AREA: readonly Mutant[] = [
     file: OF_JOURNEYS,
     find: '(await this.redirects.erase(tx, journey)) +\n',
     replace: '',
-    specs: [
-      'test/e2e/admin/erasure-everywhere.isolated.spec.ts',
-      'test/e2e/admin/journeys-show.spec.ts',
-    ],
+    specs: [...EVERYWHERE, 'test/e2e/admin/journeys-show.spec.ts'],
   },
   {
     id: 'kept-answers-outlive-the-applicant',
@@ -146,7 +143,7 @@ export const ERASURE_AREA: readonly Mutant[] = [
     file: OF_JOURNEYS,
     find: "=== 'DISBURSEMENT_PENDING' || isPaidFor) return",
     replace: "=== 'DISBURSEMENT_PENDING' || (!isForced && isPaidFor)) return",
-    specs: INSTANT,
+    specs: ERASURE,
   },
   {
     id: 'payment-details-of-the-erased',
@@ -154,6 +151,6 @@ export const ERASURE_AREA: readonly Mutant[] = [
     file: 'src/payments/payment-orders.ts',
     find: 'return this.records.eraseDetails(tx, partnerId, id);',
     replace: 'return 0;',
-    specs: INSTANT,
+    specs: EVERYWHERE,
   },
 ];

@@ -89,10 +89,7 @@ export const JOURNEYS: readonly Mutant[] = [
     find: '  sandbox: {\n    pollIntervalSeconds: 2,\n    lenderDeadlineSeconds: 120,\n    lenderGiveUpSeconds: 1_800,\n    abandonAfterDays: 7',
     replace:
       '  sandbox: {\n    pollIntervalSeconds: 2,\n    lenderDeadlineSeconds: 120,\n    lenderGiveUpSeconds: 1_800,\n    abandonAfterDays: 6',
-    specs: [
-      'test/e2e/admin/configuration.isolated.spec.ts',
-      'src/admin/configuration-file.spec.ts',
-    ],
+    specs: ['src/admin/configuration-file.spec.ts'],
   },
   {
     id: 'abandoned-in-the-midst-of-an-action',

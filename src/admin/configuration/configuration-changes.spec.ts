@@ -90,15 +90,6 @@ it('shows no field that is not on the list of its kind', () => {
   }
 });
 
-it('shows no secret, sealed or not', () => {
-  const { lenders, keys } = JSON.parse(
-    JSON.stringify(ROWS).replaceAll('sealed-', 'other-'),
-  ) as typeof ROWS;
-  const lines = configurationChanges(STATE, stateWith({ lenders, keys }));
-  expect(lines).toHaveLength(2);
-  for (const line of lines) expect(line).toMatch(/Sealed changed \(not shown\)$/);
-});
-
 it('of the first configuration it counts what it adds', () => {
   expect(configurationChanges(stateWith({ inForce: null }), STATE)).toEqual([
     'the first configuration: products: 1, lenders: 1, partners: 1, keys: 1',

@@ -41,6 +41,12 @@ export const REAL_GATEWAYS = {
 
 export type Step = string | number;
 
+/** Of a field's name, such as `partners[0].keys[1].name`. */
+export function pathOf(field: string): Step[] {
+  const steps = field.split(/[.[\]]+/).filter((step) => step !== '');
+  return steps.map((step) => (/^\d+$/.test(step) ? Number(step) : step));
+}
+
 /** `undefined` removes the value. */
 export function withValue(path: Step[], value: unknown): string {
   // A copy without YAML's aliases.

@@ -1,74 +1,64 @@
 import { describe, expect, it } from 'vitest';
-import { fieldsOf, type Step, withValue } from './configuration-example.js';
+import { fieldsOf, pathOf, withValue } from './configuration-example.js';
 
-describe('a mistake of shape is named by its path', () => {
-  const gold = ['lenders', 1, 'products', 'ONLINE_GOLD'];
-  const key = ['partners', 0, 'keys', 0];
-  const mistakes: [path: Step[], value: unknown, field: string][] = [
-    [['version'], undefined, 'version'],
-    [['version'], '1', 'version'],
-    [['brand'], undefined, 'brand'],
-    [['brand', 'slug'], 'Rin_Path', 'brand.slug'],
-    [['brand', 'accentColour'], 'blue', 'brand.accentColour'],
-    [['brand', 'smsLanguage'], 'ta', 'brand.smsLanguage'],
-    [['brand', 'support', 'email'], 'nobody', 'brand.support.email'],
-    [['products'], [], 'products'],
-    [['products'], { code: 'X' }, 'products'],
-    [['products', 0], null, 'products[0]'],
-    [['products', 0], 'ONLINE_PERSONAL', 'products[0]'],
-    [['products', 2, 'displayName'], '', 'products[2].displayName'],
-    [['products', 2, 'channel'], 'BRANCH', 'products[2].channel'],
-    [['products', 2, 'minimumAmount'], -5, 'products[2].minimumAmount'],
-    [['products', 2, 'minimumAmount'], 1.005, 'products[2].minimumAmount'],
-    [['products', 2, 'steps'], ['OFFERS', 'DANCE', 'DISBURSEMENT'], 'products[2].steps'],
-    [['products', 2, 'steps'], ['OFFERS', 'KYC', 'KYC', 'DISBURSEMENT'], 'products[2].steps'],
-    [['lenders', 0, 'grievanceOfficer', 'name'], undefined, 'lenders[0].grievanceOfficer.name'],
-    [['lenders', 0, 'contact', 'phone'], '', 'lenders[0].contact.phone'],
-    [['lenders', 0, 'contact', 'email'], 'nobody', 'lenders[0].contact.email'],
-    [['lenders', 0, 'branches', 1, 'latitude'], 91, 'lenders[0].branches[1].latitude'],
-    [
-      ['lenders', 0, 'branches', 0, 'hours', 0, 'days'],
-      ['MONDAY', 'SOMEDAY'],
-      'lenders[0].branches[0].hours[0].days',
-    ],
-    [
-      ['lenders', 0, 'branches', 0, 'hours', 0, 'opens'],
-      '9:30',
-      'lenders[0].branches[0].hours[0].opens',
-    ],
-    [['lenders', 0, 'branches', 0, 'hours'], [], 'lenders[0].branches[0].hours'],
-    [['lenders', 0, 'products'], [], 'lenders[0].products'],
-    [[...gold], 5, 'lenders[1].products.ONLINE_GOLD'],
-    [[...gold, 'fees', 0, 'flat'], -1, 'lenders[1].products.ONLINE_GOLD.fees[0].flat'],
-    [[...gold, 'fees', 0, 'flat'], 'much', 'lenders[1].products.ONLINE_GOLD.fees[0].flat'],
-    [[...gold, 'fees', 0, 'payee'], 'ME', 'lenders[1].products.ONLINE_GOLD.fees[0].payee'],
-    [[...gold, 'fees', 0, 'flta'], 1, 'lenders[1].products.ONLINE_GOLD.fees[0].flta'],
-    [[...gold, 'fees'], 'none', 'lenders[1].products.ONLINE_GOLD.fees'],
-    [[...gold, 'offerValidDays'], 4, 'lenders[1].products.ONLINE_GOLD.offerValidDays'],
-    [[...gold, 'annualRatePercent'], 101, 'lenders[1].products.ONLINE_GOLD.annualRatePercent'],
-    [[...gold, 'tenureMonths'], 1.5, 'lenders[1].products.ONLINE_GOLD.tenureMonths'],
-    [[...gold, 'gold', 'pricePerGram'], 0, 'lenders[1].products.ONLINE_GOLD.gold.pricePerGram'],
-    [
-      [...gold, 'contingentCharges'],
-      [{ name: 'Late', description: 'Late', ifUnpaid: { flat: 100, every: 'DAY' } }],
-      'lenders[1].products.ONLINE_GOLD.contingentCharges[0].ifUnpaid.every',
-    ],
-    [['partners', 1, 'id'], 'No Spaces', 'partners[1].id'],
-    [['partners', 1, 'status'], 'ASLEEP', 'partners[1].status'],
-    [[...key, 'name'], undefined, 'partners[0].keys[0].name'],
-    [[...key, 'scopes'], ['leads:write'], 'partners[0].keys[0].scopes'],
-    [[...key, 'scopes'], 'leads:read', 'partners[0].keys[0].scopes'],
-    [[...key, 'limits'], { perMinute: 0 }, 'partners[0].keys[0].limits.perMinute'],
-    [[...key, 'limits'], { perHour: 5 }, 'partners[0].keys[0].limits.perHour'],
-    [[...key, 'defaultChannel'], 'PHONE', 'partners[0].keys[0].defaultChannel'],
-    [['settings', 'bankHolidays'], '2026-01-26', 'settings.bankHolidays'],
-    [['settings', 'bankHolidays'], [20_260_126], 'settings.bankHolidays[0]'],
-    [['colours'], {}, 'colours'],
-  ];
+describe('an error of shape is named by its path', () => {
+  const terms = 'lenders[1].products.ONLINE_GOLD';
+  const key = 'partners[0].keys[0]';
+  const late = { name: 'Late', description: 'Late', ifUnpaid: { flat: 100, every: 'DAY' } };
 
-  it.each<[section: Step[], values: Record<string, unknown>]>([
+  it.each<[path: string, value: unknown, below?: string]>([
+    ['version', undefined],
+    ['version', '1'],
+    ['brand', undefined],
+    ['brand.slug', 'Rin_Path'],
+    ['brand.accentColour', 'blue'],
+    ['brand.smsLanguage', 'ta'],
+    ['brand.support.email', 'nobody'],
+    ['products', []],
+    ['products', { code: 'X' }],
+    ['products[0]', null],
+    ['products[2].displayName', ''],
+    ['products[2].channel', 'BRANCH'],
+    ['products[2].minimumAmount', -5],
+    ['products[2].minimumAmount', 1.005],
+    ['products[2].steps', ['OFFERS', 'DANCE', 'DISBURSEMENT']],
+    ['products[2].steps', ['OFFERS', 'KYC', 'KYC', 'DISBURSEMENT']],
+    ['lenders[0].grievanceOfficer.name', undefined],
+    ['lenders[0].contact.phone', ''],
+    ['lenders[0].contact.email', 'nobody'],
+    ['lenders[0].branches[1].latitude', 91],
+    ['lenders[0].branches[0].hours[0].days', ['MONDAY', 'SOMEDAY']],
+    ['lenders[0].branches[0].hours[0].opens', '9:30'],
+    ['lenders[0].branches[0].hours', []],
+    ['lenders[0].products', []],
+    [terms, 5],
+    [`${terms}.fees`, 'none'],
+    [`${terms}.fees[0].flat`, -1],
+    [`${terms}.fees[0].flat`, 'much'],
+    [`${terms}.fees[0].payee`, 'ME'],
+    [`${terms}.fees[0].flta`, 1],
+    [`${terms}.offerValidDays`, 4],
+    [`${terms}.annualRatePercent`, 101],
+    [`${terms}.tenureMonths`, 1.5],
+    [`${terms}.gold.pricePerGram`, 0],
+    [`${terms}.contingentCharges`, [late], '[0].ifUnpaid.every'],
+    ['partners[1].id', 'No Spaces'],
+    ['partners[1].status', 'ASLEEP'],
+    [`${key}.name`, undefined],
+    [`${key}.scopes`, ['leads:write']],
+    [`${key}.limits`, { perMinute: 0 }, '.perMinute'],
+    [`${key}.limits`, { perHour: 5 }, '.perHour'],
+    [`${key}.defaultChannel`, 'PHONE'],
+    ['settings.bankHolidays', '2026-01-26'],
+    ['settings.bankHolidays', [20_260_126], '[0]'],
+    ['colours', {}],
+  ])('%s = %j', (path, value, below = '') => {
+    expect(fieldsOf(withValue(pathOf(path), value))).toEqual([path + below]);
+  });
+
+  it.each<[section: string, values: Record<string, unknown>]>([
     [
-      ['settings'],
+      'settings',
       {
         pollIntervalSeconds: 0,
         polIntervalSeconds: 2,
@@ -83,7 +73,7 @@ describe('a mistake of shape is named by its path', () => {
       },
     ],
     [
-      [...gold, 'gold', 'pledge'],
+      `${terms}.gold.pledge`,
       {
         documents: ['PASSPORT'],
         returnWithinWorkingDays: 8,
@@ -92,13 +82,8 @@ describe('a mistake of shape is named by its path', () => {
         valuationWithoutLoan: -1,
       },
     ],
-  ])('all of %j at once', (section, values) => {
-    const at = section.join('.').replace('.1.', '[1].');
-    const fields = Object.keys(values).map((name) => `${at}.${name}`);
-    expect(fieldsOf(withValue(section, values)).toSorted()).toEqual(fields.toSorted());
-  });
-
-  it.each(mistakes)('%j = %j', (path, value, field) => {
-    expect(fieldsOf(withValue(path, value))).toEqual([field]);
+  ])('all of %s at once', (section, values) => {
+    const fields = Object.keys(values).map((name) => `${section}.${name}`);
+    expect(fieldsOf(withValue(pathOf(section), values)).toSorted()).toEqual(fields.toSorted());
   });
 });

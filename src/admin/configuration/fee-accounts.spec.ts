@@ -7,7 +7,6 @@ import {
   SANDBOX,
   SHIPPED,
 } from './configuration-example.js';
-import { gatewayNotes } from './configuration-notes.js';
 
 interface File {
   products: { code: string; enabled?: boolean }[];
@@ -67,16 +66,6 @@ describe('in production', () => {
       lenders[1].payment = account;
     };
     expect(problemsWith(change)).toEqual([`lenders[1].${problem}`]);
-  });
-
-  it('a stand-in for one is asked about', () => {
-    const apiBaseUrl = 'https://10.20.0.1';
-    const sms = { gateway: { kind: 'twilio' } };
-    const account = { kind: 'razorpay', ...payment.razorpay };
-    const lenders = [{}, { payment: { ...account, apiBaseUrl } }];
-    expect(gatewayNotes({ sms, payment: account, lenders } as never, PRODUCTION)).toEqual([
-      `lenders[1].payment.razorpay.apiBaseUrl is set: requests go to ${apiBaseUrl}, not to Razorpay`,
-    ]);
   });
 });
 

@@ -44,22 +44,10 @@ describe('a text that applicants read', () => {
     ['a text of 201 characters', { en: 'Personal loan', hi: 'ल'.repeat(201) }],
     ['a control character', { en: 'Personal loan', hi: 'पर्सनल\nलोन' }],
     ['a number', { en: 'Personal loan', hi: 7 }],
-    ['a list', ['Personal loan']],
   ])('is not taken with %s', (_, text) => {
     expect(problemsOf(withValue(NAME, text))).toEqual([
       expect.stringMatching(/^products\[0\]\.displayName must be text of 1 to 200 characters/),
     ]);
-  });
-
-  it('is required', () => {
-    expect(problemsOf(withValue(NAME, null))).toEqual([
-      expect.stringMatching(/^products\[0\]\.displayName is missing; it must be text of 1 to 200/),
-    ]);
-  });
-
-  it('is left out of a language where it is blank', () => {
-    const [product] = configurationOf(withValue(NAME, { en: 'Loan', hi: ' ' })).products;
-    expect(product.displayName).toEqual({ en: 'Loan', others: {} });
   });
 
   it('is trimmed, and kept in English with its other languages beside it', () => {
@@ -70,6 +58,8 @@ describe('a text that applicants read', () => {
       displayName: 'Personal loan',
       texts: { hi: { 'Personal loan': 'पर्सनल लोन' } },
     });
+    const [blank] = configurationOf(withValue(NAME, { en: 'Loan', hi: ' ' })).products;
+    expect(blank.displayName).toEqual({ en: 'Loan', others: {} });
   });
 
   it.each([
@@ -114,9 +104,6 @@ describe('the notes about a file', () => {
     expect(notesOf(withValue([...CHARGE, 'description'], 'A charge'))).toEqual([
       expect.stringMatching(/in hi: .*ONLINE_PERSONAL\.contingentCharges\[0\]\.description$/),
     ]);
-  });
-
-  it('name none of the shipped file', () => {
     expect(notesOf(SHIPPED)).toEqual([]);
   });
 });

@@ -56,71 +56,51 @@ const sound = { latest: expect.any(Map), unknown: 0 };
 
 describe('a chain whose hashes are right', () => {
   it('is sound while only what may change has changed', () => {
+    const read = { read_at: 'today' };
     const entries = chainOf(
       ['INSERT', note(1)],
       ['INSERT', note(2, { kind: 'ERASED', words: null })],
-      ['UPDATE', note(1, { read_at: 'today' })],
-      ['UPDATE', note(1, { read_at: 'today', words: null })],
-      ['UPDATE', note(1, { read_at: 'today', words: null, column_of_a_later_release: 1 })],
+      ['UPDATE', note(1, read)],
+      ['UPDATE', note(1, { ...read, words: null, column_of_a_later_release: 1 })],
     );
     expect(check(entries)).toEqual(sound);
   });
 
-  it.each<[what: string, position: number, said: readonly Said[]]>([
-    ['the row is another subject’s', 1, [['INSERT', note(1, { loan: 'jrn_2' })]]],
+  const changed: readonly Said[] = [
+    ['INSERT', note(1)],
+    ['UPDATE', note(1, { read_at: 'today' })],
+  ];
+
+  it.each<[what: string, said: readonly Said[]]>([
+    ['the row is another subject’s', [['INSERT', note(1, { loan: 'jrn_2' })]]],
     [
       'kind changed, which is never done',
-      2,
-      [
-        ['INSERT', note(1)],
-        ['UPDATE', note(1, { kind: 'X' })],
-      ],
+      [...changed, ['UPDATE', note(1, { read_at: 'today', kind: 'X' })]],
     ],
     [
       'words changed, which is never done',
-      2,
-      [
-        ['INSERT', note(1)],
-        ['UPDATE', note(1, { words: 'sha256:2' })],
-      ],
+      [...changed, ['UPDATE', note(1, { read_at: 'today', words: '2' })]],
     ],
-    [
-      'read_at changed, which is never done',
-      3,
-      [
-        ['INSERT', note(1)],
-        ['UPDATE', note(1, { read_at: 'today' })],
-        ['UPDATE', note(1, { read_at: 'tomorrow' })],
-      ],
-    ],
-    [
-      'the row is written a second time',
-      2,
-      [
-        ['INSERT', note(1)],
-        ['INSERT', note(1)],
-      ],
-    ],
+    ['read_at changed, which is never done', [...changed, ['UPDATE', note(1, { read_at: 'x' })]]],
+    ['the row is written a second time', [...changed, ['INSERT', note(1)]]],
     [
       'what was sealed is gone, and no erasure was noted',
-      2,
+      [...changed, ['UPDATE', note(1, { read_at: 'today', words: null })]],
+    ],
+    [
+      'it was changed, and nothing says that it was written',
       [
-        ['INSERT', note(1)],
-        ['UPDATE', note(1, { words: null })],
+        ['INSERT', note(2)],
+        ['UPDATE', note(1)],
       ],
     ],
-  ])('%s', (what, position, said) => {
-    expect(check(chainOf(...said))).toEqual({
-      subjectId: 'jrn_1',
-      position,
-      row: 'notes 1',
-      what,
-    });
+  ])('%s', (what, said) => {
+    const position = said.length;
+    expect(check(chainOf(...said))).toEqual({ subjectId: 'jrn_1', position, row: 'notes 1', what });
   });
 
   it.each<[string, object, string]>([
     ['an object', { id: { toString: 1 } }, 'the row has no id'],
-    ['a list', { id: [1] }, 'the row has no id'],
     ['nothing', { id: null }, 'the row has no id'],
     [
       'what nests deeper than code can read',
@@ -128,9 +108,8 @@ describe('a chain whose hashes are right', () => {
       'the entry says nothing that can be read',
     ],
   ])('has a fault, and nothing is thrown, where a row has %s in it', (_, more, what) => {
-    const row = { ...note(1), ...more };
-    const [entry] = chainOf(['INSERT', row]);
-    expect(check([entry, entry])).toMatchObject({ position: 1, row: null, what });
+    const [entry] = chainOf(['INSERT', { ...note(1), ...more }]);
+    expect(check([entry])).toMatchObject({ position: 1, row: null, what });
   });
 
   it('counts what is of a table that this release does not know, and checks its order', () => {
@@ -166,13 +145,6 @@ describe('a chain whose hashes are right', () => {
     expect(other).toMatchObject({
       position: 1,
       what: expect.stringContaining('not the one that was hashed'),
-    });
-  });
-
-  it('has no change of a row that it does not say was written', () => {
-    expect(check(chainOf(['INSERT', note(1)], ['UPDATE', note(2)]))).toMatchObject({
-      position: 2,
-      what: 'it was changed, and nothing says that it was written',
     });
   });
 

@@ -19,62 +19,46 @@ configurationTests((opened) => {
   bench = opened;
 });
 
+/** Applies a file that is refused, and changes nothing. */
+async function expectRefused(problem: string | typeof ConfigurationError): Promise<void> {
+  const before = await bench.everything();
+  bench.file.products[0].displayName = 'Changed';
+  await expect(bench.apply()).rejects.toThrow(problem);
+  expect(await bench.everything()).toEqual(before);
+}
+
 describe('applying a file', () => {
-  it('to a database without a configuration puts all of it into force', async () => {
+  it('to a database without a configuration puts all of it into force; a second time changes nothing', async () => {
     expect(await bench.revision()).toBe(1);
-    const counts = `SELECT (SELECT count(*) FROM products) || ' ' || (SELECT count(*) FROM lenders)
-      || ' ' || (SELECT count(*) FROM partners) || ' ' || (SELECT count(*) FROM api_keys) AS value`;
-    expect(await bench.one(counts)).toBe('6 3 3 4');
-  });
-
-  it('a second time changes nothing at all', async () => {
-    const before = await bench.everything();
-    expect((await bench.apply()).outcome).toBe('UNCHANGED');
-    expect(await bench.everything()).toEqual(before);
-  });
-
-  it('moves the revision once, whatever changes', async () => {
-    const before = await bench.revision();
-    bench.file.products[0].displayName = 'Personal loan, new';
-    bench.file.lenders[0].mayBeTransferred = false;
-    bench.file.brand.displayName = 'New name';
-    expect((await bench.apply()).outcome).toBe('APPLIED');
-    expect(await bench.revision()).toBe(before + 1);
-  });
-
-  it('keeps money in paise and terms without what was left out', async () => {
-    const amounts =
-      await bench.one(`SELECT minimum_amount || ' ' || maximum_amount AS value FROM products
-      WHERE code = 'ONLINE_GOLD'`);
-    expect(amounts).toBe('100000 1000000000');
-    const terms = await bench.one(`SELECT terms #> '{products,ONLINE_GOLD}' AS value FROM lenders
-      WHERE code = 'kaverisetu'`);
-    expect(terms).toMatchObject({
+    const counts = `SELECT concat_ws(' ', (SELECT count(*) FROM products), (SELECT count(*) FROM lenders),
+      (SELECT count(*) FROM partners), (SELECT count(*) FROM api_keys), (SELECT count(*) FROM api_key_windows)) AS value`;
+    expect(await bench.one(counts)).toBe('6 3 3 4 4');
+    const amounts = `SELECT minimum_amount || ' ' || maximum_amount AS value FROM products WHERE code = 'ONLINE_GOLD'`;
+    expect(await bench.one(amounts)).toBe('100000 1000000000');
+    const terms = `SELECT terms #> '{products,ONLINE_GOLD}' AS value FROM lenders WHERE code = 'kaverisetu'`;
+    expect(await bench.one(terms)).toMatchObject({
       minimumAmount: 1_000_00,
       gold: { pricePerGram: 8_975_00 },
       fees: [{ name: 'Processing fee', payee: 'LENDER', flat: 150_00, gstPercent: 18 }, {}],
     });
+    const before = await bench.everything();
+    expect((await bench.apply()).outcome).toBe('UNCHANGED');
+    expect(await bench.everything()).toEqual(before);
+    // Neither keys nor their secrets are in the database.
+    for (const { apiKey, apiSecret } of bench.file.partners.flatMap(({ keys }) => keys)) {
+      expect(JSON.stringify(before)).not.toContain(apiKey);
+      expect(JSON.stringify(before)).not.toContain(apiSecret);
+    }
   });
 
-  it('takes the mode’s settings for those that are left out', async () => {
-    bench.file.version += 1;
-    delete (bench.file as { settings?: unknown }).settings;
-    await bench.apply();
-    expect(await bench.one('SELECT settings AS value FROM configuration')).toEqual({
-      pollIntervalSeconds: 2,
-      lenderDeadlineSeconds: 120,
-      lenderGiveUpSeconds: 1_800,
-      abandonAfterDays: 7,
-      pendingAnswerHours: 24,
-      webhookSubscriptionsPerPartner: 200,
-      codesPerAddressPerHour: 600,
-      wrongCodesPerAddressPerHour: 300,
-      linksPerAddressPerHour: 200,
-      textsPerMobilePerDay: 10_000,
-      branchNearKm: 50,
-      goldOrnamentGrams: 1_000,
-      goldCoinGrams: 50,
-    });
+  it('by two replicas at once is done once, and moves the revision once, whatever changes', async () => {
+    const before = await bench.revision();
+    bench.file.products[0].displayName = 'Personal loan, new';
+    bench.file.lenders[0].mayBeTransferred = false;
+    bench.file.brand.displayName = 'New name';
+    const results = await Promise.all([bench.apply(), bench.apply()]);
+    expect(results.map(({ outcome }) => outcome).toSorted()).toEqual(['APPLIED', 'UNCHANGED']);
+    expect(await bench.revision()).toBe(before + 1);
   });
 
   it('switches off a product and a lender that left it, and on again when they are back', async () => {
@@ -111,87 +95,48 @@ describe('applying a file', () => {
     expect(await bench.everything()).toEqual(before);
   });
 
-  it('by two replicas at once is done once', async () => {
-    bench.file.products[0].displayName = 'Changed';
-    const before = await bench.revision();
-    const outcomes = (await Promise.all([bench.apply(), bench.apply()])).map(
-      ({ outcome }) => outcome,
-    );
-    expect(outcomes.toSorted()).toEqual(['APPLIED', 'UNCHANGED']);
-    expect(await bench.revision()).toBe(before + 1);
-  });
-
-  it('with mistakes does nothing', async () => {
-    const before = await bench.everything();
-    bench.file.products[0].displayName = 'Changed';
+  it('with errors does nothing', async () => {
     bench.file.partners[0].keys[0].apiSecret = 'short';
-    await expect(bench.apply()).rejects.toThrow(ConfigurationError);
-    expect(await bench.everything()).toEqual(before);
+    await expectRefused(ConfigurationError);
   });
 });
 
 describe('what commands have done', () => {
-  const order = { scopes: [], products: [], limits: { perMinute: 1, perDay: 1 } };
-
-  it('a key issued by command is left alone', async () => {
-    await bench.context
-      .get(KeyAdministration)
-      .issue({ ...order, partnerId: 'demo', name: 'by hand' });
-    const before = (await bench.keys())['by hand'];
-    bench.file.products[0].displayName = 'Changed';
-    await bench.apply();
-    expect((await bench.keys())['by hand']).toEqual(before);
-  });
-
-  it('its name cannot be taken by the file, and nothing of that file is done', async () => {
-    await bench.context
-      .get(KeyAdministration)
-      .issue({ ...order, partnerId: 'demo', name: 'by hand' });
-    const before = await bench.everything();
-    bench.file.products[0].displayName = 'Changed';
-    bench.file.partners[0].keys[0].name = 'by hand';
-    await expect(bench.apply()).rejects.toThrow(
-      'partners[0].keys[0].name is the name of a key that was issued by command',
-    );
-    expect(await bench.everything()).toEqual(before);
-  });
-
-  it('a suspension of a key stays until it is lifted by command', async () => {
-    const { id } = (await bench.keys()).demo;
-    await bench.context.get(KeyAdministration).suspend(id);
+  it('stays: keys that were issued, whose names are taken, and suspensions and revocations', async () => {
+    const keys = bench.context.get(KeyAdministration);
+    const order = { scopes: [], products: [], limits: { perMinute: 1, perDay: 1 } };
+    await keys.issue({ ...order, partnerId: 'demo', name: 'by hand' });
+    const before = await bench.keys();
+    await keys.suspend(before.demo.id);
+    await keys.revoke(before['demo-load'].id);
     bench.file.partners[0].keys[0].limits = { perMinute: 7 };
     await bench.apply();
-    expect((await bench.keys()).demo).toMatchObject({ status: 'SUSPENDED', minute_limit: 7 });
-    await bench.context.get(KeyAdministration).resume(id);
+    const after = await bench.keys();
+    expect(after['by hand']).toEqual(before['by hand']);
+    expect(after.demo).toMatchObject({ status: 'SUSPENDED', minute_limit: 7 });
+    expect(after['demo-load'].status).toBe('REVOKED');
+    await keys.resume(before.demo.id);
     await bench.apply();
     expect((await bench.keys()).demo.status).toBe('ACTIVE');
-  });
-
-  it('a revocation of a key stays for good', async () => {
-    await bench.context.get(KeyAdministration).revoke((await bench.keys()).demo.id);
-    await bench.apply();
-    expect((await bench.keys()).demo.status).toBe('REVOKED');
+    bench.file.partners[0].keys[0].name = 'by hand';
+    await expectRefused('partners[0].keys[0].name is the name of a key that was issued by command');
   });
 
   it('a suspension of a partner stays until it is lifted by command', async () => {
     const status = () => bench.one(`SELECT status AS value FROM partners WHERE id = 'demo'`);
-    await bench.context.get(PartnerAdministration).suspend('demo');
-    expect((await bench.keys()).demo.version).toBe(2);
+    const partners = bench.context.get(PartnerAdministration);
+    await partners.suspend('demo');
     await bench.apply();
-    expect(await status()).toBe('SUSPENDED');
-    await bench.context.get(PartnerAdministration).resume('demo');
+    expect([await status(), (await bench.keys()).demo.version]).toEqual(['SUSPENDED', 2]);
+    await partners.resume('demo');
     await bench.apply();
-    expect(await status()).toBe('ACTIVE');
-    expect((await bench.keys()).demo.version).toBe(3);
+    expect([await status(), (await bench.keys()).demo.version]).toEqual(['ACTIVE', 3]);
   });
 
-  it('what the file suspends is not resumed by command', async () => {
+  it('changes neither the file’s suspension nor its limits', async () => {
     await expect(bench.context.get(PartnerAdministration).resume('suspended')).rejects.toThrow(
       'The configuration file suspends the partner suspended: resume it there.',
     );
-  });
-
-  it('the limits of the file’s keys are not changed by command', async () => {
     const { id } = (await bench.keys()).demo;
     await expect(bench.context.get(KeyAdministration).limit(id, { perDay: 5 })).rejects.toThrow(
       `The limits of the key ${id} stand in the configuration file.`,
@@ -200,71 +145,27 @@ describe('what commands have done', () => {
 });
 
 describe('keys of the file', () => {
-  it('are kept as a hash and sealed: neither they nor their secrets are in the database', async () => {
-    const text = JSON.stringify(await bench.everything());
-    for (const { apiKey, apiSecret } of bench.file.partners.flatMap(({ keys: items }) => items)) {
-      expect(text).not.toContain(apiKey);
-      expect(text).not.toContain(apiSecret);
+  it('get a new version when they or their partner change, and no others do, and are revoked when it leaves', async () => {
+    const before = await bench.keys();
+    const [demo] = bench.file.partners;
+    demo.keys[0].limits = { perMinute: 7 };
+    await bench.apply();
+    const limited = await bench.keys();
+    expect(limited.demo).toMatchObject({ version: before.demo.version + 1, minute_limit: 7 });
+    expect({ ...limited, demo: null }).toEqual({ ...before, demo: null });
+    demo.status = 'SUSPENDED';
+    await bench.apply();
+    const suspended = await bench.keys();
+    for (const name of ['demo', 'demo-load']) {
+      expect(suspended[name].version).toBe(limited[name].version + 1);
     }
-  });
-
-  it('each have the row of their windows', async () => {
-    expect(await bench.one('SELECT count(*)::integer AS value FROM api_key_windows')).toBe(4);
-  });
-
-  it('get a new version each when they change, and the others do not', async () => {
-    const before = await bench.keys();
-    bench.file.partners[0].keys[0].limits = { perMinute: 7 };
-    await bench.apply();
-    const after = await bench.keys();
-    expect(after.demo).toMatchObject({ version: before.demo.version + 1, minute_limit: 7 });
-    expect({ ...after, demo: null }).toEqual({ ...before, demo: null });
-  });
-
-  it('all get a new version when their partner is suspended or let in', async () => {
-    const before = await bench.keys();
-    bench.file.partners[0].status = 'SUSPENDED';
-    await bench.apply();
-    const after = await bench.keys();
-    expect(after.demo.version).toBe(before.demo.version + 1);
-    expect(after['demo-load'].version).toBe(before['demo-load'].version + 1);
-    expect(after.limited).toEqual(before.limited);
-  });
-
-  it('are revoked when they leave it, and can be used again when they are back', async () => {
-    const [gone] = bench.file.partners[0].keys.splice(0, 1);
-    await bench.apply();
-    expect((await bench.keys()).demo).toMatchObject({ status: 'REVOKED', version: 2 });
-    bench.file.partners[0].keys.unshift(gone);
-    await bench.apply();
-    expect((await bench.keys()).demo).toMatchObject({ status: 'ACTIVE', version: 3 });
-  });
-
-  it('are revoked when their partner leaves it; the partner stays', async () => {
+    expect(suspended.limited).toEqual(before.limited);
     bench.file.partners.splice(1, 1);
     await bench.apply();
     expect((await bench.keys()).limited.status).toBe('REVOKED');
-    expect(await bench.one(`SELECT status AS value FROM partners WHERE id = 'limited'`)).toBe(
-      'ACTIVE',
-    );
   });
 
-  it('can be replaced under the same name', async () => {
-    const random = new RandomSource();
-    const old = (await bench.keys()).demo.id;
-    Object.assign(bench.file.partners[0].keys[0], {
-      apiKey: makeApiKey('rinpath', 'test', random),
-      apiSecret: makeApiSecret('rinpath', 'test', random),
-    });
-    await bench.apply();
-    const { rows } = await bench.client.query<KeyState>(
-      `SELECT id, status FROM api_keys WHERE name = 'demo' ORDER BY id`,
-    );
-    expect(rows.map(({ status }) => status)).toEqual(['REVOKED', 'ACTIVE']);
-    expect(rows[0].id).toBe(old);
-  });
-
-  it('can swap their names', async () => {
+  it('can swap their names, and be replaced under the same name', async () => {
     const before = await bench.keys();
     const [first, second] = bench.file.partners[0].keys;
     [first.name, second.name] = [second.name, first.name];
@@ -272,5 +173,14 @@ describe('keys of the file', () => {
     const after = await bench.keys();
     expect(after.demo.id).toBe(before['demo-load'].id);
     expect(after['demo-load'].id).toBe(before.demo.id);
+    const random = new RandomSource();
+    second.apiKey = makeApiKey('rinpath', 'test', random);
+    second.apiSecret = makeApiSecret('rinpath', 'test', random);
+    await bench.apply();
+    const { rows } = await bench.client.query<KeyState>(
+      `SELECT id, status FROM api_keys WHERE name = 'demo' ORDER BY id`,
+    );
+    expect(rows.map(({ status }) => status)).toEqual(['REVOKED', 'ACTIVE']);
+    expect(rows[0].id).toBe(after.demo.id);
   });
 });

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Client } from 'pg';
 import { AuditRoots, AuditVerification } from '../../../src/audit/index.js';
 import { AuditTasks } from '../../../src/audit/roots/audit-roots.service.js';
@@ -25,6 +28,9 @@ export const { records: RECORDS } = AUDIT_TRAIL;
 
 /** A service with loans whose chains are signed, and somebody who may write the database as they like. */
 export class AuditBench {
+  /** For files of exports, keys and roots. */
+  readonly folder = mkdtempSync(join(tmpdir(), 'rinpath-audit-'));
+
   private constructor(
     private readonly service: OwnService,
     readonly callbacks: CallbackBench,
@@ -46,6 +52,7 @@ export class AuditBench {
     await this.intruder.end();
     await this.callbacks.close();
     await this.service.close();
+    rmSync(this.folder, { recursive: true });
   }
 
   get databaseUrl(): string {

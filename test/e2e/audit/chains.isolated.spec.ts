@@ -45,13 +45,12 @@ const INSERT = `INSERT INTO operator_commands (subject_id, command, parameters, 
 
 interface Entry {
   readonly position: number;
-  readonly event: string;
   readonly command: string;
 }
 
 function entriesOf(subjectId: string): Promise<Entry[]> {
   return bench.query<Entry>(
-    `SELECT position, entry::jsonb ->> 'event' AS event, entry::jsonb -> 'row' ->> 'command' AS command
+    `SELECT position, entry::jsonb -> 'row' ->> 'command' AS command
      FROM audit_entries WHERE subject_id = $1 ORDER BY position`,
     [subjectId],
   );
@@ -110,15 +109,11 @@ describe('a chain', () => {
     await one.query(INSERT, [subject, 'never']);
     await one.query('SET CONSTRAINTS ALL IMMEDIATE');
     await one.query('ROLLBACK');
-    await one.query(INSERT, [subject, 'first']);
-    expect(await entriesOf(subject)).toMatchObject([{ position: 1, command: 'first' }]);
-  });
-
-  it('is the same in whatever time zone a row was written', async () => {
-    const [one] = clients;
+    // Entries are the same in every time zone.
     await one.query(`SET timezone = 'Asia/Kolkata'`);
     await one.query(INSERT, [subject, 'first']);
     await one.query('RESET timezone');
+    expect(await entriesOf(subject)).toMatchObject([{ position: 1, command: 'first' }]);
     expect(await faultsOf(subject)).toEqual([]);
   });
 
@@ -237,15 +232,13 @@ describe('the root of a day', () => {
     for (const each of all) await one.query(INSERT, [each, 'first']);
     const planted: (readonly string[])[] = [];
     const undone = service.get(Database).transaction(async (tx) => {
-      const before = await roots.last(tx);
-      const number = (before?.number ?? 0) + 1;
-      for (const index of [0, 1, 2]) {
-        const root = { number: number + index, day: '2030-01-01' };
+      const first = ((await roots.last(tx))?.number ?? 0) + 1;
+      for (const number of [first, first + 1, first + 2]) {
+        const root = { number, day: '2030-01-01' };
         const leaves = await roots.plant(tx, root, 2);
         planted.push(leaves.map(({ subjectId }) => subjectId));
-        const signedAt = '2030-01-02T00:00:00Z';
-        const made = { treeSize: leaves.length, root: '', signedRoot: '', signedAt };
-        await roots.insert(tx, { ...root, ...made });
+        const signed = { root: '', signedRoot: '', signedAt: '2030-01-02T00:00:00Z' };
+        await roots.insert(tx, { ...root, treeSize: leaves.length, ...signed });
         await one.query(INSERT, [all[0], 'meanwhile']);
       }
       throw new Error('undone');
@@ -255,16 +248,14 @@ describe('the root of a day', () => {
   });
 
   it('has minutes to be found, and nothing else of its transaction has', async () => {
-    const { service } = bench.callbacks.journeys;
     const shown = `SELECT current_setting('statement_timeout') AS timeout`;
-    const database = service.get(Database);
-    const times = await database.transaction(async (tx) => [
-      ...(await tx.patientQuery(shown, [], 300_000)),
-      ...(await tx.query(shown)),
-    ]);
+    const times = await bench.callbacks.journeys.service
+      .get<Database>(Database)
+      .transaction(async (tx) => [
+        ...(await tx.patientQuery(shown, [], 300_000)),
+        ...(await tx.query(shown)),
+      ]);
     expect(times).toEqual([{ timeout: '5min' }, { timeout: '15s' }]);
-    const tooLong = database.transaction((tx) => tx.patientQuery('SELECT pg_sleep(5)', [], 100));
-    await expect(tooLong).rejects.toThrow('timeout');
   });
 
   it('that cannot be made is put before the operator, until it is', async () => {

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -22,27 +22,10 @@ function text(name: string): string {
   return readFileSync(projectPath(`deploy/${name}`), 'utf8');
 }
 
-/** Sections of `[name]`, of `key = value` in each; a comment begins with `;`. */
-function ini(name: string): Record<string, Variables> {
-  const sections: Record<string, Variables> = {};
-  let current: Variables = {};
-  for (const line of text(name).split('\n')) {
-    const section = /^\[(.+)\]$/.exec(line);
-    const setting = /^(\w+)\s*=\s*(.*)$/.exec(line);
-    if (section) sections[section[1]] = current = {};
-    else if (setting) current[setting[1]] = setting[2];
-    else if (line !== '' && !line.startsWith(';')) throw new Error(`${name}: ${line}`);
-  }
-  return sections;
-}
-
-/** The lines below `listen NAME`, without comments. */
-function listener(name: string): string[] {
-  const [, rest] = text('haproxy.cfg').split(`\nlisten ${name}\n`);
-  return rest
-    .split(/\n\S/)[0]
-    .split('\n')
-    .map((line) => line.trim());
+/** The settings of PgBouncer. */
+function pooler(): Variables {
+  const settings = text('pgbouncer.ini').matchAll(/^(\w+)\s*=\s*(.*)$/gm);
+  return Object.fromEntries([...settings].map(([, name, value]) => [name, value]));
 }
 
 /** Every directive of a unit, in order: one may be there several times. */
@@ -73,43 +56,20 @@ describe('the example of a deployment', () => {
       const unread = Object.keys(variables).filter((name) => !read.has(name));
       expect(unread).toEqual(OF_NODE);
     }
-  });
-
-  it('gives each replica ports of its own', () => {
     const ports = REPLICAS.flatMap((name) => Object.values(parseEnv(text(name)) as Variables));
     expect(new Set(ports).size).toBe(4);
   });
 
-  it('leads the service to the pooler, to the primary and to the standbys', () => {
-    const { databases, pgbouncer } = ini('pgbouncer.ini');
-    const pooled = new URL(common.DATABASE_URL);
-    expect([pooled.hostname, pooled.port]).toEqual([pgbouncer.listen_addr, pgbouncer.listen_port]);
-    expect(databases[pooled.pathname.slice(1)]).toContain('host=db.internal port=5000 ');
-    const session = new URL(common.DATABASE_SESSION_URL);
-    const read = new URL(common.DATABASE_READ_URL);
-    expect([session.host, read.host]).toEqual(['db.internal:5000', 'db.internal:5001']);
-    expect(listener('primary')).toContain('bind 127.0.0.1:5000');
-    expect(listener('primary')).toContain('option httpchk OPTIONS /primary');
-    expect(listener('standbys')).toContain('bind 127.0.0.1:5001');
-    expect(listener('standbys')).toContainEqual(
-      expect.stringMatching(/^option httpchk OPTIONS \/replica\b/),
-    );
-  });
-
-  it('pools transactions, and keeps named statements only where the pooler does', () => {
-    const { pgbouncer } = ini('pgbouncer.ini');
+  it('pools transactions, named statements only where the pooler does, and enough for two machines', () => {
+    const pgbouncer = pooler();
     expect(pgbouncer.pool_mode).toBe('transaction');
     const isKept = Number(pgbouncer.max_prepared_statements ?? 0) > 0;
     expect(common.DATABASE_NAMED_STATEMENTS).toBe(String(isKept));
     const waiting = Number(common.DATABASE_POOL) * REPLICAS.length;
     expect(Number(pgbouncer.max_client_conn)).toBeGreaterThanOrEqual(waiting);
-  });
-
-  it('has connections enough for two machines of the service', () => {
-    const pools = Number(ini('pgbouncer.ini').pgbouncer.default_pool_size);
     const sessions = (SESSIONS_A_REPLICA + Number(common.DATABASE_POOL)) * REPLICAS.length;
     const most = Number(patroni.bootstrap.dcs.postgresql.parameters.max_connections);
-    expect(most).toBeGreaterThan(MACHINES * (pools + sessions));
+    expect(most).toBeGreaterThan(MACHINES * (Number(pgbouncer.default_pool_size) + sessions));
   });
 
   it('answers a commit when a standby has it, and replaces the primary by no other', () => {
@@ -126,7 +86,7 @@ describe('the example of a deployment', () => {
     expect(dcs.ttl).toBeGreaterThanOrEqual(Number(dcs.loop_wait) + 2 * Number(dcs.retry_timeout));
   });
 
-  it('starts in the unit and in the image what `npm start` starts', () => {
+  it('starts in the unit and in the image what `npm start` starts, without rights', () => {
     const { scripts } = JSON.parse(readFileSync(projectPath('package.json'), 'utf8')) as {
       scripts: Variables;
     };
@@ -140,42 +100,12 @@ describe('the example of a deployment', () => {
       .filter((line) => /^(ENTRYPOINT|CMD) /.test(line))
       .flatMap((line) => JSON.parse(line.replace(/^\w+ /, '')) as string[]);
     expect(words.join(' ')).toBe(`node_modules/.bin/node ${command}`);
-  });
-
-  it('copies into the image what a deployment consists of, and runs as nobody special', () => {
-    const lines = text('Containerfile').split('\n');
-    const last = lines.slice(lines.lastIndexOf('FROM ${BASE}'));
-    const copied = last
-      .map((line) => /^COPY --from=build \/src\/(\S+) /.exec(line)?.[1])
-      .filter((name) => name !== undefined);
-    const page = readFileSync(projectPath('docs/operators/README.md'), 'utf8').replaceAll(
-      '\n',
-      ' ',
-    );
-    const [, parts] = /there or elsewhere: (.+) are copied together/.exec(page)!;
-    const named = [...parts.matchAll(/`([\w.]+)`/g)].map(([, name]) => name);
-    expect(copied.toSorted()).toEqual(named.toSorted());
-    expect(last).toContain('USER 10001:10001');
-  });
-
-  it('reads in the unit files that are there, by a user without rights', () => {
-    const directives = unit();
-    const files = directives.filter(([name]) => name === 'EnvironmentFile').map(([, file]) => file);
-    expect(files).toEqual(['/etc/rinpath/environment', '/etc/rinpath/replica-%i.environment']);
-    const settings = Object.fromEntries(directives);
+    const settings = Object.fromEntries(unit());
     expect(settings).toMatchObject({
       User: 'rinpath',
       NoNewPrivileges: 'true',
       ProtectSystem: 'strict',
       CapabilityBoundingSet: '',
     });
-  });
-
-  it('is explained: each file is in its table', () => {
-    const readme = text('README.md');
-    const all = readdirSync(projectPath('deploy'), { recursive: true, encoding: 'utf8' });
-    const files = all.filter((name) => statSync(projectPath(`deploy/${name}`)).isFile());
-    const lacking = files.filter((name) => name !== 'README.md' && !readme.includes(`](${name})`));
-    expect(lacking).toEqual([]);
   });
 });

@@ -30,14 +30,11 @@ async function verify({ key, signature }: Vector, body: string): Promise<unknown
 }
 
 describe('docs/lenders/signing-vectors.json', () => {
-  it.each(vectors)('holds a signature that holds: $name', async (vector) => {
+  it.each(vectors)('holds a signature of these bytes only: $name', async (vector) => {
     const header = await verify(vector, vector.body);
     expect(header).toEqual(vector.protectedHeader);
     const schema = vector.protectedHeader.htm ? RequestSignature : AnswerSignature;
     expect(schema.parse(header)).toEqual(header);
-  });
-
-  it.each(vectors)('holds for these bytes alone: $name', async (vector) => {
     await expect(verify(vector, `${vector.body} `)).rejects.toThrow('signature');
   });
 });

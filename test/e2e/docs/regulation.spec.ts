@@ -40,35 +40,4 @@ describe('docs/generated/regulation.md', () => {
     const ids = rows.map(([id]) => id);
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
   });
-
-  it('speaks of all that touches the service', () => {
-    const topics = new Set(rows.map(([id]) => id.split('-')[0]));
-    expect([...topics]).toEqual(['DL', 'KFS', 'GOLD', 'DATA', 'MANDATE', 'SMS']);
-  });
-});
-
-describe('the reading of the table', () => {
-  const here = '`test/e2e/docs/regulation.spec.ts › notices the end %s`';
-  const row = (end: string) => tableRows(`| X-1 | What is asked | The source | ${end}`)[0];
-
-  it.each([
-    ['Met or not | `src/audit` | |', '"Met or not" is no standing'],
-    [' | `src/audit` | |', '"" is no standing'],
-    ['Met | `src/audit` | |', 'has no proof'],
-    [`Met | in the service | ${here} |`, 'names no place'],
-    [
-      'Met | `src/audit` | `test/e2e/docs/regulation.spec.ts › something else` |',
-      'test/e2e/docs/regulation.spec.ts has no test "something else"',
-    ],
-    [`Lender | On its pages | ${here} |`, 'proves what is not met'],
-    ['Open | | |', 'says too little'],
-    ['Lender | On its pages |', 'has 5 columns'],
-  ])('notices the end %s', (end, problem) => {
-    expect(problemsOf(row(end))).toEqual([problem]);
-  });
-
-  it('finds what is there', () => {
-    expect(problemsOf(row(`Met | \`src/audit\` | ${here} |`))).toEqual([]);
-    expect(problemsOf(row('Lender | On its pages | |'))).toEqual([]);
-  });
 });
