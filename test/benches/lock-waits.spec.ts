@@ -6,7 +6,6 @@ import { connected } from '../../bench/support/create-database.ts';
 import { sharedService } from '../support/shared-service.js';
 
 const UPKEEP = 'upkeep-of-the-spec';
-/** So many turns of this process that it looks in some of them, however long the machine stands still in one. */
 const HELD_TURNS = 20;
 const TURN_MS = 25;
 

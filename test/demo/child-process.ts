@@ -14,7 +14,6 @@ export class NeededProcess {
   readonly #child: ChildProcess;
   readonly #chunks: Buffer[] = [];
 
-  /** @param env on top of what a new user's shell has */
   constructor(name: string, args: readonly string[], env: NodeJS.ProcessEnv) {
     this.#name = name;
     this.#child = spawn(process.execPath, args, {
@@ -27,7 +26,6 @@ export class NeededProcess {
     }
   }
 
-  /** What it has written so far, both streams. */
   get output(): string {
     return Buffer.concat(this.#chunks).toString('utf8');
   }
@@ -63,7 +61,6 @@ export class NeededProcess {
     console.log(`${this.#name} stopped in ${Math.round(performance.now() - startedAt)} ms.`);
   }
 
-  /** Whatever went wrong before, it is gone after this. */
   async kill(): Promise<void> {
     if (this.#hasEnded) return;
     const gone = once(this.#child, 'exit');

@@ -21,7 +21,6 @@ const DEMO = join(ROOT, 'examples/partner/main.ts');
 
 const { values: wanted } = parseArgs({ options: { lenders: { type: 'boolean', default: false } } });
 
-/** Answers the demonstration's exit code. */
 async function runDemo(baseUrl: string): Promise<number> {
   const demo = spawn(process.execPath, [DEMO], {
     cwd: ROOT,

@@ -14,7 +14,6 @@ export async function approveOnPage(link: string, replica: Replica): Promise<voi
   }
 }
 
-/** Every replica serves every link, so one that is up is taken. */
 function on(replica: Replica, link: string): string {
   const url = new URL(link);
   return replica.baseUrl + url.pathname + url.search;

@@ -11,9 +11,7 @@ import { auditFindings } from './audit-findings.ts';
 import { Verdict } from './verdict.ts';
 
 export interface FaultRunOptions {
-  /** A database of the run's own without a record; its tables may be there. */
   readonly databaseUrl: string;
-  /** How long processes are killed. */
   readonly seconds: number;
   readonly journeys: number;
   readonly seed: number;
@@ -21,7 +19,6 @@ export interface FaultRunOptions {
   readonly tell: (line: string) => void;
 }
 
-/** What came of a run; it passed when there are no findings. */
 export interface FaultReport {
   readonly findings: readonly string[];
   readonly figures: Readonly<Record<string, number>>;
@@ -92,7 +89,6 @@ class FaultRun {
     }
   }
 
-  /** Journeys are started all along, and processes are killed all along. */
   async underFire(): Promise<void> {
     const { seconds, seed, tell } = this.options;
     const plan = planKills(new SeededRandom(seed), seconds * 1_000, this.replicas.length);
@@ -112,7 +108,6 @@ class FaultRun {
     tell(`the killing is over; ${this.over()} of ${this.journeys.length} journeys are, too`);
   }
 
-  /** Nobody is killed any more; time leaps past the leases that the dead have left. */
   async settle(): Promise<void> {
     await settle({
       look: () => this.standing(),
@@ -179,7 +174,6 @@ class FaultRun {
     return { isSettled: open === 0 && this.over() === this.journeys.length, progress };
   }
 
-  /** How much of the run was hit: one in which nothing was proves nothing. */
   private async figures(): Promise<Record<string, number>> {
     const { rows } = await this.pool.query<Record<string, number>>(FIGURES);
     const { outcomes } = this.partner;

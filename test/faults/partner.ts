@@ -29,20 +29,15 @@ export interface Call {
   readonly body?: unknown;
   readonly session?: string;
   readonly idempotencyKey?: string;
-  /** Whether it may be answered 400: what it sends is refused by the lender. */
   readonly mayBeRefused?: boolean;
 }
 
 /** Calls of the demonstration partner, through whatever replica is up, with what came of them. */
 export class Partner {
-  /** How often each thing came of a call: a status, `REFUSED` or `LOST`. */
   readonly outcomes = new Map<string, number>();
-  /** Answers that no partner should ever see. */
   readonly failures: string[] = [];
-  /** Calls that nobody answered: which, when, and for how long it was waited. */
   readonly unanswered: string[] = [];
   private readonly replicas: readonly Replica[];
-  /** How many calls to each have no answer yet. */
   private readonly calling = new Map<Replica, number>();
   private readonly key = sandboxCredentials('demo', 'demo-load');
 
@@ -50,7 +45,6 @@ export class Partner {
     this.replicas = replicas;
   }
 
-  /** As a balancer does it: one of those that are up, if one is. */
   choose(random: SeededRandom, without?: Replica): Replica {
     const others = this.replicas.filter((replica) => replica !== without);
     const up = others.filter(({ isUp }) => isUp);
@@ -74,7 +68,6 @@ export class Partner {
     return outcome;
   }
 
-  /** Whether a call to a replica has no answer yet. */
   isCalling(replica: Replica): boolean {
     return this.callsTo(replica) > 0;
   }
@@ -132,7 +125,6 @@ export class Partner {
   }
 }
 
-/** An answer that was cut off is none. */
 function answered(status: number, body: Buffer): Outcome {
   try {
     const json = JSON.parse(body.toString('utf8')) as Envelope;

@@ -20,7 +20,6 @@ export class Replica {
   /** Whether it has become ready and has not been killed since. */
   isUp = false;
   kills = 0;
-  /** What it logged as errors, over all its lives. */
   readonly errors: string[] = [];
   private readonly port: number;
   private readonly databaseUrl: string;
@@ -47,7 +46,6 @@ export class Replica {
     this.dataDir = mkdtempSync(join(tmpdir(), 'rinpath-faults-'));
   }
 
-  /** @param env on top of what every replica is started with */
   static async create(
     name: string,
     databaseUrl: string,
@@ -60,7 +58,6 @@ export class Replica {
     return this.child !== undefined;
   }
 
-  /** Starts it, and answers once it is ready, or has been killed before that. */
   async start(): Promise<void> {
     const child = spawn(process.execPath, [this.mainFile], {
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -94,7 +91,6 @@ export class Replica {
     await this.untilReady(child);
   }
 
-  /** Ends it in the middle of whatever it does. */
   async kill(): Promise<void> {
     this.isUp = false;
     this.kills += 1;

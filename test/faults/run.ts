@@ -28,7 +28,6 @@ type Journeys = Pick<FaultRunOptions, 'seconds' | 'journeys' | 'seed' | 'replica
 type Webhooks = Pick<WebhookFaultOptions, 'seconds' | 'events' | 'journeys' | 'seed' | 'senders'>;
 type Run = () => Promise<FaultReport>;
 
-/** The run that the command line asks for. */
 function readRun(): Run {
   const { values, positionals } = parseArgs({
     allowPositionals: true,

@@ -40,7 +40,6 @@ export class Verdict {
     }
   }
 
-  /** @param expected the kinds of flags that the run brings about itself */
   async onWhatIsLeft(expected: readonly string[] = []): Promise<void> {
     const left = await this.query<{ what: string; count: number }>(LEFT);
     for (const { what, count } of left) this.check(count === 0, `${count} ${what}`);
@@ -49,7 +48,6 @@ export class Verdict {
     this.findings.push(...others.map(({ finding }) => finding));
   }
 
-  /** @param secret the subscription's, for the signatures */
   async onDeliveries(received: readonly Delivery[], secret: string): Promise<void> {
     const byEvent = new Map<string, Delivery[]>();
     for (const delivery of received) {
@@ -71,7 +69,6 @@ export class Verdict {
     for (const id of byEvent.keys()) this.findings.push(`${id} was received, and never happened`);
   }
 
-  /** @param asked what became of its lenders' questions */
   private onJourney(journey: DrivenJourney, row: JourneyRow, asked: string): void {
     const { productCode } = journey;
     const isSame = (what: string, is: unknown, expected: unknown) =>
@@ -99,7 +96,6 @@ export class Verdict {
     this.onAccepted(journey, row);
   }
 
-  /** What was answered 200 is what was done, and was answered so once. */
   private onAccepted({ accepted }: DrivenJourney, row: JourneyRow): void {
     const kinds = accepted.map(({ kind }) => kind);
     this.check(
@@ -126,7 +122,6 @@ function isGold(productCode: string): boolean {
   return productCode === 'ONLINE_GOLD';
 }
 
-/** A gold loan has a branch to choose and no mandate. */
 function trailOf(productCode: string): string[] {
   return [
     'STARTED',

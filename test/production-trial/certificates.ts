@@ -21,7 +21,6 @@ export class Authority {
     this.#request(['-subj', '/CN=Authority of a trial'], this.certificate, this.#key);
   }
 
-  /** @param address the IP address that it is for; a client's has none */
   issue(name: string, address?: string): CertificateFiles {
     const files = {
       certificate: join(this.#folder, `${name}.pem`),

@@ -17,7 +17,7 @@ const TRIAL = 'test/production-trial/run.ts';
 
 const { values: wanted } = parseArgs({ options: { here: { type: 'boolean', default: false } } });
 
-/** A command in a folder. @throws Error when it fails */
+/** @throws Error when it fails */
 function run(folder: string, command: string, ...parameters: string[]): void {
   console.log(`$ ${[command, ...parameters].join(' ')}`);
   const { status } = spawnSync(command, parameters, {

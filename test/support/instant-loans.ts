@@ -6,10 +6,8 @@ const PATIENT = { withinMs: 30_000 };
 
 export interface InstantLoanOptions {
   mobile?: string;
-  /** A reserved one (`SANDX0010A`) chooses an outcome, decisions §10. */
   pan?: string;
   loanAmount?: number;
-  /** Fields of `customer` to replace; undefined leaves one out. */
   customer?: Record<string, unknown>;
 }
 
@@ -42,7 +40,6 @@ export function applyForInstantLoan(
 /** What a page says of money that goes back, whether it was sent by then or not. */
 export const GOES_BACK = /₹[\d,.]+ (?:goes|sent) back, the way you paid/;
 
-/** A page as a browser without JavaScript gets it. */
 export interface VisitedPage {
   readonly status: number;
   readonly location: string;
@@ -63,7 +60,6 @@ export class ApplicantBrowser {
     return this.fetch(url, { method: 'GET' });
   }
 
-  /** Opens the page that leads to the payment: on one that only compares, the first offer is chosen before. */
   async openToPay(url: string): Promise<VisitedPage> {
     const page = await this.open(url);
     if (paymentFormOf(page.text) !== undefined) return page;
@@ -73,7 +69,6 @@ export class ApplicantBrowser {
     return this.open(url);
   }
 
-  /** Sends the one form of that page that leads to the payment, as its button does, its box ticked. */
   async press(url: string): Promise<VisitedPage> {
     const { text } = await this.openToPay(url);
     const form = paymentFormOf(text);
@@ -85,7 +80,6 @@ export class ApplicantBrowser {
     });
   }
 
-  /** Presses the button of an offer on the page at `url`; the page that it leads to. */
   async choose(url: string, offerId: string): Promise<VisitedPage> {
     const { text } = await this.open(url);
     const { csrf } = hiddenIn(text);
@@ -115,7 +109,6 @@ export class ApplicantBrowser {
   }
 }
 
-/** The forms of a page, each with all that stands in it. */
 function formsOf(text: string): string[] {
   return [...text.matchAll(/<form[\s\S]*?<\/form>/g)].map(([form]) => form);
 }
@@ -147,7 +140,7 @@ export function untilOffered(browser: ApplicantBrowser, redirectUrl: string): Pr
   }, PATIENT);
 }
 
-/** Where the button of a payment page leads: the gateway's page. An offer is waited for, and the first one chosen. */
+/** Where the button of a payment page leads: the gateway's page. */
 export async function openGateway(browser: ApplicantBrowser, redirectUrl: string): Promise<string> {
   await untilOffered(browser, redirectUrl);
   const page = await browser.press(redirectUrl);
@@ -156,7 +149,7 @@ export async function openGateway(browser: ApplicantBrowser, redirectUrl: string
   return url.replaceAll('&amp;', '&');
 }
 
-/** The applicant goes on to pay for the offer, so that its fee is ordered. @returns the order's id */
+/** The applicant goes on to pay for the offer, so that its fee is ordered. */
 export async function orderFee(
   records: { query<Row extends object>(sql: string, values: unknown[]): Promise<Row[]> },
   { applicationId, redirectUrl }: Pick<CreatedInstantLoan, 'applicationId' | 'redirectUrl'>,

@@ -4,7 +4,6 @@ import { ReferenceLenders, remoteSection, shippedTerms } from './reference-lende
 import { startService, type OwnService } from './service.js';
 import { shippedConfiguration } from './shipped-configuration.js';
 
-/** To a browser the lenders are another site: the service is at 127.0.0.1. */
 const HOSTNAME = 'localhost';
 
 /** A service whose three lenders are those of the reference lender, on their shipped terms. */
@@ -40,13 +39,11 @@ export class RemoteLenderStage {
     return new RemoteLenderStage(service, running, lendersUrl, ahead, () => configuration.remove());
   }
 
-  /** Time passes for both sides: signatures are good for some minutes only. */
   async travel(milliseconds: number): Promise<void> {
     this.ahead.milliseconds += milliseconds;
     await this.service.travel(milliseconds);
   }
 
-  /** The steps of a loan that its lender has passed. */
   async passedSteps(applicationId: string): Promise<string[]> {
     const { selections, steps } = await this.lenders.books();
     const chosen = selections.find((selection) => selection.applicationId === applicationId);

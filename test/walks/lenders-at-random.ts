@@ -8,10 +8,8 @@ import { ReferenceLenders, remoteSection, shippedTerms } from '../support/refere
 
 const CONFIG = fileURLToPath(new URL('../../config', import.meta.url));
 
-/** How long a lender that is late takes. */
 const LATE_S = 1;
 
-/** Keeps the fee of an instant loan that it declines. */
 const KEEPS_FEES = 'kaverisetu';
 
 /**
@@ -37,10 +35,7 @@ export function remoteConfiguration(
   return { file, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/**
- * The reference lenders. Whatever they are asked or tell, each time chance says how: at once, late and told,
- * late and to be asked for, overtaken by the next message, twice, or not at this moment.
- */
+/** The reference lenders. */
 export async function lendersAtRandom(
   random: SeededRandom,
   {

@@ -14,33 +14,25 @@ import { WalkingLoan } from './walking-loan.ts';
 import { LEFT, WalkVerdict } from './walk-verdict.ts';
 
 export interface WalkOptions {
-  /** A database of the run's own without a record; its tables may be there. */
   readonly databaseUrl: string;
   readonly journeys: number;
   readonly seed: number;
-  /** After so long no more journeys begin; those that are under way still have a while. */
   readonly seconds: number;
-  /** How many journeys are under way at a time. */
   readonly together: number;
-  /** How long applicants take: a share of their usual time. */
   readonly pace: number;
-  /** The number of random answers, after which lenders answer as usual; null: without end. */
   readonly faults: number | null;
   readonly tell: (line: string) => void;
 }
 
-/** What came of a run; it passed when there are no findings. */
 export interface WalkReport {
   readonly findings: readonly string[];
   readonly figures: Readonly<Record<string, number>>;
 }
 
 const REPLICAS = 2;
-/** One journey in five is an instant loan. */
 const LOAN_EVERY = 5;
 const PROGRESS_MS = 15_000;
 const GRACE_SECONDS = 150;
-/** What is logged for each 503 that a lender has caused, which is what the run is about. */
 const LENDER_AWAY = 'The lender cannot be reached at present';
 
 /** Has journeys walk at random with lenders that answer at random, and judges them by the lenders' books. */
@@ -55,7 +47,6 @@ export async function runWalks(options: WalkOptions): Promise<WalkReport> {
   }
 }
 
-/** All that a run starts, and ends. */
 interface Stage {
   readonly replicas: readonly Replica[];
   readonly balancer: Balancer;
@@ -118,7 +109,6 @@ class WalkRun {
     }
   }
 
-  /** So many at a time, each to its end. */
   async walk(): Promise<void> {
     const { together, tell } = this.options;
     const waiting = [...this.journeys];
@@ -139,7 +129,6 @@ class WalkRun {
     tell(this.progress());
   }
 
-  /** The journeys are over; what lenders are still told of them, and tell, goes on without chance. */
   async settle(): Promise<void> {
     await this.stage.lenders.takeFaultsBack();
     // After a dozen failures the next attempt is half an hour away.

@@ -4,7 +4,6 @@ import { PartnerClient } from '../../support/partner-client.ts';
 import type { KeyCredentials } from '../../support/sandbox-credentials.ts';
 import type { Replica } from '../replica.ts';
 
-/** A call that was answered 200, and whose proof must not be good for another. */
 interface Served {
   readonly timestamp: string;
   readonly nonce: string;
@@ -12,7 +11,6 @@ interface Served {
   readonly answeredAtMs: number;
 }
 
-/** Of `performance.now()`. */
 interface Span {
   readonly fromMs: number;
   readonly toMs: number;
@@ -25,10 +23,7 @@ const REPLAYED = 25;
 const PATH = '/products';
 const REFUSALS = new Set([429, 503]);
 
-/**
- * A partner that calls all along. What it was served says whether nonces and counts outlive the server that they were
- * written on.
- */
+/** A partner that calls all along. */
 export class AdmissionProbe {
   readonly findings: string[] = [];
   served = 0;
@@ -61,14 +56,12 @@ export class AdmissionProbe {
     this.isStopped = true;
   }
 
-  /** A minute that the database's time leaps in, by what is done, is not judged. */
   async whileTimeLeaps(leap: () => Promise<void>): Promise<void> {
     const fromMs = performance.now();
     await leap();
     this.leaps.push({ fromMs, toMs: performance.now() });
   }
 
-  /** Sends what was served before a failover once more: nobody may be served by it. */
   async replay(): Promise<void> {
     for (const { timestamp, nonce } of this.log.slice(-REPLAYED)) {
       for (const client of this.clients) {
@@ -100,10 +93,6 @@ export class AdmissionProbe {
     return Math.round(longest);
   }
 
-  /**
-   * Whatever was served between two moments was admitted between them.
-   * @param limit how many calls the key may make in a minute, which slides
-   */
   judge(limit: number): void {
     for (const { sentAtMs } of this.log) {
       if (this.hasLeapt(sentAtMs, sentAtMs + WINDOW_MS)) continue;
@@ -134,7 +123,6 @@ export class AdmissionProbe {
     } else if (!REFUSALS.has(status)) this.findings.push(`GET ${PATH} was answered ${status}`);
   }
 
-  /** That nobody answers is found, too. */
   private async answerOf(client: PartnerClient, overrides: Pick<Served, 'timestamp' | 'nonce'>) {
     try {
       return await client.get(PATH, { overrides });

@@ -13,18 +13,16 @@ interface Server {
 }
 
 const SETTINGS = ['fsync=off', 'wal_keep_size=256MB', 'dynamic_shared_memory_type=mmap'];
-/** How long nobody has noticed yet: what a cluster manager takes to be sure, made short. */
 const UNNOTICED_MS = 700;
 
 /**
  * A primary and a synchronous standby behind an address that stays, as a cluster manager and a proxy before it
- * arrange them. A commit is answered when both have it.
+ * arrange them.
  */
 export class DatabaseCluster implements FailoverCluster {
   private primary: Server;
   private standby: Standby;
   private readonly address: DatabaseProxy;
-  /** The way between primary and standby. */
   private replication: DatabaseProxy;
 
   private constructor(
@@ -77,7 +75,6 @@ export class DatabaseCluster implements FailoverCluster {
     [this.standby, this.replication] = await followerOf(this.primary);
   }
 
-  /** The standby is lost, and commits wait for it until the primary is told to go on alone. */
   async loseStandby(): Promise<void> {
     killServer(this.standby.clusterDir);
     await sleep(UNNOTICED_MS);

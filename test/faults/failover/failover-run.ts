@@ -15,27 +15,22 @@ import { Load } from './load.ts';
 import type { Stage, Trial } from './trial.ts';
 
 export interface FailoverOptions {
-  /** How often the primary is lost, by turns killed and cut off. */
   readonly failovers: number;
   readonly journeys: number;
   readonly loans: number;
   readonly seed: number;
   readonly replicas: number;
   readonly tell: (line: string) => void;
-  /** Absent: a primary and a standby of npm's packages. */
   readonly setting?: FailoverSetting;
 }
 
-/** What is lost, and what that takes. */
 export interface FailoverSetting {
   readonly start: () => Promise<FailoverCluster>;
-  /** What one failover takes with all that belongs to it, for the pace of what is started. */
   readonly eachMs: number;
   /** What else is lost when the failovers are over, one after the other. */
   readonly trials: readonly Trial[];
 }
 
-/** Between the new standby and the next loss. */
 const CALM_MS = 1_500;
 const STARTED_WITHIN = 0.8;
 const SHORT: FailoverSetting = {
@@ -48,7 +43,6 @@ const LEAP_MS = 31_000;
 const STILL_MS = 2_500;
 /** The service answers again so long after there is a new primary, at the latest. */
 const BACK_WITHIN_MS = 10_000;
-/** What a replica logs of the run's own doing. */
 const OF_THE_RUN = [
   'The database is away',
   'The database takes no writes',
@@ -137,7 +131,6 @@ class FailoverRun {
     }
   }
 
-  /** Journeys and loans are started all along, and one primary after the other is lost. */
   async underFire(): Promise<void> {
     const { failovers, seed, tell } = this.options;
     const { eachMs, trials } = this.setting;
@@ -156,7 +149,6 @@ class FailoverRun {
     tell(`nothing is lost any more; ${this.load.over} of ${this.load.begun} are over`);
   }
 
-  /** All servers stay now; time leaps past the leases of calls and posts that were cut off. */
   async settle(): Promise<void> {
     await this.load.stopProbing();
     const isSettled = await settle({
@@ -227,7 +219,6 @@ class FailoverRun {
     await run(stage);
   }
 
-  /** One more replica, which is called like the others from now on. */
   private async addReplica(name: string, env: Readonly<Record<string, string>>): Promise<void> {
     const { file } = this.configuration;
     const all = { ...this.cluster.variables, CONFIG_FILE: file, ...env };
@@ -250,14 +241,12 @@ class FailoverRun {
     await this.load.nonces.replay();
   }
 
-  /** @returns after how many milliseconds */
   private async untilAllServe(): Promise<number> {
     const from = performance.now();
     await Promise.all(this.replicas.map((replica) => this.untilServed(replica)));
     return Math.round(performance.now() - from);
   }
 
-  /** Until it has admitted a call, which it writes down. */
   private async untilServed(replica: Replica): Promise<void> {
     const deadline = performance.now() + 3 * BACK_WITHIN_MS;
     const call = { method: 'GET', path: '/products' } as const;
@@ -294,7 +283,6 @@ class FailoverRun {
     return { isSettled: open === 0 && this.load.over === this.load.begun, progress };
   }
 
-  /** How much of the run was hit: one in which nothing was proves nothing. */
   private figures(): Record<string, number> {
     return {
       seconds: Math.round((performance.now() - this.startedAt) / 1_000),

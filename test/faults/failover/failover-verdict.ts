@@ -8,7 +8,6 @@ import { DECLINED_AFTER_PAYMENT, type DrivenInstantLoan } from './driven-instant
 interface LoanRow {
   id: string;
   status: string;
-  /** The gateway's ids of what counts as the fee's payment. */
   counted: string[];
 }
 
@@ -22,7 +21,6 @@ export class FailoverVerdict {
     this.findings = findings;
   }
 
-  /** The stream against what is on record. */
   async onStream(polled: readonly PolledEvent[]): Promise<void> {
     const rows = await this.query<{ id: string; body: string }>(
       'SELECT id, body FROM webhook_events',
@@ -31,7 +29,6 @@ export class FailoverVerdict {
     this.findings.push(...streamFindings(polled, new Map(known)));
   }
 
-  /** Each loan was paid for once, and the fee of one that was declined went back once. */
   async onLoans(loans: readonly DrivenInstantLoan[], razorpay: FakeRazorpay): Promise<void> {
     const rows = await this.query<LoanRow>(LOANS);
     const byId = new Map(rows.map((row) => [row.id, row]));

@@ -21,9 +21,7 @@ const LOANS = {
   pans: [LENT_TO, LENT_TO, LENT_TO, DECLINED_AFTER_PAYMENT, DECLINED_AFTER_PAYMENT],
   wavers: 0,
 };
-/** Of a key that names none. */
 const MINUTE_LIMIT = 120;
-/** So many are enough to see what they have in common. */
 const UNANSWERED_NAMED = 20;
 
 /** Everybody who calls the service while its primary is lost: partners, applicants, the gateway. */
@@ -59,7 +57,6 @@ export class Load {
     this.limits = new AdmissionProbe(replicas, sandboxCredentials('limited'));
   }
 
-  /** Deadlines and the limit go by the database's time, which leaps by what is done. */
   async whileTimeLeaps(leap: () => Promise<void>): Promise<void> {
     this.hasTimeLept = true;
     const markOpen = () => {
@@ -72,7 +69,6 @@ export class Load {
     markOpen();
   }
 
-  /** Begins what is driven one after the other, all within so many milliseconds. */
   start(withinMs: number): void {
     const { signal } = this.stopping;
     const isStopped = () => signal.aborted;
@@ -86,7 +82,6 @@ export class Load {
     for (const work of [this.driving, this.probing, this.polling]) work.catch(() => undefined);
   }
 
-  /** The probes sign by the machine's time: they end before time is moved. */
   async stopProbing(): Promise<void> {
     this.nonces.stop();
     this.limits.stop();
@@ -109,7 +104,6 @@ export class Load {
     return this.journeys.length + this.loans.length;
   }
 
-  /** What callers saw and should not have seen. */
   findings(): string[] {
     this.limits.judge(MINUTE_LIMIT);
     const { unanswered, failures } = this.partner;
@@ -122,7 +116,6 @@ export class Load {
     ];
   }
 
-  /** How much of it was hit: a run in which nothing was proves nothing. */
   figures(): Record<string, number> {
     const { outcomes } = this.partner;
     return {
@@ -139,7 +132,6 @@ export class Load {
   }
 }
 
-/** Starts each a little after the one before, all within so many milliseconds. */
 function spread<Item>(
   items: readonly Item[],
   withinMs: number,

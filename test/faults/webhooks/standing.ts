@@ -8,22 +8,16 @@ export class Standing {
     this.pool = pool;
   }
 
-  /**
-   * @param broken the endpoints of which nothing is expected: what they have open does not count
-   * @returns how many deliveries are open, and a text that changes with everything that goes on
-   */
   async ofDeliveries(broken: readonly string[]): Promise<{ open: number; progress: string }> {
     const { rows } = await this.pool.query<{ open: number; progress: string }>(OPEN, [broken]);
     return rows[0];
   }
 
-  /** How many deliveries wait for a subscription that is inactive. */
   async parked(): Promise<number> {
     const { rows } = await this.pool.query<{ parked: number }>(PARKED);
     return rows[0]?.parked ?? 0;
   }
 
-  /** Whether retries on a subscription that works are still to be made due. */
   async isAnyUndrained(): Promise<boolean> {
     const { rowCount } = await this.pool.query(UNDRAINED);
     return rowCount !== 0;

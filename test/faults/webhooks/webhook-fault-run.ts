@@ -15,35 +15,25 @@ import { TimeLeaps } from './time-leaps.ts';
 import { WebhookVerdict } from './webhook-verdict.ts';
 
 export interface WebhookFaultOptions {
-  /** A database of the run's own without a record; its tables may be there. */
   readonly databaseUrl: string;
-  /** How long things go wrong. */
   readonly seconds: number;
-  /** Of made-up journeys, by the service's publisher alone. */
   readonly events: number;
-  /** Real ones, driven over HTTP to their end. */
   readonly journeys: number;
   readonly seed: number;
   readonly senders: number;
-  /** Where senders are killed, of `KILL_POINTS`. */
   readonly points: readonly string[];
-  /** Whether the PostgreSQL is the run's alone, and may be crashed. */
   readonly crashes: boolean;
-  /** After which an endpoint that never answers hangs up; null: the sender gives it up. */
   readonly hangsForMs: number | null;
   readonly tell: (line: string) => void;
 }
 
-/** Its subscription is deleted half way. */
 const DELETED = 'deleted';
-/** Has had every event in the end, and is the quickest to. */
 const COMPARED = 'healthy' satisfies EndpointName;
 const SETTLE_MS = 240_000;
 // Longer than every lease; when all is healed, longer than the breaker's longest wait.
 const LEAP_MS = 31_000;
 const LEAP_WHEN_HEALED_MS = 601_000;
 const STILL_MS = 1_200;
-/** What a sender logs of the run's own doing: it crashes the server, and holds whole tables. */
 const OF_THE_RUN = ['The database is away', 'canceling statement due to lock timeout'];
 /** What it logs when a busy machine keeps its thread waiting; more than so many are not the machine's. */
 const TOO_LATE = 'too late to be sent';
@@ -52,7 +42,6 @@ const IGNORED = [...OF_THE_RUN, TOO_LATE];
 /** The upkeep looks twice a minute at what was to be made due and has not been for half a minute. */
 const DRAINED_WITHIN_MS = 75_000;
 const PUBLISHED_WITHIN = 0.9;
-/** A run of this length that has not hit every point proves less than it says. */
 const LONG_SECONDS = 60;
 
 /**
@@ -76,7 +65,6 @@ class WebhookFaultRun {
   private readonly endpoints: Endpoints;
   private readonly pool: Pool;
   private readonly partner: Partner;
-  /** Whose calls are answered as they should be, whoever is killed. */
   private readonly applicants: Partner;
   private readonly journeys: readonly DrivenJourney[];
   private readonly kills: KillPoints;
@@ -148,7 +136,6 @@ class WebhookFaultRun {
     tell(`the killing is over: ${[...this.kills.hits].map((hit) => hit.join(' ')).join(', ')}`);
   }
 
-  /** First with the receivers as they are; then all of them are well. */
   async settle(): Promise<void> {
     await this.untilOpenOnlyAt(['dead', 'hanging', 'gone']);
     this.parked = await this.standing.parked();
@@ -219,7 +206,6 @@ class WebhookFaultRun {
     await this.pool.end();
   }
 
-  /** They go on until they are over, also when the killing is. */
   private async drive(startedWithinMs: number): Promise<void> {
     const gapMs = startedWithinMs / this.journeys.length;
     await Promise.all(
@@ -255,7 +241,6 @@ class WebhookFaultRun {
     }
   }
 
-  /** The status; 0 when no answer came. */
   private async call(method: 'POST' | 'DELETE', path: string): Promise<number> {
     const up = this.replicas.find(({ isUp }) => isUp) ?? this.replicas[0];
     const outcome = await this.partner.call(up, { method, path });
@@ -264,7 +249,6 @@ class WebhookFaultRun {
     return method === 'DELETE' && outcome.status === 404 ? 200 : outcome.status;
   }
 
-  /** Time leaps past leases, retries and the breaker's waits. */
   private async untilOpenOnlyAt(endpoints: readonly string[]): Promise<void> {
     const isSettled = await settle({
       look: async () => {

@@ -13,7 +13,6 @@ interface DeliveryRow {
   status: string;
   isQueued: boolean;
   attempts: number;
-  /** The statuses of the attempts on record, in their order; 0: no answer came. */
   log: number[];
 }
 
@@ -22,7 +21,6 @@ export class WebhookVerdict {
   readonly findings: string[] = [];
   deliveries = 0;
   posts = 0;
-  /** Posts beyond the first that an endpoint answered with success: the price of at least once. */
   duplicates = 0;
   private readonly pool: Pool;
   private readonly endpoints: Endpoints;
@@ -32,7 +30,6 @@ export class WebhookVerdict {
     this.endpoints = endpoints;
   }
 
-  /** @param cancelled the endpoint whose subscription was deleted */
   async pass(cancelled: string): Promise<void> {
     const { rows } = await this.pool.query<DeliveryRow>(DELIVERIES);
     this.deliveries = rows.length;
@@ -44,7 +41,6 @@ export class WebhookVerdict {
     }
   }
 
-  /** The stream against what an endpoint was sent that has had every event. */
   onStream(polled: readonly PolledEvent[], endpoint: string): void {
     const received = [...(this.endpoints.received.get(endpoint) ?? [])];
     const known = received.map(([id, { posts }]): [string, string[]] => [
@@ -54,7 +50,6 @@ export class WebhookVerdict {
     this.findings.push(...streamFindings(polled, new Map(known)));
   }
 
-  /** Each thing was told once, whoever was killed on the way, and each alert is once in the stream. */
   async onAlerts(polled: readonly string[]): Promise<void> {
     const { rows } = await this.pool.query<{ id: string; about: string }>(ALERTS);
     const told = rows.map(({ about }) => about);
@@ -101,7 +96,6 @@ export class WebhookVerdict {
     if (status === 'SUCCEEDED') this.check(successes.length === 1, `${what} has no success on log`);
   }
 
-  /** Every event has a delivery for each subscription that stood when it happened. */
   private async onMissing(): Promise<void> {
     const { rows } = await this.pool.query<{ id: string }>(MISSING);
     for (const { id } of rows) this.findings.push(`${id} lacks a delivery`);

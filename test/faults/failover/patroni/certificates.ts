@@ -7,10 +7,7 @@ import { clockOff } from './clock-off.ts';
 const AN_HOUR_AGO = clockOff('-1h');
 const CURVE = '-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes';
 
-/**
- * An authority of the run's own, and one certificate for every node: `authority.pem`, `node.pem` and `node.key`.
- * @param names as in a certificate's `subjectAltName`
- */
+/** An authority of the run's own, and one certificate for every node: `authority.pem`, `node.pem` and `node.key`. */
 export function makeCertificates(
   folder: string,
   names: readonly string[],
