@@ -21,11 +21,9 @@ export class Replica {
   isUp = false;
   kills = 0;
   readonly errors: string[] = [];
-  private readonly port: number;
-  private readonly databaseUrl: string;
   private readonly mainFile: string;
-  private readonly env: Readonly<Record<string, string>>;
-  private readonly dataDir: string;
+  private readonly variables: Readonly<Record<string, string | undefined>>;
+  private readonly dataDir = mkdtempSync(join(tmpdir(), 'rinpath-faults-'));
   private child: ChildProcess | undefined;
   private ended: Promise<void> = Promise.resolve();
   private output = '';
@@ -33,17 +31,22 @@ export class Replica {
   private constructor(
     name: string,
     port: number,
-    databaseUrl: string,
     mainFile: string,
-    env: Readonly<Record<string, string>>,
+    variables: Readonly<Record<string, string>>,
   ) {
     this.name = name;
-    this.env = env;
-    this.port = port;
     this.baseUrl = `http://127.0.0.1:${port}`;
-    this.databaseUrl = databaseUrl;
     this.mainFile = mainFile;
-    this.dataDir = mkdtempSync(join(tmpdir(), 'rinpath-faults-'));
+    this.variables = {
+      PATH: process.env.PATH,
+      MODE: 'sandbox',
+      PORT: String(port),
+      BASE_URL: this.baseUrl,
+      DATA_DIR: this.dataDir,
+      MASTER_KEY,
+      LOG_LEVEL: 'warn',
+      ...variables,
+    };
   }
 
   static async create(
@@ -51,7 +54,8 @@ export class Replica {
     databaseUrl: string,
     env: Readonly<Record<string, string>> = {},
   ): Promise<Replica> {
-    return new Replica(name, await freePort(), databaseUrl, await builtService(), env);
+    const variables = { ...databaseVariables(databaseUrl), ...env };
+    return new Replica(name, await freePort(), await builtService(), variables);
   }
 
   get isRunning(): boolean {
@@ -61,17 +65,7 @@ export class Replica {
   async start(): Promise<void> {
     const child = spawn(process.execPath, [this.mainFile], {
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: {
-        PATH: process.env.PATH,
-        MODE: 'sandbox',
-        PORT: String(this.port),
-        BASE_URL: this.baseUrl,
-        ...databaseVariables(this.databaseUrl),
-        DATA_DIR: this.dataDir,
-        MASTER_KEY,
-        LOG_LEVEL: 'warn',
-        ...this.env,
-      },
+      env: this.variables,
     });
     this.child = child;
     this.output = '';

@@ -19,8 +19,9 @@ import { parseArgs } from 'node:util';
 import { printReport, wholeNumber } from './command-line.ts';
 import { runFailovers } from './failover/failover-run.ts';
 import { runPatroniFailovers, trialNames } from './failover/patroni/patroni-run.ts';
-import { type FaultReport, type FaultRunOptions, runFaults } from './fault-run.ts';
+import { type FaultRunOptions, runFaults } from './fault-run.ts';
 import { openRunDatabase, type RunDatabase } from './run-database.ts';
+import type { FaultReport } from './run-parts.ts';
 import { KILL_POINTS } from './webhooks/kill-points.ts';
 import { runWebhookFaults, type WebhookFaultOptions } from './webhooks/webhook-fault-run.ts';
 

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
-import type { Pool, QueryResultRow } from 'pg';
 import type { Delivery } from '../support/webhook-receiver.ts';
 import type { DrivenJourney } from './driven-journey.ts';
+import { Findings } from './run-parts.ts';
 
 interface JourneyRow {
   id: string;
@@ -19,14 +19,7 @@ interface JourneyRow {
 }
 
 /** What must be true when everybody has stopped; every line of the answer is something that is not. */
-export class Verdict {
-  readonly findings: string[] = [];
-  private readonly pool: Pool;
-
-  constructor(pool: Pool) {
-    this.pool = pool;
-  }
-
+export class Verdict extends Findings {
   async onJourneys(journeys: readonly DrivenJourney[]): Promise<void> {
     const rows = await this.query<JourneyRow>(JOURNEYS);
     const asked = await this.query<{ id: string; lenders: string }>(ASKED);
@@ -107,14 +100,6 @@ export class Verdict {
     this.check(chosen.offerId === row.offerId, `${row.id} took another offer than it answered`);
     const isSame = Number(row.chosenPaise) === Number(chosen.loanAmount) * 100;
     this.check(isSame, `${row.id} took ${row.chosenPaise} paise, not ₹${chosen.loanAmount}`);
-  }
-
-  private check(isTrue: boolean, finding: string): void {
-    if (!isTrue) this.findings.push(finding);
-  }
-
-  private async query<Row extends QueryResultRow>(sql: string): Promise<Row[]> {
-    return (await this.pool.query<Row>(sql)).rows;
   }
 }
 

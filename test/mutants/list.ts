@@ -44,7 +44,7 @@ export function broken(text: string, { file, find, replace }: Mutant): string {
   throw new Error(`is ${pieces.length - 1} times in ${file}, not once: ${find}`);
 }
 
-/** What no longer fits the tree; a mutant that the compiler refuses would say nothing about the tests. */
+/** What no longer fits the tree. */
 export function problemsOf(root: string, mutants: readonly Mutant[]): string[] {
   return mutants.flatMap((mutant) => {
     const { rule, file } = mutant;
@@ -52,14 +52,20 @@ export function problemsOf(root: string, mutants: readonly Mutant[]): string[] {
     try {
       if (!existsSync(join(root, file))) throw new Error(`there is no ${file}`);
       const original = readFileSync(join(root, file), 'utf8');
-      const text = broken(original, mutant);
-      if (text === original) throw new Error('changes nothing');
-      const options = { reportDiagnostics: true };
-      const { diagnostics = [] } = file.endsWith('.ts') ? ts.transpileModule(text, options) : {};
-      if (diagnostics.length > 0) throw new Error('does not compile');
+      if (broken(original, mutant) === original) throw new Error('changes nothing');
     } catch (error) {
       problems.push(`${rule}: ${(error as Error).message}`);
     }
     return problems;
+  });
+}
+
+/** A mutant that the compiler refuses would say nothing about the tests. */
+export function syntaxProblems(root: string, mutants: readonly Mutant[]): string[] {
+  return mutants.flatMap((mutant) => {
+    if (!mutant.file.endsWith('.ts')) return [];
+    const text = broken(readFileSync(join(root, mutant.file), 'utf8'), mutant);
+    const { diagnostics } = ts.transpileModule(text, { reportDiagnostics: true });
+    return diagnostics?.length ? [`${mutant.rule}: does not compile`] : [];
   });
 }

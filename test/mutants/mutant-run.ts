@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Mutant, problemsOf, specsOf } from './list.ts';
+import { type Mutant, problemsOf, specsOf, syntaxProblems } from './list.ts';
 import { breakTree, copyTree } from './tree-copy.ts';
 
 export interface MutantRunOptions {
@@ -41,15 +41,17 @@ const BASELINE_TIMES = 40;
  */
 export async function runMutants(options: MutantRunOptions): Promise<(SpecRun & Mutant)[]> {
   const { root, mutants, jobs, timeoutMs, hasBaseline, log } = options;
-  const problems = problemsOf(root, mutants);
-  if (problems.length > 0) throw new Error(problems.join('\n'));
+  for (const check of [problemsOf, syntaxProblems]) {
+    const problems = check(root, mutants);
+    if (problems.length > 0) throw new Error(problems.join('\n'));
+  }
   const copies = Array.from({ length: Math.min(jobs, mutants.length) }, () => copyTree(root));
   try {
     if (hasBaseline) {
       const all = [...new Set(mutants.flatMap((mutant) => specsOf(root, mutant)))];
       log(`Unbroken code: ${all.length} spec files`);
       const longer = { ...options, timeoutMs: BASELINE_TIMES * timeoutMs };
-      const { outcome, by } = await runSpecs(longer, copies[0]!, all);
+      const { outcome, by } = await runSpecs(longer, copies[0], all);
       if (outcome !== 'SURVIVED') throw new Error(`Fails on unbroken code: ${by}`);
     }
     const results: (SpecRun & Mutant)[] = [];

@@ -14,7 +14,7 @@ import { projectPath } from '../../src/platform/index.js';
 import { problemsOf, readMutants } from './list.ts';
 import { runMutants } from './mutant-run.ts';
 
-it('every mutant fits the code: its text is there once, it compiles, and it has a spec', () => {
+it('every mutant fits the code: its text is there once, and it has a spec', () => {
   const mutants = readMutants(readFileSync(projectPath('test/mutants/mutants.txt'), 'utf8'));
   expect(problemsOf(projectPath('.'), mutants)).toEqual([]);
   expect(mutants.length).toBeGreaterThan(100);

@@ -122,7 +122,7 @@ export class Production {
   }
 
   #tlsOf(name: string, address: string): { TLS_CERT: string; TLS_KEY: string } {
-    const { certificate, key } = this.authority.issue(name, address);
+    const { certificate, key } = this.authority.issue(name, [`IP:${address}`]);
     return { TLS_CERT: certificate, TLS_KEY: key };
   }
 }

@@ -19,15 +19,3 @@ export async function signInWith(
   await page.locator('#code').fill(await codeFor(service, start.mobile));
   await pressMain(page);
 }
-
-/** Signs in, agrees, and confirms what the partner gave: the lenders are asked then. */
-export async function confirmWith(
-  page: Page,
-  service: TestService,
-  start: HostedStart,
-): Promise<void> {
-  await signInWith(page, service, start);
-  await page.locator('#agree').check();
-  await pressMain(page);
-  await pressMain(page);
-}

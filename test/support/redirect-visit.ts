@@ -1,3 +1,5 @@
+import { hiddenIn } from './instant-loans.ts';
+
 /** Where the form of the page leads that is shown before the first provider of a headless journey. */
 const FORM = /<form method="post" action="(\/r\/[^"]+\/acknowledgement)"/;
 
@@ -30,9 +32,4 @@ function cookiesOf({ headers }: Response): string {
     .getSetCookie()
     .map((line) => line.split(';')[0])
     .join('; ');
-}
-
-function hiddenIn(html: string): Record<string, string> {
-  const inputs = html.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g);
-  return Object.fromEntries([...inputs].map(([, name = '', value = '']) => [name, value]));
 }

@@ -165,6 +165,19 @@ export class ReferenceLenders {
 }
 
 /** What Rinpath's configuration says of how one of them is reached. */
+export function remoteLenders<Lender extends { code: string }>(
+  lenders: readonly Lender[],
+  port: number,
+  reached?: Reached,
+) {
+  return lenders.map((lender) => ({
+    ...lender,
+    adapter: 'rlp',
+    kind: 'NBFC',
+    remote: remoteSection(port, lender.code, reached),
+  }));
+}
+
 export function remoteSection(port: number, code: string, reached?: Reached): object {
   const address = `${addressOf(port, reached)}/${code}`;
   return { address, jwks: `${address}/jwks.json` };

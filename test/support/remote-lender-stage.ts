@@ -1,6 +1,6 @@
 import { parse } from 'yaml';
 import { configurationWith } from './configuration-with.js';
-import { ReferenceLenders, remoteSection, shippedTerms } from './reference-lenders.js';
+import { ReferenceLenders, remoteLenders, shippedTerms } from './reference-lenders.js';
 import { startService, type OwnService } from './service.js';
 import { shippedConfiguration } from './shipped-configuration.js';
 
@@ -19,12 +19,7 @@ export class RemoteLenderStage {
   static async open(): Promise<RemoteLenderStage> {
     const port = await ReferenceLenders.port();
     const shipped = parse(shippedConfiguration()) as { lenders: { code: string }[] };
-    const lenders = shipped.lenders.map((lender) => ({
-      ...lender,
-      adapter: 'rlp',
-      kind: 'NBFC',
-      remote: remoteSection(port, lender.code, { hostname: HOSTNAME }),
-    }));
+    const lenders = remoteLenders(shipped.lenders, port, { hostname: HOSTNAME });
     const configuration = configurationWith({ lenders });
     const service = await startService({ configFile: configuration.file });
     const ahead = { milliseconds: 0 };

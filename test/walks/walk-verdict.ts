@@ -1,4 +1,5 @@
-import type { Pool, QueryResultRow } from 'pg';
+import type { Pool } from 'pg';
+import { Findings } from '../faults/run-parts.ts';
 import type { FakeRazorpay } from '../support/fake-razorpay.ts';
 import type { Books } from '../support/reference-lenders.ts';
 
@@ -27,14 +28,12 @@ const PASSED_STEPS: Readonly<Record<string, string>> = {
 const BAD_FLAGS = ['UNREADABLE_ANSWER', 'PAYOUT_DIFFERS', 'OFFER_REFUSED'];
 
 /** Whether every journey ended as the lenders' and the gateway's books say; every line is one that did not. */
-export class WalkVerdict {
-  readonly findings: string[] = [];
-  private readonly pool: Pool;
+export class WalkVerdict extends Findings {
   private readonly books: Books;
   private readonly razorpay: FakeRazorpay;
 
   constructor(pool: Pool, books: Books, razorpay: FakeRazorpay) {
-    this.pool = pool;
+    super(pool);
     this.books = books;
     this.razorpay = razorpay;
   }
@@ -155,17 +154,6 @@ export class WalkVerdict {
 
   private asked({ id }: JourneyRow): Asked[] {
     return this.books.questions.filter(({ key }) => key.startsWith(`${id}:`));
-  }
-
-  private check(isTrue: boolean, finding: string): void {
-    if (!isTrue) this.findings.push(finding);
-  }
-
-  private async query<Row extends QueryResultRow>(
-    sql: string,
-    values: unknown[] = [],
-  ): Promise<Row[]> {
-    return (await this.pool.query<Row>(sql, values)).rows;
   }
 }
 

@@ -29,7 +29,6 @@ export class AdmissionProbe {
   served = 0;
   limited = 0;
   replayed = 0;
-  private isStopped = false;
   private readonly leaps: Span[] = [];
   private readonly log: Served[] = [];
   private readonly clients: PartnerClient[];
@@ -45,15 +44,11 @@ export class AdmissionProbe {
     this.clients.push(new PartnerClient({ ...this.key, baseUrl }));
   }
 
-  async run(): Promise<void> {
-    for (let turn = 0; !this.isStopped; turn += 1) {
+  async run(signal: AbortSignal): Promise<void> {
+    for (let turn = 0; !signal.aborted; turn += 1) {
       await this.ask(this.clients[turn % this.clients.length]);
       await sleep(GAP_MS);
     }
-  }
-
-  stop(): void {
-    this.isStopped = true;
   }
 
   async whileTimeLeaps(leap: () => Promise<void>): Promise<void> {

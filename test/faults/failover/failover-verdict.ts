@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Pool, QueryResultRow } from 'pg';
 import type { FakeRazorpay } from '../../support/fake-razorpay.ts';
+import { Findings } from '../run-parts.ts';
 import type { PolledEvent } from '../webhooks/poller.ts';
 import { streamFindings } from '../webhooks/stream-findings.ts';
 import { DECLINED_AFTER_PAYMENT, type DrivenInstantLoan } from './driven-instant-loan.ts';
@@ -12,20 +12,15 @@ interface LoanRow {
 }
 
 /** What must be true of events and of money after the primary was lost; each finding is something that is not. */
-export class FailoverVerdict {
-  private readonly pool: Pool;
-  private readonly findings: string[];
-
-  constructor(pool: Pool, findings: string[]) {
-    this.pool = pool;
-    this.findings = findings;
-  }
-
+export class FailoverVerdict extends Findings {
   async onStream(polled: readonly PolledEvent[]): Promise<void> {
     const rows = await this.query<{ id: string; body: string }>(
       'SELECT id, body FROM webhook_events',
     );
-    const known = rows.map(({ id, body }): [string, string[]] => [id, [digestOf(body)]]);
+    const known = rows.map(({ id, body }): [string, string[]] => [
+      id,
+      [createHash('sha256').update(body, 'utf8').digest('hex')],
+    ]);
     this.findings.push(...streamFindings(polled, new Map(known)));
   }
 
@@ -55,18 +50,6 @@ export class FailoverVerdict {
       this.check(back === (isDeclined ? payment.amount : 0), `${row.id} got ${back} paise back`);
     }
   }
-
-  private check(isTrue: boolean, finding: string): void {
-    if (!isTrue) this.findings.push(finding);
-  }
-
-  private async query<Row extends QueryResultRow>(sql: string): Promise<Row[]> {
-    return (await this.pool.query<Row>(sql)).rows;
-  }
-}
-
-function digestOf(body: string): string {
-  return createHash('sha256').update(body, 'utf8').digest('hex');
 }
 
 const LOANS = `

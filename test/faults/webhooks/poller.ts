@@ -24,7 +24,6 @@ export class Poller {
   readonly events: PolledEvent[] = [];
   readonly alerts: string[] = [];
   private cursor = '';
-  private isStopped = false;
   private readonly partner: Partner;
   private readonly random: SeededRandom;
 
@@ -33,15 +32,11 @@ export class Poller {
     this.random = random;
   }
 
-  async run(): Promise<void> {
-    while (!this.isStopped) {
+  async run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
       await this.readOn();
       await sleep(this.random.between(0, MAX_WAIT_MS));
     }
-  }
-
-  stop(): void {
-    this.isStopped = true;
   }
 
   /** @throws Error when the service does not answer any more */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
+import { Findings } from '../run-parts.ts';
 import type { Endpoints } from './endpoints.ts';
 import type { PolledEvent } from './poller.ts';
 import { streamFindings } from './stream-findings.ts';
@@ -17,22 +18,18 @@ interface DeliveryRow {
 }
 
 /** What must be true of every event and every subscription; each finding is something that is not. */
-export class WebhookVerdict {
-  readonly findings: string[] = [];
-  deliveries = 0;
+export class WebhookVerdict extends Findings {
   posts = 0;
   duplicates = 0;
-  private readonly pool: Pool;
   private readonly endpoints: Endpoints;
 
   constructor(pool: Pool, endpoints: Endpoints) {
-    this.pool = pool;
+    super(pool);
     this.endpoints = endpoints;
   }
 
   async pass(cancelled: string): Promise<void> {
-    const { rows } = await this.pool.query<DeliveryRow>(DELIVERIES);
-    this.deliveries = rows.length;
+    const rows = await this.query<DeliveryRow>(DELIVERIES);
     for (const row of rows) this.onDelivery(row, row.endpoint === cancelled);
     await this.onMissing();
     this.onStrangers(new Set(rows.map(({ eventId }) => eventId)));
@@ -51,7 +48,7 @@ export class WebhookVerdict {
   }
 
   async onAlerts(polled: readonly string[]): Promise<void> {
-    const { rows } = await this.pool.query<{ id: string; about: string }>(ALERTS);
+    const rows = await this.query<{ id: string; about: string }>(ALERTS);
     const told = rows.map(({ about }) => about);
     for (const about of new Set(told)) {
       this.check(told.filter((one) => one === about).length === 1, `${about} was told twice`);
@@ -97,7 +94,7 @@ export class WebhookVerdict {
   }
 
   private async onMissing(): Promise<void> {
-    const { rows } = await this.pool.query<{ id: string }>(MISSING);
+    const rows = await this.query<{ id: string }>(MISSING);
     for (const { id } of rows) this.findings.push(`${id} lacks a delivery`);
   }
 
@@ -107,10 +104,6 @@ export class WebhookVerdict {
         this.check(known.has(id), `${endpoint} received ${id}, which never happened`);
       }
     }
-  }
-
-  private check(isTrue: boolean, finding: string): void {
-    if (!isTrue) this.findings.push(finding);
   }
 }
 

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { FaultReport } from '../../fault-run.ts';
+import type { FaultReport } from '../../run-parts.ts';
 import { type FailoverOptions, runFailovers } from '../failover-run.ts';
 import { FAKETIME } from './clock-off.ts';
 import { databaseClockOff, serviceClockOff } from './clocks.ts';
