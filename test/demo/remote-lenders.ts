@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { configurationWith, type TestConfiguration } from '../support/configuration-with.ts';
 import { freePort } from '../support/free-port.ts';
-import { NeededProcess, ROOT } from './child-process.ts';
+import { NeededProcess, ROOT } from '../support/needed-process.ts';
 
 const PRINTED = /^lenders:\n(?:.+\n)+/m;
 

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { freePort } from '../support/free-port.ts';
 import { scratchFolder } from '../support/scratch-folder.ts';
-import { NeededProcess, plainEnvironment, ROOT } from './child-process.ts';
+import { NeededProcess, plainEnvironment, ROOT } from '../support/needed-process.ts';
 import { RemoteLenders } from './remote-lenders.ts';
 
 const DEMO_MS = 180_000;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT } from '../demo/child-process.ts';
+import { ROOT } from '../support/needed-process.ts';
 
 export const LENDER = 'navdhara';
 /** Where its pages are for applicants. */

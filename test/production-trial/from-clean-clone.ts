@@ -8,7 +8,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { plainEnvironment, ROOT } from '../demo/child-process.ts';
+import { plainEnvironment, ROOT } from '../support/needed-process.ts';
 
 /** The registry may be slow. */
 const STEP_MS = 600_000;

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { plainEnvironment, ROOT } from '../demo/child-process.ts';
+import { plainEnvironment, ROOT } from '../support/needed-process.ts';
 import type { Authority } from './certificates.ts';
 
 export type Variables = Record<string, string>;

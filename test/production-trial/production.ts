@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { NeededProcess, ROOT } from '../demo/child-process.ts';
+import { NeededProcess, ROOT } from '../support/needed-process.ts';
 import { startOwnServer } from '../faults/run-database.ts';
 import { freePort } from '../support/free-port.ts';
 import { Authority } from './certificates.ts';

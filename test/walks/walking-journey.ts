@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fetchWhole } from '../faults/applicant.ts';
 import type { Partner } from '../faults/partner.ts';
 import { PartnerJourney, type Seen } from '../faults/partner-journey.ts';
 import { BANK_ACCOUNT } from '../support/loan-requests.ts';
@@ -18,7 +19,6 @@ const PANS = [
 ];
 const REFUSED = '123456780000';
 const REFUSED_FOR_GOOD = '123456789999';
-const CALL_MS = 20_000;
 const LOOKS_AROUND_S = 1;
 const LOOKS_AROUND_AT_MOST_S = 150;
 
@@ -105,15 +105,4 @@ export class WalkingJourney extends PartnerJourney {
     if (this.random.isTrue(DECLINES)) return 'decline';
     return this.random.isTrue(LEAVES) ? 'leave' : 'approve';
   }
-}
-
-/** Whole, so that none is left half read when a process ends. */
-async function fetchWhole(url: string, request: RequestInit = {}): Promise<Response> {
-  const response = await fetch(url, {
-    ...request,
-    redirect: 'manual',
-    signal: AbortSignal.timeout(CALL_MS),
-  });
-  const text = await response.text();
-  return new Response(text === '' ? null : text, response);
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { databaseVariables } from '../../support/database-variables.ts';
 import { DatabaseProxy } from '../../support/database-proxy.ts';
-import { run, Standby } from '../../support/standby.ts';
+import { Standby } from '../../support/standby.ts';
 import { startOwnServer } from '../run-database.ts';
 import type { FailoverCluster, Loss } from './failover-cluster.ts';
 import { killServer } from './kill-server.ts';
@@ -73,15 +73,6 @@ export class DatabaseCluster implements FailoverCluster {
 
   async addStandby(): Promise<void> {
     [this.standby, this.replication] = await followerOf(this.primary);
-  }
-
-  async loseStandby(): Promise<void> {
-    killServer(this.standby.clusterDir);
-    await sleep(UNNOTICED_MS);
-    await run(this.primary.url, 'ALTER SYSTEM RESET synchronous_standby_names');
-    await run(this.primary.url, 'SELECT pg_reload_conf()');
-    await this.replication.cut();
-    await this.standby.stop();
   }
 
   async stop(): Promise<void> {

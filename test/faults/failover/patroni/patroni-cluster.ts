@@ -118,10 +118,6 @@ export class PatroniCluster implements FailoverCluster {
     );
   }
 
-  async hasPrimary(): Promise<boolean> {
-    return (await filter(this.nodes, (node) => node.isPrimary())).length > 0;
-  }
-
   async synchronousStandby(former?: DatabaseNode): Promise<DatabaseNode> {
     return eventuallyFound(
       async () => {
