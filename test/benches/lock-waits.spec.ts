@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { withLongestWait } from '../../bench/growth/lock-waits.ts';
 import { connected } from '../../bench/support/create-database.ts';
 import { sharedService } from '../support/shared-service.js';
 
 const UPKEEP = 'upkeep-of-the-spec';
-/** So many turns of this process that it looks in some of them, however long the machine stands still in one. */
 const HELD_TURNS = 20;
 const TURN_MS = 25;
 
@@ -43,16 +42,10 @@ function waitedWhileHeldBy(holder: Client) {
   });
 }
 
-describe('what a call waited for the upkeep', () => {
-  it('is seen while the upkeep holds the table, and not while anybody else does', async () => {
-    expect((await waitedWhileHeldBy(upkeep)).waited).toBeGreaterThan(0);
-    expect((await waitedWhileHeldBy(other)).waited).toBe(0);
-  });
-
-  it('comes with whether there was any upkeep of that name', async () => {
-    const { isUpkeepThere } = await waitedWhileHeldBy(upkeep);
-    expect(isUpkeepThere).toBe(true);
-    const looked = await withLongestWait(url, 'nobody', () => sleep(1));
-    expect(looked.isUpkeepThere).toBe(false);
-  });
+it('a wait for the upkeep is seen, and only while the upkeep holds the table', async () => {
+  const held = await waitedWhileHeldBy(upkeep);
+  expect(held.waited).toBeGreaterThan(0);
+  expect(held.isUpkeepThere).toBe(true);
+  expect((await waitedWhileHeldBy(other)).waited).toBe(0);
+  expect((await withLongestWait(url, 'nobody', () => sleep(1))).isUpkeepThere).toBe(false);
 });

@@ -6,7 +6,6 @@ import { check } from './stage.ts';
 
 export interface BrokenResult {
   readonly lender: BrokenLender;
-  /** The cases that failed; null: the suite did not come to an end. */
   readonly failed: readonly string[] | null;
   /** Cases that could not be run because of what failed. */
   readonly notRun: number;
@@ -17,7 +16,6 @@ export interface BrokenResult {
 export interface BrokenRunOptions {
   readonly lenders: readonly BrokenLender[];
   readonly jobs: number;
-  /** For one lender. */
   readonly timeoutMs: number;
   readonly onResult: (result: BrokenResult) => void;
 }
@@ -58,7 +56,6 @@ async function runOne(lender: BrokenLender, timeoutMs: number): Promise<BrokenRe
   return { lender, failed: cases(outcome, 'FAILED'), notRun, seconds, problem: null };
 }
 
-/** What came out, or why nothing did. */
 async function ended(lender: BrokenLender, timeoutMs: number): Promise<Outcome | string> {
   const watch = new AbortController();
   const late = sleep(timeoutMs, `not at its end after ${timeoutMs / 1_000} s`, {

@@ -14,16 +14,12 @@ export type Json = Record<string, unknown>;
 
 /** A signed message on its way, as a change may have it otherwise. */
 export interface Draft {
-  /** `offers`, `loans`, `answers`, … */
   readonly call: string;
-  /** What was asked; of a callback, what is told. */
   readonly request: Json;
   status: number;
   body: Json;
   headers: Record<string, string>;
-  /** What the signature says; what is added here goes into it. */
   claims: Record<string, unknown>;
-  /** Over which text, instead of the one that is sent. */
   signedText?: string;
   isSigned: boolean;
 }
@@ -33,21 +29,16 @@ export interface Incoming {
   readonly method: string;
   readonly body: Json | null;
   readonly headers: Record<string, string>;
-  /** What Rinpath's signature says, and whether it holds. */
   readonly claims: Header | null;
   readonly holds: boolean;
 }
 
-/** One small thing that a lender does wrong. */
 export interface Change {
-  /** A request that is passed on as if it were rightly signed, with what is answered here. */
   readonly request?: (incoming: Incoming, context: Map<string, unknown>) => Json | boolean;
   readonly answer?: (draft: Draft, context: Map<string, unknown>) => void;
   readonly callback?: (draft: Draft) => void;
-  /** What the lender makes of what it is answered: `true`, a receipt. */
   readonly takesAsReceipt?: (status: number, isSigned: boolean) => boolean;
   readonly jwks?: (jwks: { keys: Json[] }) => void;
-  /** Pages lead nowhere. */
   readonly keepsVisitors?: boolean;
 }
 
@@ -81,7 +72,6 @@ const PASSED_ON = [
 export class Middleman {
   readonly #parts: MiddlemanParts;
   readonly #server: Server;
-  /** What a change remembers from one message to the next. */
   readonly #context = new Map<string, unknown>();
 
   constructor(parts: MiddlemanParts) {
@@ -141,7 +131,6 @@ export class Middleman {
     return this.#answer(call, fields ?? {}, reply, jti === undefined ? {} : { req: jti });
   }
 
-  /** What a change makes of the request; only then it matters whether the signature holds. */
   async #wish(
     call: string,
     method: string,

@@ -5,6 +5,7 @@
  *     node test/broken-lenders/run.ts [--only <part of a name>] [--jobs 4] [--timeout 120]
  */
 import { parseArgs } from 'node:util';
+import { wholeNumber } from '../faults/command-line.ts';
 import { failsExactly, runBroken } from './broken-run.ts';
 import { BROKEN_LENDERS } from './lenders/index.ts';
 import { brokenTable } from './report.ts';
@@ -21,15 +22,9 @@ function readOptions() {
   if (lenders.length === 0) throw new Error(`There is no broken lender that ${values.only}`);
   return {
     lenders,
-    jobs: wholeNumber('jobs', values.jobs, 16),
-    timeoutMs: wholeNumber('timeout', values.timeout, 600) * 1_000,
+    jobs: wholeNumber('jobs', values.jobs, 1, 16),
+    timeoutMs: wholeNumber('timeout', values.timeout, 1, 600) * 1_000,
   };
-}
-
-function wholeNumber(name: string, text: string, most: number): number {
-  const value = Number(text);
-  if (Number.isInteger(value) && value >= 1 && value <= most) return value;
-  throw new Error(`--${name} must be a whole number from 1 to ${most}`);
 }
 
 async function main(): Promise<number> {

@@ -18,7 +18,6 @@ export const CODE = 'tarangudyam';
 const EXAMPLES = fileURLToPath(new URL('../../examples', import.meta.url));
 const PROFILE = join(EXAMPLES, 'lender-check/profiles/reference-lender.json');
 const WAIT_S = 8;
-/** As long as a run takes anyway. */
 const REPLAY_AFTER_S = 6;
 
 interface LendersFile {
@@ -31,7 +30,6 @@ interface LendersFile {
 export interface StageOptions {
   readonly change?: Change;
   readonly passesUnvisitedSteps?: boolean;
-  /** The lender can be restarted; SQL that its books meet with meanwhile. */
   readonly atRestart?: string;
   readonly profile?: (profile: Profile) => Profile;
   readonly only?: readonly string[];
@@ -100,7 +98,6 @@ export async function check(options: StageOptions = {}): Promise<Outcome> {
   }
 }
 
-/** As it is shipped, but one product's offers run out at once. */
 function writeLenders(folder: string): string {
   const shipped = join(EXAMPLES, 'lender/lenders.json');
   const content = JSON.parse(readFileSync(shipped, 'utf8')) as LendersFile;

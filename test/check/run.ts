@@ -7,7 +7,6 @@ import { fileURLToPath } from 'node:url';
 
 interface Step {
   readonly script: string;
-  /** Its output is shown as it comes; that of the others when they have ended. */
   readonly isShown?: boolean;
 }
 
@@ -36,7 +35,6 @@ const TESTS: Step[] = [
 
 process.exitCode = (await runAll(BEFORE)) && (await runAll(TESTS)) ? 0 : 1;
 
-/** Two at a time; answers whether all went well, and says what each took. */
 async function runAll(steps: readonly Step[]): Promise<boolean> {
   const queue = [...steps];
   const outcomes: Outcome[] = [];

@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { configurationWith, type TestConfiguration } from '../support/configuration-with.ts';
 import { freePort } from '../support/free-port.ts';
-import { NeededProcess, ROOT } from './child-process.ts';
+import { NeededProcess, ROOT } from '../support/needed-process.ts';
 
-/** What the reference lender prints, from here to the first empty line. */
 const PRINTED = /^lenders:\n(?:.+\n)+/m;
 
 type Section = Record<string, unknown> & { code: string };
@@ -27,7 +26,6 @@ export class RemoteLenders {
     this.#adminUrl = `http://127.0.0.1:${adminPort}`;
   }
 
-  /** @param rinpath the address of the service that will ask them */
   static async start(rinpath: string, folder: string): Promise<RemoteLenders> {
     const [port, adminPort] = [await freePort(), await freePort()];
     const lenders = new NeededProcess('The lenders', [join(ROOT, 'examples/lender/main.ts')], {
@@ -39,7 +37,6 @@ export class RemoteLenders {
     return new RemoteLenders(lenders, adminPort);
   }
 
-  /** The shipped configuration, with what the lenders print when they are ready. */
   async configure(): Promise<string> {
     await this.process.ready();
     const printed = parse(PRINTED.exec(this.process.output)?.[0] ?? '') as { lenders: Section[] };

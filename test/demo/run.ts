@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { freePort } from '../support/free-port.ts';
 import { scratchFolder } from '../support/scratch-folder.ts';
-import { NeededProcess, plainEnvironment, ROOT } from './child-process.ts';
+import { NeededProcess, plainEnvironment, ROOT } from '../support/needed-process.ts';
 import { RemoteLenders } from './remote-lenders.ts';
 
 const DEMO_MS = 180_000;
@@ -21,7 +21,6 @@ const DEMO = join(ROOT, 'examples/partner/main.ts');
 
 const { values: wanted } = parseArgs({ options: { lenders: { type: 'boolean', default: false } } });
 
-/** Answers the demonstration's exit code. */
 async function runDemo(baseUrl: string): Promise<number> {
   const demo = spawn(process.execPath, [DEMO], {
     cwd: ROOT,

@@ -4,16 +4,13 @@ import type { DrawnMove } from './journey-states.ts';
 import { drawJourneyStates } from './journey-states.ts';
 import { drawModules, readModuleOrder } from './module-order.ts';
 
-/** What of the code is drawn. */
 export interface Drawn {
   readonly moves: readonly DrawnMove[];
   readonly stepStates: readonly string[];
   readonly flags: Parameters<typeof flagTable>[0];
 }
 
-/** A part of a page that is made from the code. */
 export interface Drawing {
-  /** In docs. */
   readonly page: string;
   readonly text: string;
 }
@@ -48,7 +45,6 @@ function fileOf(page: string): URL {
   return new URL(`../../docs/${page}`, import.meta.url);
 }
 
-/** What stands before, between and after the marks of a drawing, the marks with the outer parts. */
 function partsOf(text: string, name: string): [before: string, part: string, after: string] {
   const [start, end] = [`<!-- drawing:${name} -->`, `<!-- /drawing:${name} -->`];
   const from = text.indexOf(start) + start.length;

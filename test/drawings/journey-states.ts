@@ -2,15 +2,10 @@
 export interface DrawnMove {
   readonly from: string;
   readonly trigger: string;
-  /** A state, or `NEXT_STEP`. */
   readonly to: string;
 }
 
-/**
- * The states of a journey as a Mermaid state diagram. A move to the next step leads to a fork, from which
- * the product's own list of steps leads on.
- * @param stepStates the states in which a journey is at a step, in the order in which steps may come
- */
+/** The states of a journey as a Mermaid state diagram. */
 export function drawJourneyStates(
   moves: readonly DrawnMove[],
   stepStates: readonly string[],
@@ -30,7 +25,6 @@ export function drawJourneyStates(
   ].join('\n');
 }
 
-/** One arrow from a state to another, whatever leads there. */
 function arrowsOf(moves: readonly DrawnMove[]): string[] {
   const triggers = Map.groupBy(moves, ({ from, to }) => `${from} --> ${nodeOf(to)}`);
   return [...triggers].map(

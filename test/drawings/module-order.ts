@@ -15,16 +15,12 @@ export function readModuleOrder(): ReadonlyMap<string, readonly string[]> {
   return new Map(layers.map(({ name, to }) => readLayer(name.slice(0, -SUFFIX.length), to)));
 }
 
-/** The module itself stands among what it may import: it is left out. */
 function readLayer(module: string, { pathNot }: ImportRule['to']): [string, string[]] {
   const names = /^\^src\/\((.*)\)\/$/.exec(String(pathNot))?.[1]?.split('|') ?? [];
   return [module, names.filter((name) => name !== module)];
 }
 
-/**
- * The order of the modules as a Mermaid flowchart. Modules that may import the same stand in one box; an
- * arrow that follows from others is left out.
- */
+/** The order of the modules as a Mermaid flowchart. */
 export function drawModules(order: ReadonlyMap<string, readonly string[]>): string {
   const boxes = new Map<string, string[]>();
   for (const [module, others] of order) {
@@ -48,7 +44,6 @@ export function drawModules(order: ReadonlyMap<string, readonly string[]>): stri
   ].join('\n');
 }
 
-/** With names where it leads to some of a box alone. */
 function arrow(from: string, box: readonly string[], met: readonly string[]): string {
   const label = met.length < box.length ? `|${met.join('<br/>')}|` : '';
   return `  ${from} -->${label} ${box[0]}`;

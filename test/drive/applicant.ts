@@ -1,25 +1,17 @@
 import { formOf, type HostedPage } from '../support/hosted-browser.ts';
 import { type Drive, linksOf, type RecordedBrowser } from './drive.ts';
 
-/** What the applicant does where there is a choice; the last of a list is repeated. */
 export interface Choices {
-  /** Goes on until the path of a page matches. */
   readonly until?: RegExp;
-  /** At the simulated provider of each step. */
   readonly decisions?: readonly string[];
-  /** Account numbers. */
   readonly accounts?: readonly string[];
-  /** At the simulated payment page; the applicant stops after the last. */
   readonly payments?: readonly Readonly<Record<string, string>>[];
-  /** Opens every link of each new page first. */
   readonly looksAround?: boolean;
-  /** Sends each form empty first. */
   readonly sendsEmptyFirst?: boolean;
 }
 
 const MAX_PAGES = 60;
 const MAX_WAITS = 4;
-/** Longer than anything takes in the sandbox but a lender that never answers. */
 const WAIT_SECONDS = 45;
 const PROVIDER_LINK = /\/r\/[\w.-]+$/;
 const CONFIRM_LINK = /^\/hosted\/offers\/[^/]+\/confirm/;
@@ -45,10 +37,8 @@ export class Applicant {
   readonly mobile: string;
   private readonly drive: Drive;
   private readonly used = new Map<readonly unknown[], number>();
-  /** Paths and links, without ids. */
   private readonly seen = new Set<string>();
 
-  /** @param mobile to which one-time codes are sent */
   constructor(drive: Drive, browser: RecordedBrowser, mobile = '') {
     this.drive = drive;
     this.browser = browser;
@@ -59,14 +49,12 @@ export class Applicant {
     return this.browser.page!;
   }
 
-  /** Opens a page and goes on from it. */
   async follow(url: string, choices: Choices = {}): Promise<HostedPage> {
     await this.drive.settle();
     await this.browser.open(url);
     return this.goOn(choices);
   }
 
-  /** Goes on from the page that is shown to one that asks for nothing. */
   async goOn(choices: Choices = {}): Promise<HostedPage> {
     let waits = 0;
     for (let pages = 0; pages < MAX_PAGES; pages += 1) {
@@ -84,7 +72,6 @@ export class Applicant {
     throw new Error(`the applicant did not come to an end, but to ${this.page.path}`);
   }
 
-  /** @returns false where the page asks for nothing, or nothing more is to be done */
   private async answer(choices: Choices): Promise<boolean> {
     const { path, text } = this.page;
     if (path.startsWith('/sandbox/provider/')) {
@@ -110,7 +97,6 @@ export class Applicant {
     return this.send({ ...this.entriesFor(account) });
   }
 
-  /** What is entered into the fields that the page has. */
   private entriesFor(account: string): Record<string, string> {
     const { text } = this.page;
     const branch = /name="branchLocationId" value="([^"]*)"/.exec(text)?.[1] ?? '';
@@ -168,7 +154,6 @@ function hasForm({ text }: HostedPage): boolean {
   return /<main[^>]*>.*<form/s.test(text);
 }
 
-/** Whether a page reloads automatically until there is news. */
 function isWaiting({ text }: HostedPage): boolean {
   return text.includes('http-equiv="refresh"');
 }

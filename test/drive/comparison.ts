@@ -1,6 +1,5 @@
 /** One thing that was observed: a response, a page, an event, a text message. */
 export interface Step {
-  /** What was observed, as a difference is named: `POST /journey/initiate`, `event journey.initiated`. */
   readonly what: string;
   readonly [part: string]: unknown;
 }

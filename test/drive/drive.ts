@@ -10,12 +10,10 @@ import { StableText } from './stable-text.ts';
 
 export interface Scenario {
   readonly name: string;
-  /** How many days of the sandbox's time it may take; 1 where it is left out. */
   readonly days?: number;
   play(drive: Drive): Promise<void>;
 }
 
-/** The started service, and what its sandbox sends. */
 export interface Stage {
   readonly baseUrl: string;
   readonly receiver: WebhookReceiver;
@@ -43,7 +41,6 @@ const SETTLE_SECONDS = 6;
 /** One scenario as it is driven: a partner's calls, applicants' browsers, the sandbox's clock; all is recorded. */
 export class Drive {
   readonly stage: Stage;
-  /** By the sandbox's time. */
   readonly startsAt: Date;
   readonly partner: PartnerClient;
   private readonly steps: Step[] = [];
@@ -53,7 +50,6 @@ export class Drive {
   private readonly mobiles: string[] = [];
   private cursor = '';
 
-  /** @param firstMobile of the ten numbers that belong to this scenario only */
   constructor(stage: Stage, startsAt: Date, firstMobile: number) {
     this.stage = stage;
     this.startsAt = startsAt;
@@ -62,7 +58,6 @@ export class Drive {
     this.partner = this.partnerWith(loadKey());
   }
 
-  /** A partner whose responses are recorded. */
   partnerWith(key: KeyCredentials, note: Note = (step) => this.note(step)): PartnerClient {
     return new RecordedPartner({ baseUrl: this.stage.baseUrl, ...key }, note);
   }
@@ -71,7 +66,6 @@ export class Drive {
     return new RecordedBrowser(this.stage.baseUrl, language, (step) => this.note(step));
   }
 
-  /** A mobile number that no other scenario has. */
   newMobile(): string {
     const mobile = String(this.firstMobile + this.mobiles.length);
     this.mobiles.push(mobile);
@@ -91,23 +85,19 @@ export class Drive {
     }
   }
 
-  /** Has everything done that is due within a few seconds. */
   settle(): Promise<void> {
     return this.travel(SETTLE_SECONDS);
   }
 
-  /** Moves the sandbox's time by seconds, and has done what falls due. */
   travel(seconds: number): Promise<void> {
     return this.move({ advanceSeconds: seconds });
   }
 
-  /** Moves the sandbox's time to the start of the scenario; events before it belong to other scenarios. */
   async begin(): Promise<void> {
     await this.move({ to: this.startsAt.toISOString() });
     await this.newEvents();
   }
 
-  /** The one-time code in the newest message to a mobile. */
   async code(mobile: string): Promise<string> {
     await this.settle();
     const messages = await this.messages(mobile);
@@ -117,7 +107,6 @@ export class Drive {
     return code;
   }
 
-  /** The newest link to a page of the service that a text message to a mobile has. */
   async link(mobile: string): Promise<string> {
     await this.settle();
     for (const { text } of await this.messages(mobile)) {
@@ -127,7 +116,6 @@ export class Drive {
     throw new Error(`no link was sent to ${mobile}`);
   }
 
-  /** Adds the events of the scenario's journeys and the messages to its applicants. */
   async end(scenario: string): Promise<ScenarioRecord> {
     await this.settle();
     const events = (await this.newEvents()).filter(({ journeyId, applicationId }) =>
@@ -212,7 +200,7 @@ export class RecordedBrowser extends HostedClient {
     this.note = note;
   }
 
-  /** The address of the first link of the page that matches. @throws Error when there is none */
+  /** @throws Error when there is none */
   linkTo(pattern: RegExp): string {
     const { text, path } = this.page!;
     const found = linksOf(text).find((href) => pattern.test(href));
@@ -220,7 +208,6 @@ export class RecordedBrowser extends HostedClient {
     return found;
   }
 
-  /** Goes where the page leads without a press, as a browser does. */
   override async follow(page: HostedPage): Promise<HostedPage> {
     const at = await super.follow(page);
     const url = /content="0; url=([^"]+)"/.exec(at.text)?.[1];

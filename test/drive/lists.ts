@@ -4,8 +4,6 @@ import { parse } from 'yaml';
 import { built } from '../../bench/support/built-service.ts';
 import type { PageDecision } from '../../src/sandbox/reserved-pans.ts';
 
-/** What is driven, from where it is defined: a new product, PAN or step is driven too. */
-
 const CONFIGURATION = fileURLToPath(new URL('../../config/sandbox.yaml', import.meta.url));
 
 const { products } = parse(readFileSync(CONFIGURATION, 'utf8')) as {

@@ -1,12 +1,9 @@
 import { type HostedPage, plain } from '../support/hosted-browser.ts';
 
-/** What an applicant sees and can do on a page. */
 export interface PageRecord {
   readonly title: string;
-  /** Where the page leads without a press, and after how many seconds. */
   readonly refresh?: string;
   readonly forms: readonly string[];
-  /** One entry for each block, in order; links as `[text](address)`. */
   readonly text: readonly string[];
 }
 
@@ -31,7 +28,6 @@ export function pageRecord({ text: html }: HostedPage): PageRecord {
   };
 }
 
-/** `post /hosted/code: code (text), button "Continue"`. */
 function formLine([, head = '', body = '']: RegExpExecArray): string {
   const controls = [...body.matchAll(CONTROL)].map((found) => {
     const [, button, ofButton = '', label = '', tag = '', ofField = ''] = found;

@@ -81,7 +81,6 @@ async function main(): Promise<number> {
   return found.length > 0 ? 1 : 0;
 }
 
-/** Each scenario begins at the same moment in every run of a year, whatever others are driven. A new one moves those after it. */
 function timetable(): { scenario: Scenario; startsAt: Date; mobile: number }[] {
   let day = new Date(`${new Date().getFullYear() + 1}-01-01${HOUR_OF_DAY}`).getTime();
   return SCENARIOS.map((scenario, index) => {

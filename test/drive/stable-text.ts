@@ -5,7 +5,6 @@ interface Rule {
   readonly pattern: RegExp;
 }
 
-/** What differs between two runs of the same code, the more exact pattern first. */
 const RULES: readonly Rule[] = [
   { kind: 'uuid', pattern: /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g },
   {
@@ -24,14 +23,10 @@ const RULES: readonly Rule[] = [
 ];
 
 const ISO_TIME = /\b(\d{4}-\d\d-\d\d[T ]\d\d):(\d\d):\d\d(?:\.\d+)?/g;
-/** As calendar files have it. */
 const COMPACT_TIME = /\b(\d{8}T\d\d)(\d\d)\d\d(?=Z)/g;
 const PAGE_TIME = /\b(\d{1,2}):(\d\d)\b(?!:)/g;
-/** How far a timestamp is from the machine's time, in a hint. */
 const AGE = /\b\d{4,} seconds \([^)]*\)/g;
-/** Unix time, in seconds or milliseconds. */
 const UNIX_TIME = /(?<![0-9A-Fa-f])1[789]\d{8}(?:\d{3})?(?![0-9A-Za-z])/g;
-/** Durations, and times that retries choose at random. */
 const MEASURED: ReadonlySet<string> = new Set([
   'durationMs',
   'lastDeliveryAt',
@@ -41,14 +36,13 @@ const MEASURED: ReadonlySet<string> = new Set([
 const HOST = /\b(?:127\.0\.0\.1|localhost):\d+/g;
 
 /**
- * Replaces ids, tokens, hashes and ports by placeholders that are numbered by first appearance, and rounds times down
- * to ten minutes. The same value gets the same placeholder as long as the instance lives.
+ * Replaces ids, tokens, hashes and ports by placeholders that are numbered by first appearance, and rounds times
+ * down to ten minutes.
  */
 export class StableText {
   private readonly placeholders = new Map<string, string>();
   private readonly counts = new Map<string, number>();
 
-  /** Whether a value was replaced before. */
   knows(value: string): boolean {
     return this.placeholders.has(value);
   }
@@ -71,7 +65,6 @@ export class StableText {
     return numbered.replaceAll(UNIX_TIME, '<time>');
   }
 
-  /** The same for every text within a JSON value. */
   value(value: unknown): unknown {
     if (typeof value === 'string') return this.text(value);
     if (Array.isArray(value)) return value.map((item) => this.value(item));

@@ -5,7 +5,7 @@ import type { Replica } from './replica.ts';
 export async function approveOnPage(link: string, replica: Replica): Promise<void> {
   try {
     const page = await follow(on(replica, link));
-    await send(on(replica, page), {
+    await fetchWhole(on(replica, page), {
       method: 'POST',
       body: new URLSearchParams({ decision: 'approve' }),
     });
@@ -14,25 +14,24 @@ export async function approveOnPage(link: string, replica: Replica): Promise<voi
   }
 }
 
-/** Every replica serves every link, so one that is up is taken. */
 function on(replica: Replica, link: string): string {
   const url = new URL(link);
   return replica.baseUrl + url.pathname + url.search;
 }
 
 async function follow(link: string): Promise<string> {
-  const location = (await openRedirect(link, send)).headers.get('location');
+  const location = (await openRedirect(link, fetchWhole)).headers.get('location');
   if (location === null) throw new Error('the link leads nowhere');
   return location;
 }
 
-async function send(url: string, request: RequestInit = {}): Promise<Response> {
+/** Whole, so that none is left half read when the process is killed. */
+export async function fetchWhole(url: string, request: RequestInit = {}): Promise<Response> {
   const response = await fetch(url, {
     ...request,
     redirect: 'manual',
     signal: AbortSignal.timeout(20_000),
   });
-  // Whole, so that none is left half read when the process is killed.
   const text = await response.text();
   return new Response(text === '' ? null : text, response);
 }

@@ -13,7 +13,6 @@ export function wholeNumber(name: string, text: string, least: number, most: num
   throw new Error(`--${name} must be a whole number from ${least} to ${most}`);
 }
 
-/** @param allIsWell what is said when nothing was found */
 export function printReport({ findings, figures }: Report, allIsWell: string): void {
   for (const [name, value] of Object.entries(figures)) {
     console.log(`  ${name.padEnd(24)}${String(value).padStart(8)}`);

@@ -9,7 +9,6 @@ const ONE_OFFER = 'SANDX0003A';
 const PANS = ['ABCDE1234F', ONE_OFFER, 'ABCDE1234F', 'SANDX0004A', 'SANDX0006A', 'SANDX0009A'];
 const LENDERS = 3;
 
-/** An action that was answered 200: it must stand at the end. */
 export interface AcceptedAction {
   readonly kind: string;
   readonly payload: { readonly offerId?: string; readonly loanAmount?: number };
@@ -18,7 +17,6 @@ export interface AcceptedAction {
 /** One journey and the partner and applicant who want to see its end, whatever is killed meanwhile. */
 export class DrivenJourney extends PartnerJourney {
   readonly accepted: AcceptedAction[] = [];
-  /** Whether time has leapt past its lenders' deadline, perhaps: it goes on with what is there by then. */
   mayLackOffers = false;
   private tries = 0;
 
@@ -31,7 +29,6 @@ export class DrivenJourney extends PartnerJourney {
     return this.pan === ONE_OFFER ? 1 : LENDERS;
   }
 
-  /** Goes on until the journey is over, or until it is told to stop. */
   async drive(isStopped: () => boolean): Promise<void> {
     while (!this.isOver && !isStopped()) {
       await this.goOn();

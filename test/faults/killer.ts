@@ -3,21 +3,16 @@ import type { ScriptedAnswer, WebhookReceiver } from '../support/webhook-receive
 import type { Replica } from './replica.ts';
 import type { SeededRandom } from './seeded-random.ts';
 
-/** One thing that goes wrong, at a moment of the run. */
 export interface PlannedKill {
   readonly atMs: number;
-  /** Which replicas are killed. */
   readonly victims: readonly number[];
-  /** How long they stay away. */
   readonly awayMs: number;
-  /** What the webhook receiver answers next, when it is not to take it. */
   readonly answer: ScriptedAnswer | null;
 }
 
 const MIN_GAP_MS = 800;
 const MAX_GAP_MS = 4_500;
 const MAX_AWAY_MS = 1_500;
-/** How long a kill waits for a call that it can hit. */
 const CALLED_WITHIN_MS = 1_000;
 const ALL_AT_ONCE = 0.08;
 const ODD_ANSWER = 0.4;
@@ -49,7 +44,6 @@ export class Killer {
   private readonly comingBack = new Set<Promise<void>>();
   private readonly failures: unknown[] = [];
 
-  /** @param isCalled whether a replica has a call to answer */
   constructor(
     replicas: readonly Replica[],
     receiver: WebhookReceiver,
@@ -78,7 +72,6 @@ export class Killer {
     while (!this.isCalled(replica) && performance.now() < deadline) await sleep(1);
   }
 
-  /** One that is on its way back is killed again while it starts. */
   private killAndBringBack(victim: number, awayMs: number): void {
     const replica = this.replicas[victim];
     if (!replica.isRunning) return;

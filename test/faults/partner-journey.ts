@@ -10,10 +10,8 @@ const PRODUCTS = [
 ] as const;
 
 const MIN_AMOUNT = 200_000;
-/** How often a call goes to two replicas at the same moment. */
 const TWICE = 0.25;
 
-/** What the partner reads of a journey. */
 export interface Seen {
   state: string;
   currentNextAction: { type: string; category: string; url?: string };
@@ -21,12 +19,9 @@ export interface Seen {
   selectedOffer: { branchLocations?: { id: string }[] } | null;
 }
 
-/** How the journeys of a run differ from those of another. */
 interface RunTerms {
-  /** Begins the idempotency keys. */
   readonly name: string;
   readonly pans: readonly string[];
-  /** How often the applicant goes to the provider's page before the return. */
   readonly byThePage: number;
 }
 
@@ -57,7 +52,6 @@ export abstract class PartnerJourney {
 
   protected abstract act(kind: string, seen: Seen): Promise<void>;
 
-  /** Takes the applicant to the provider's page and lets them decide there; it may fail. */
   protected abstract decideAt(link: string): Promise<void>;
 
   protected async goOn(): Promise<void> {
@@ -65,7 +59,6 @@ export abstract class PartnerJourney {
     else await this.takeNextStep();
   }
 
-  /** One replica, and now and then another one beside it. */
   protected replicasToCall(): ReturnType<Partner['choose']>[] {
     const first = this.partner.choose(this.random);
     return this.random.isTrue(TWICE) ? [first, this.partner.choose(this.random, first)] : [first];

@@ -1,26 +1,20 @@
-import { createHmac, randomUUID } from 'node:crypto';
-import { request as httpRequest } from 'node:http';
+import { type Envelope, PartnerClient } from '../support/partner-client.ts';
 import { sandboxCredentials } from '../support/sandbox-credentials.ts';
 import type { Replica } from './replica.ts';
 import type { SeededRandom } from './seeded-random.ts';
 
-const PREFIX = '/api/v1/partner';
-const TIMEOUT_MS = 20_000;
 const USUAL = [200, 409, 503];
-
-export interface Envelope {
-  success: boolean;
-  data: Record<string, unknown>;
-  error?: string;
-  code?: string;
-}
 
 /**
  * What came of a call. `REFUSED`: nobody was listening, so nothing happened; `LOST`: the connection
  * broke, so nobody can tell.
  */
 export type Outcome =
-  | { readonly kind: 'ANSWERED'; readonly status: number; readonly json: Envelope }
+  | {
+      readonly kind: 'ANSWERED';
+      readonly status: number;
+      readonly json: Envelope<Record<string, unknown>>;
+    }
   | { readonly kind: 'REFUSED' | 'LOST' };
 
 export interface Call {
@@ -29,20 +23,15 @@ export interface Call {
   readonly body?: unknown;
   readonly session?: string;
   readonly idempotencyKey?: string;
-  /** Whether it may be answered 400: what it sends is refused by the lender. */
   readonly mayBeRefused?: boolean;
 }
 
 /** Calls of the demonstration partner, through whatever replica is up, with what came of them. */
 export class Partner {
-  /** How often each thing came of a call: a status, `REFUSED` or `LOST`. */
   readonly outcomes = new Map<string, number>();
-  /** Answers that no partner should ever see. */
   readonly failures: string[] = [];
-  /** Calls that nobody answered: which, when, and for how long it was waited. */
   readonly unanswered: string[] = [];
   private readonly replicas: readonly Replica[];
-  /** How many calls to each have no answer yet. */
   private readonly calling = new Map<Replica, number>();
   private readonly key = sandboxCredentials('demo', 'demo-load');
 
@@ -50,7 +39,6 @@ export class Partner {
     this.replicas = replicas;
   }
 
-  /** As a balancer does it: one of those that are up, if one is. */
   choose(random: SeededRandom, without?: Replica): Replica {
     const others = this.replicas.filter((replica) => replica !== without);
     const up = others.filter(({ isUp }) => isUp);
@@ -74,7 +62,6 @@ export class Partner {
     return outcome;
   }
 
-  /** Whether a call to a replica has no answer yet. */
   isCalling(replica: Replica): boolean {
     return this.callsTo(replica) > 0;
   }
@@ -91,53 +78,19 @@ export class Partner {
     );
   }
 
-  private send(baseUrl: string, call: Call): Promise<Outcome> {
-    const target = PREFIX + call.path;
-    const body = call.body === undefined ? undefined : JSON.stringify(call.body);
-    const { hostname, port } = new URL(baseUrl);
-    const { method } = call;
-    const headers = this.headers(call, target, body);
-    return new Promise((resolve) => {
-      const request = httpRequest({ hostname, port, method, path: target, agent: false, headers });
-      request.on('response', (response) => {
-        const chunks: Buffer[] = [];
-        response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.on('error', () => resolve({ kind: 'LOST' }));
-        response.on('end', () => {
-          resolve(answered(response.statusCode ?? 0, Buffer.concat(chunks)));
-        });
-      });
-      request.on('error', (error: NodeJS.ErrnoException) => {
-        resolve({ kind: error.code === 'ECONNREFUSED' ? 'REFUSED' : 'LOST' });
-      });
-      request.setTimeout(TIMEOUT_MS, () => request.destroy());
-      request.end(body);
-    });
-  }
-
-  private headers(call: Call, target: string, body: string | undefined): Record<string, string> {
-    const timestamp = String(Math.floor(Date.now() / 1000));
-    const nonce = randomUUID();
-    const message = [call.method, target, timestamp, nonce, body ?? ''].join('\n');
-    const signature = createHmac('sha256', this.key.apiSecret).update(message).digest('hex');
-    return {
-      'x-api-key': this.key.apiKey,
-      'x-timestamp': timestamp,
-      'x-nonce': nonce,
-      'x-signature': signature,
-      'content-length': String(Buffer.byteLength(body ?? '')),
-      ...(call.session !== undefined && { 'x-journey-session': call.session }),
-      ...(call.idempotencyKey !== undefined && { 'idempotency-key': call.idempotencyKey }),
-    };
-  }
-}
-
-/** An answer that was cut off is none. */
-function answered(status: number, body: Buffer): Outcome {
-  try {
-    const json = JSON.parse(body.toString('utf8')) as Envelope;
-    return { kind: 'ANSWERED', status, json };
-  } catch {
-    return { kind: 'LOST' };
+  private async send(baseUrl: string, call: Call): Promise<Outcome> {
+    const { method, path, body, session, idempotencyKey } = call;
+    const headers: Record<string, string> = idempotencyKey
+      ? { 'idempotency-key': idempotencyKey }
+      : {};
+    try {
+      const client = new PartnerClient({ ...this.key, baseUrl });
+      const { status, json } = await client.call(method, path, { body, session, headers });
+      // A response that was cut off has no envelope.
+      return 'success' in json ? { kind: 'ANSWERED', status, json } : { kind: 'LOST' };
+    } catch (error) {
+      const isRefused = (error as NodeJS.ErrnoException).code === 'ECONNREFUSED';
+      return { kind: isRefused ? 'REFUSED' : 'LOST' };
+    }
   }
 }

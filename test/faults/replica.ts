@@ -1,16 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { builtService } from '../support/built-service.ts';
 import { databaseVariables } from '../support/database-variables.ts';
 import { freePort } from '../support/free-port.ts';
+import { NeededProcess } from '../support/needed-process.ts';
 
 // What one replica seals, the others open.
 export const MASTER_KEY = 'faults:WJNslJTle80AYeD76GqNir8dRo1UK/4Dot6ZognocfM=';
-const READY_MS = 60_000;
-const STOP_MS = 20_000;
 const ERROR_LEVEL = 50;
 
 /** One of the built service's processes: killed without a word, and started again on its port. */
@@ -20,137 +17,84 @@ export class Replica {
   /** Whether it has become ready and has not been killed since. */
   isUp = false;
   kills = 0;
-  /** What it logged as errors, over all its lives. */
   readonly errors: string[] = [];
-  private readonly port: number;
-  private readonly databaseUrl: string;
   private readonly mainFile: string;
-  private readonly env: Readonly<Record<string, string>>;
-  private readonly dataDir: string;
-  private child: ChildProcess | undefined;
-  private ended: Promise<void> = Promise.resolve();
-  private output = '';
+  private readonly variables: Readonly<Record<string, string>>;
+  private readonly dataDir = mkdtempSync(join(tmpdir(), 'rinpath-faults-'));
+  private child: NeededProcess | undefined;
 
   private constructor(
     name: string,
     port: number,
-    databaseUrl: string,
     mainFile: string,
-    env: Readonly<Record<string, string>>,
+    variables: Readonly<Record<string, string>>,
   ) {
     this.name = name;
-    this.env = env;
-    this.port = port;
     this.baseUrl = `http://127.0.0.1:${port}`;
-    this.databaseUrl = databaseUrl;
     this.mainFile = mainFile;
-    this.dataDir = mkdtempSync(join(tmpdir(), 'rinpath-faults-'));
+    this.variables = {
+      MODE: 'sandbox',
+      PORT: String(port),
+      BASE_URL: this.baseUrl,
+      DATA_DIR: this.dataDir,
+      MASTER_KEY,
+      LOG_LEVEL: 'warn',
+      ...variables,
+    };
   }
 
-  /** @param env on top of what every replica is started with */
   static async create(
     name: string,
     databaseUrl: string,
     env: Readonly<Record<string, string>> = {},
   ): Promise<Replica> {
-    return new Replica(name, await freePort(), databaseUrl, await builtService(), env);
+    const variables = { ...databaseVariables(databaseUrl), ...env };
+    return new Replica(name, await freePort(), await builtService(), variables);
   }
 
   get isRunning(): boolean {
     return this.child !== undefined;
   }
 
-  /** Starts it, and answers once it is ready, or has been killed before that. */
   async start(): Promise<void> {
-    const child = spawn(process.execPath, [this.mainFile], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: {
-        PATH: process.env.PATH,
-        MODE: 'sandbox',
-        PORT: String(this.port),
-        BASE_URL: this.baseUrl,
-        ...databaseVariables(this.databaseUrl),
-        DATA_DIR: this.dataDir,
-        MASTER_KEY,
-        LOG_LEVEL: 'warn',
-        ...this.env,
-      },
-    });
+    const child = new NeededProcess(this.name, [this.mainFile], this.variables);
     this.child = child;
-    this.output = '';
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.on('data', (chunk: Buffer) => (this.output += chunk.toString('utf8')));
-    }
-    const killAtExit = () => child.kill('SIGKILL');
-    process.once('exit', killAtExit);
-    this.ended = new Promise((resolve) => {
-      child.once('close', () => {
-        process.removeListener('exit', killAtExit);
-        this.collectErrors();
-        if (this.child === child) this.child = undefined;
-        resolve();
-      });
+    void child.ended.then(() => {
+      this.collectErrors(child.output);
+      if (this.child === child) this.child = undefined;
     });
-    await this.untilReady(child);
+    try {
+      await child.ready();
+      this.isUp = !child.isKilled;
+    } catch (error) {
+      if (!child.isKilled) throw error;
+    }
   }
 
-  /** Ends it in the middle of whatever it does. */
+  /** Ends it in the middle of whatever it does, its start, too. */
   async kill(): Promise<void> {
+    const { child } = this;
     this.isUp = false;
     this.kills += 1;
-    this.child?.kill('SIGKILL');
-    await this.ended;
+    await child?.kill();
+    await child?.ended;
   }
 
   /** @throws Error when it does not end with 0 in time */
   async stop(): Promise<void> {
-    this.isUp = false;
     const { child } = this;
-    const from = performance.now();
-    if (child) {
-      child.kill('SIGTERM');
-      await Promise.race([this.ended, sleep(STOP_MS, undefined, { ref: false })]);
-      if (child.exitCode === null) {
-        child.kill('SIGKILL');
-        await this.ended;
-      }
-    }
-    rmSync(this.dataDir, { recursive: true, force: true });
-    if (child && child.exitCode !== 0) {
-      const ms = Math.round(performance.now() - from);
-      throw new Error(
-        `${this.name} ended with ${child.exitCode ?? child.signalCode} after ${ms} ms`,
-      );
-    }
-  }
-
-  private async untilReady(child: ChildProcess): Promise<void> {
-    const deadline = performance.now() + READY_MS;
-    while (performance.now() < deadline && !child.killed) {
-      if (this.child !== child) throw new Error(`${this.name} ended by itself:\n${this.output}`);
-      if (await this.isReady()) {
-        this.isUp = !child.killed;
-        return;
-      }
-      await sleep(50);
-    }
-    if (!child.killed) throw new Error(`${this.name} did not become ready:\n${this.output}`);
-  }
-
-  private async isReady(): Promise<boolean> {
+    this.isUp = false;
     try {
-      const answer = await fetch(`${this.baseUrl}/health/ready`, {
-        signal: AbortSignal.timeout(2_000),
-      });
-      await answer.body?.cancel();
-      return answer.status === 200;
-    } catch {
-      return false;
+      await child?.stop();
+    } finally {
+      await child?.kill();
+      await child?.ended;
+      rmSync(this.dataDir, { recursive: true, force: true });
     }
   }
 
-  private collectErrors(): void {
-    for (const line of this.output.split('\n')) {
+  private collectErrors(output: string): void {
+    for (const line of output.split('\n')) {
       const level = /^\{"level":(\d+)/.exec(line)?.[1];
       // Flags are judged by their rows.
       const isFlag = line.includes('"msg":"flag raised"');

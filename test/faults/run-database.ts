@@ -11,7 +11,6 @@ const STARTER = new URL(
 
 interface RunningPostgres {
   readonly url: string;
-  /** Where its files are. */
   readonly clusterDir: string;
   stop(): Promise<void>;
 }
@@ -23,10 +22,8 @@ interface Starter {
   ): Promise<Omit<RunningPostgres, 'clusterDir'>>;
 }
 
-/** An empty database that is gone when the run is over. */
 export interface RunDatabase {
   readonly url: string;
-  /** Whether its server is the run's alone, and may be crashed. */
   readonly isOurs: boolean;
   drop(): Promise<void>;
 }

@@ -6,7 +6,6 @@ export class SeededRandom {
     this.state = seed >>> 0;
   }
 
-  /** From 0 (inclusive) to 1 (exclusive). */
   fraction(): number {
     this.state = (this.state + 0x6d2b79f5) >>> 0;
     let mixed = this.state;
@@ -19,7 +18,6 @@ export class SeededRandom {
     return least + this.fraction() * (most - least);
   }
 
-  /** A whole number from 0 up to and without `count`. */
   below(count: number): number {
     return Math.floor(this.fraction() * count);
   }

@@ -2,16 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 interface Standing {
   readonly isSettled: boolean;
-  /** Anything that differs when something has gone on. */
   readonly progress: string;
 }
 
 interface Settling {
   readonly look: () => Promise<Standing>;
-  /** Moves the time; called when nothing goes on by itself. */
   readonly leap: () => Promise<void>;
   readonly withinMs: number;
-  /** How long nothing may go on before the time is moved. */
   readonly stillMs: number;
   readonly everyMs: number;
 }
@@ -19,7 +16,6 @@ interface Settling {
 /**
  * Waits until what was begun has ended. Time is moved past leases and tries that are waited for, and only when
  * nothing goes on by itself: it would leap past deadlines otherwise.
- * @returns whether it settled in time
  */
 export async function settle(settling: Settling): Promise<boolean> {
   const { look, leap, withinMs, stillMs, everyMs } = settling;

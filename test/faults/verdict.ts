@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
-import type { Pool, QueryResultRow } from 'pg';
 import type { Delivery } from '../support/webhook-receiver.ts';
 import type { DrivenJourney } from './driven-journey.ts';
+import { Findings } from './run-parts.ts';
 
 interface JourneyRow {
   id: string;
@@ -19,14 +19,7 @@ interface JourneyRow {
 }
 
 /** What must be true when everybody has stopped; every line of the answer is something that is not. */
-export class Verdict {
-  readonly findings: string[] = [];
-  private readonly pool: Pool;
-
-  constructor(pool: Pool) {
-    this.pool = pool;
-  }
-
+export class Verdict extends Findings {
   async onJourneys(journeys: readonly DrivenJourney[]): Promise<void> {
     const rows = await this.query<JourneyRow>(JOURNEYS);
     const asked = await this.query<{ id: string; lenders: string }>(ASKED);
@@ -40,7 +33,6 @@ export class Verdict {
     }
   }
 
-  /** @param expected the kinds of flags that the run brings about itself */
   async onWhatIsLeft(expected: readonly string[] = []): Promise<void> {
     const left = await this.query<{ what: string; count: number }>(LEFT);
     for (const { what, count } of left) this.check(count === 0, `${count} ${what}`);
@@ -49,7 +41,6 @@ export class Verdict {
     this.findings.push(...others.map(({ finding }) => finding));
   }
 
-  /** @param secret the subscription's, for the signatures */
   async onDeliveries(received: readonly Delivery[], secret: string): Promise<void> {
     const byEvent = new Map<string, Delivery[]>();
     for (const delivery of received) {
@@ -71,7 +62,6 @@ export class Verdict {
     for (const id of byEvent.keys()) this.findings.push(`${id} was received, and never happened`);
   }
 
-  /** @param asked what became of its lenders' questions */
   private onJourney(journey: DrivenJourney, row: JourneyRow, asked: string): void {
     const { productCode } = journey;
     const isSame = (what: string, is: unknown, expected: unknown) =>
@@ -99,7 +89,6 @@ export class Verdict {
     this.onAccepted(journey, row);
   }
 
-  /** What was answered 200 is what was done, and was answered so once. */
   private onAccepted({ accepted }: DrivenJourney, row: JourneyRow): void {
     const kinds = accepted.map(({ kind }) => kind);
     this.check(
@@ -112,21 +101,12 @@ export class Verdict {
     const isSame = Number(row.chosenPaise) === Number(chosen.loanAmount) * 100;
     this.check(isSame, `${row.id} took ${row.chosenPaise} paise, not ₹${chosen.loanAmount}`);
   }
-
-  private check(isTrue: boolean, finding: string): void {
-    if (!isTrue) this.findings.push(finding);
-  }
-
-  private async query<Row extends QueryResultRow>(sql: string): Promise<Row[]> {
-    return (await this.pool.query<Row>(sql)).rows;
-  }
 }
 
 function isGold(productCode: string): boolean {
   return productCode === 'ONLINE_GOLD';
 }
 
-/** A gold loan has a branch to choose and no mandate. */
 function trailOf(productCode: string): string[] {
   return [
     'STARTED',

@@ -1,13 +1,11 @@
 import ts from 'typescript';
 import { dirname, join } from 'node:path/posix';
 
-/** What starts a process or a database of a spec's own. */
 const STARTERS = new Map([
   ['test/support/service.ts', ['startService', 'startTwoReplicas']],
   ['test/support/spawned-service.ts', ['spawnService']],
   ['test/support/test-database.ts', ['createTestDatabase', 'createEmptyDatabase']],
 ]);
-/** What the specs of a worker share. */
 const SHARED = 'test/support/shared-service.ts';
 // Goes down, never up.
 const MAX_ISOLATED = 80;
@@ -18,11 +16,7 @@ interface Import {
   readonly names: readonly string[];
 }
 
-/**
- * Specs share the service of their worker. One that starts a process or a database of its own, or has a helper do so,
- * says so in its name, and why in its first line; there are few of them.
- * @param texts of the files below `test`, by their paths
- */
+/** Specs share the service of their worker. */
 export function isolatedSpecProblems(texts: ReadonlyMap<string, string>): string[] {
   const imports = new Map([...texts].map(([path, text]) => [path, importsOf(path, text)]));
   const starting = new Set<string>();
@@ -54,7 +48,6 @@ function starts({ from, names }: Import, starting: ReadonlySet<string>): boolean
   return starters ? names.some((name) => starters.includes(name)) : starting.has(from);
 }
 
-/** The values that a file imports from other files of the project. */
 function importsOf(path: string, text: string): Import[] {
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest);
   return file.statements.filter(ts.isImportDeclaration).flatMap((declaration) => {

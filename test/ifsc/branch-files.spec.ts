@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { branchFiles, namedBranches, sourceNote } from '../../data/branch-files.js';
+import { branchFiles, namedBranches } from '../../data/branch-files.js';
 import { projectPath } from '../../src/platform/index.js';
 
 const CSV = [
@@ -77,21 +77,5 @@ describe('the files of data/ifsc', () => {
       return isRight ? [] : [banks[index]];
     });
     expect(broken).toEqual([]);
-  });
-
-  it('are small enough to be kept with the code', () => {
-    const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
-    expect(bytes).toBeLessThan(12_000_000);
-  });
-});
-
-describe('the note beside the files', () => {
-  it('says version, day and licence, and which file the names of branches are from', () => {
-    const note = sourceNote({ version: '1.2.3', taken: '2026-01-02', csv: undefined });
-    expect(note).toContain('`ifsc` 1.2.3');
-    expect(note).toContain('Taken on 2026-01-02. Licence: MIT');
-    expect(note).toContain('Names of branches and places: none.');
-    const named = sourceNote({ version: '1.2.3', taken: '2026-01-02', csv: 'IFSC.csv' });
-    expect(named).toContain('from IFSC.csv, a file of a release');
   });
 });

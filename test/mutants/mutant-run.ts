@@ -1,138 +1,132 @@
-import { staleMutants } from './stale-mutants.ts';
-import type { Mutant } from './mutant.ts';
-import { mistypedMutants } from './mutant-types.ts';
-import { runSpecs, type SpecRun, type Title } from './spec-run.ts';
-import { copyTree, type TreeCopy } from './tree-copy.ts';
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Mutant, problemsOf, specsOf, syntaxProblems } from './list.ts';
+import { breakTree, copyTree } from './tree-copy.ts';
 
 export interface MutantRunOptions {
   readonly root: string;
   readonly mutants: readonly Mutant[];
   readonly jobs: number;
-  /** For the specs and everything of one mutant. */
   readonly timeoutMs: number;
   readonly hasBaseline: boolean;
-  /** On top of the process's own. */
   readonly environment: Record<string, string>;
   readonly signal: AbortSignal;
-  readonly tell: (line: string) => void;
+  readonly log: (line: string) => void;
 }
 
-/** How a mutant fared; `by` is the first test that failed, or why none could be asked. */
-export interface MutantResult {
-  readonly mutant: Mutant;
+interface SpecRun {
   readonly outcome: 'KILLED' | 'SURVIVED' | 'TIMED_OUT' | 'NOT_RUN';
+  /** The first test that failed, or what happened instead. */
   readonly by: string;
-  readonly seconds: number;
 }
 
-/** The unbroken specs of a mutant run for longer than those of a copy that fails early. */
-const BASELINE_TIMES = 10;
+interface JsonReport {
+  testResults: {
+    name: string;
+    status: string;
+    message: string;
+    assertionResults: { status: string; fullName: string }[];
+  }[];
+}
+
+const REPORT = 'mutant-report.json';
+const SHOWN = 400;
+/** All specs take longer than those of one mutant. */
+const BASELINE_TIMES = 40;
 
 /**
- * Runs the specs concerned unbroken, then each mutant's against its broken copy.
- * @throws Error when the list does not fit the tree, or a spec fails without anything being broken
+ * Runs the specs on the unbroken code, then those of each mutant on its broken copy.
+ * @throws Error when the list does not fit the tree, or a spec fails on unbroken code
  */
-export async function runMutants(options: MutantRunOptions): Promise<MutantResult[]> {
-  const { root, mutants, jobs, hasBaseline, tell } = options;
-  refuse(staleMutants(root, mutants));
-  refuse(mistypedMutants(root, mutants));
+export async function runMutants(options: MutantRunOptions): Promise<(SpecRun & Mutant)[]> {
+  const { root, mutants, jobs, timeoutMs, hasBaseline, log } = options;
+  for (const check of [problemsOf, syntaxProblems]) {
+    const problems = check(root, mutants);
+    if (problems.length > 0) throw new Error(problems.join('\n'));
+  }
   const copies = Array.from({ length: Math.min(jobs, mutants.length) }, () => copyTree(root));
   try {
-    if (hasBaseline) await runBaseline(options, copies);
-    let done = 0;
-    return await shared(copies, mutants, async (copy, mutant) => {
-      const result = await runMutant(options, copy, mutant);
-      done += 1;
-      const seconds = `${result.seconds.toFixed(0)} s`.padStart(5);
-      const place = `${done}/${mutants.length}`.padStart(7);
-      tell(`${place} ${seconds} ${result.outcome.padEnd(9)} ${mutant.id}  <- ${result.by}`);
-      return result;
-    });
+    if (hasBaseline) {
+      const all = [...new Set(mutants.flatMap((mutant) => specsOf(root, mutant)))];
+      log(`Unbroken code: ${all.length} spec files`);
+      const longer = { ...options, timeoutMs: BASELINE_TIMES * timeoutMs };
+      const { outcome, by } = await runSpecs(longer, copies[0], all);
+      if (outcome !== 'SURVIVED') throw new Error(`Fails on unbroken code: ${by}`);
+    }
+    const results: (SpecRun & Mutant)[] = [];
+    const queue = mutants.entries();
+    const work = async (dir: string) => {
+      for (const [place, mutant] of queue) {
+        const undo = breakTree(dir, mutant);
+        const run = await runSpecs(options, dir, specsOf(root, mutant)).finally(undo);
+        results[place] = { ...mutant, ...run };
+        log(`${run.outcome.padEnd(9)} ${mutant.rule}  <- ${run.by}`);
+      }
+    };
+    await Promise.all(copies.map(work));
+    return results;
   } finally {
-    for (const copy of copies) copy.remove();
+    for (const dir of copies) rmSync(dir, { recursive: true, force: true });
   }
 }
 
-function refuse(complaints: readonly string[]): void {
-  if (complaints.length > 0) throw new Error(complaints.join('\n'));
-}
-
-/** Every spec concerned, each in one of the copies. */
-async function runBaseline(options: MutantRunOptions, copies: TreeCopy[]): Promise<void> {
-  const { mutants, timeoutMs, tell } = options;
-  const specs = [...new Set(mutants.flatMap((mutant) => mutant.specs))];
-  tell(`Unbroken: ${specs.length} spec files`);
-  const shares = copies
-    .map((copy, place) => ({
-      copy,
-      share: specs.filter((_, index) => index % copies.length === place),
-    }))
-    .filter(({ share }) => share.length > 0);
-  const runs = await Promise.all(
-    shares.map(({ copy: { dir }, share }) =>
-      runSpecs({ ...options, dir, specs: share, timeoutMs: timeoutMs * BASELINE_TIMES }),
-    ),
-  );
-  refuse(runs.flatMap(baselineComplaints));
-  const titles = runs.flatMap((run) => (run.outcome === 'PASSED' ? run.titles : []));
-  refuse(mutants.flatMap((mutant) => filterComplaints(mutant, titles)));
-}
-
-function baselineComplaints(run: SpecRun): string[] {
-  if (run.outcome === 'PASSED') return [];
-  if (run.outcome === 'FAILED') return [`Without anything broken this fails: ${run.by}`];
-  if (run.outcome === 'TIMED_OUT') return ['Without anything broken the specs do not end in time'];
-  return [`Without anything broken nothing ran: ${run.why}`];
-}
-
-function filterComplaints({ id, specs, only }: Mutant, titles: readonly Title[]): string[] {
-  const filter = new RegExp(only ?? '');
-  return specs
-    .filter((spec) => !titles.some((one) => one.spec === spec && filter.test(one.title)))
-    .map((spec) => `${id}: ${spec} has no test that its filter lets through`);
-}
-
-async function runMutant(
+/** Runs specs until the first failing test. */
+async function runSpecs(
   options: MutantRunOptions,
-  copy: TreeCopy,
-  mutant: Mutant,
-): Promise<MutantResult> {
-  const startedAt = performance.now();
-  const undo = copy.breakBy(mutant);
-  try {
-    const { specs, only } = mutant;
-    const run = await runSpecs({ ...options, dir: copy.dir, specs, only });
-    return { mutant, ...verdictOf(run), seconds: (performance.now() - startedAt) / 1_000 };
-  } finally {
-    undo();
-  }
+  dir: string,
+  specs: readonly string[],
+): Promise<SpecRun> {
+  const report = join(dir, REPORT);
+  rmSync(report, { force: true });
+  const { isTimedOut, output } = await runVitest(options, dir, specs);
+  options.signal.throwIfAborted();
+  if (isTimedOut) return { outcome: 'TIMED_OUT', by: 'the specs did not end in time' };
+  if (!existsSync(report)) return { outcome: 'NOT_RUN', by: output.slice(-SHOWN) };
+  const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as JsonReport;
+  const tests = testResults.flatMap(({ assertionResults }) => assertionResults);
+  const failed = tests.find(({ status }) => status === 'failed');
+  if (failed) return { outcome: 'KILLED', by: failed.fullName };
+  const file = testResults.find(({ status }) => status === 'failed');
+  if (file) return { outcome: 'KILLED', by: `${file.name}: ${file.message.slice(0, SHOWN)}` };
+  const passed = tests.filter(({ status }) => status === 'passed').length;
+  return { outcome: passed > 0 ? 'SURVIVED' : 'NOT_RUN', by: `${passed} tests passed` };
 }
 
-function verdictOf(run: SpecRun): Pick<MutantResult, 'outcome' | 'by'> {
-  switch (run.outcome) {
-    case 'FAILED':
-      return { outcome: 'KILLED', by: run.by };
-    case 'PASSED':
-      return { outcome: 'SURVIVED', by: `${run.titles.length} tests passed` };
-    case 'TIMED_OUT':
-      return { outcome: 'TIMED_OUT', by: 'the specs did not end in time' };
-    case 'NOT_RUN':
-      return { outcome: 'NOT_RUN', by: run.why };
+async function runVitest(
+  { environment, timeoutMs, signal }: MutantRunOptions,
+  dir: string,
+  specs: readonly string[],
+) {
+  const vitest = join(dir, 'node_modules/vitest/vitest.mjs');
+  const options = ['--bail=1', '--maxWorkers=1', '--reporter=json', `--outputFile=${REPORT}`];
+  const child = spawn(process.execPath, [vitest, 'run', ...specs, ...options], {
+    cwd: dir,
+    env: { ...process.env, ...environment },
+    // A process group: a test that was cut short may have started services.
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
   }
-}
-
-/** Each item once, by whichever worker is free; results in the order of the items. */
-async function shared<Worker, Item, Result>(
-  workers: readonly Worker[],
-  items: readonly Item[],
-  work: (worker: Worker, item: Item) => Promise<Result>,
-): Promise<Result[]> {
-  const results: Result[] = [];
-  const queue = items.entries();
-  await Promise.all(
-    workers.map(async (worker) => {
-      for (const [place, item] of queue) results[place] = await work(worker, item);
-    }),
-  );
-  return results;
+  const killGroup = () => {
+    try {
+      process.kill(-child.pid!, 'SIGKILL');
+    } catch {
+      // It has ended.
+    }
+  };
+  let isTimedOut = false;
+  const timer = setTimeout(() => {
+    isTimedOut = true;
+    killGroup();
+  }, timeoutMs);
+  signal.addEventListener('abort', killGroup, { once: true });
+  await new Promise((resolve) => child.once('exit', resolve));
+  clearTimeout(timer);
+  signal.removeEventListener('abort', killGroup);
+  killGroup();
+  return { isTimedOut, output };
 }

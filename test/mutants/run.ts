@@ -1,87 +1,51 @@
 /**
- * Breaks rules of the service one at a time, in copies of the tree, and looks whether the tests concerned
- * notice. Run by plain `node` on a built service; exits with 1 when a broken rule went unnoticed.
+ * Breaks rules one at a time in copies of the tree and checks that a test fails. Exits with 1 when none did.
  *
- *     node test/mutants/run.ts [--only <id>,<id>] [--area auth,money] [--jobs 2] [--timeout 180] [--no-baseline]
- *         [--json <file>]
+ *     node test/mutants/run.ts [--only <pattern of rules or files>] [--jobs 2] [--timeout 180] [--no-baseline]
  */
-import { writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { wholeNumber } from '../faults/command-line.ts';
 import { startOwnServer } from '../faults/run-database.ts';
-import { AREAS } from './areas.ts';
-import type { Mutant } from './mutant.ts';
+import { readMutants } from './list.ts';
 import { runMutants } from './mutant-run.ts';
-import { reportOf } from './report.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
-// Nothing of a test run must survive a power cut.
-const FAST_SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
 
-function readOptions() {
+async function main(): Promise<number> {
   const { values } = parseArgs({
     options: {
       only: { type: 'string', default: '' },
-      area: { type: 'string', default: '' },
       jobs: { type: 'string', default: '2' },
       timeout: { type: 'string', default: '180' },
       'no-baseline': { type: 'boolean', default: false },
-      json: { type: 'string' },
     },
   });
-  return {
-    mutants: chosen(words(values.area), words(values.only)),
-    jobs: wholeNumber('jobs', values.jobs, 16),
-    timeoutMs: wholeNumber('timeout', values.timeout, 3_600) * 1_000,
-    hasBaseline: !values['no-baseline'],
-    json: values.json,
-  };
-}
-
-function words(list: string): string[] {
-  return list.split(',').filter(Boolean);
-}
-
-function chosen(areas: readonly string[], ids: readonly string[]): readonly Mutant[] {
-  const strange = areas.filter((area) => !Object.hasOwn(AREAS, area));
-  if (strange.length > 0) {
-    throw new Error(`There is no area ${strange.join()}; there are ${Object.keys(AREAS).join()}`);
-  }
-  const all = Object.entries(AREAS).flatMap(([area, mutants]) =>
-    areas.length === 0 || areas.includes(area) ? mutants : [],
-  );
-  const unknown = ids.filter((id) => !all.some((mutant) => mutant.id === id));
-  if (unknown.length > 0) throw new Error(`There is no mutant ${unknown.join()}`);
-  return ids.length === 0 ? all : all.filter(({ id }) => ids.includes(id));
-}
-
-function wholeNumber(name: string, text: string, most: number): number {
-  const value = Number(text);
-  if (Number.isInteger(value) && value >= 1 && value <= most) return value;
-  throw new Error(`--${name} must be a whole number from 1 to ${most}`);
-}
-
-async function main(): Promise<number> {
-  const { json, ...options } = readOptions();
+  const only = new RegExp(values.only, 'i');
+  const text = readFileSync(new URL('mutants.txt', import.meta.url), 'utf8');
+  const mutants = readMutants(text).filter(({ rule, file }) => only.test(`${file} ${rule}`));
+  if (mutants.length === 0) throw new Error(`No mutant matches --only ${values.only}`);
   const stopping = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM'] as const) {
     process.once(name, () => stopping.abort(new Error(`Ended by ${name}`)));
   }
-  const startedAt = performance.now();
-  // A server of its own is thrown away whole, with whatever a test that was cut short has left on it.
-  const server = await startOwnServer(FAST_SETTINGS);
+  const server = await startOwnServer(['fsync=off', 'full_page_writes=off']);
   try {
     const results = await runMutants({
-      ...options,
       root: ROOT,
+      mutants,
+      jobs: wholeNumber('jobs', values.jobs, 1, 16),
+      timeoutMs: wholeNumber('timeout', values.timeout, 1, 3_600) * 1_000,
+      hasBaseline: !values['no-baseline'],
       environment: { TEST_DATABASE_URL: server.url },
       signal: stopping.signal,
-      tell: console.log,
+      log: console.log,
     });
-    const report = reportOf(results, (performance.now() - startedAt) / 1_000);
-    for (const line of report.lines) console.log(line);
-    if (json !== undefined) writeFileSync(json, report.json);
-    return report.isGood ? 0 : 1;
+    const left = results.filter(({ outcome }) => outcome !== 'KILLED');
+    for (const { outcome, file, rule } of left) console.log(`FINDING ${outcome} ${file}: ${rule}`);
+    console.log(`${results.length - left.length} of ${results.length} mutants were killed.`);
+    return left.length === 0 ? 0 : 1;
   } finally {
     await server.stop();
   }

@@ -7,11 +7,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';
 import ts from 'typescript';
 
-/** What a file does that only the store of the table may do. */
 export interface Trespass {
   readonly file: string;
   readonly line: number;
-  /** `names journeys`, `imports journey.entity`, `creates sandbox_clock`, `journeys has no store`. */
   readonly what: string;
 }
 
@@ -23,7 +21,6 @@ interface SourceFile {
 /** Words after which SQL names a table. */
 const BEFORE_A_TABLE = String.raw`(?:FROM|JOIN|INTO|UPDATE|ONLY|TABLE|USING|REFERENCES|TRUNCATE|ON)\s+|NULL::|,\s*`;
 
-/** What a sealed text is bound to (`journeys.applicant`): part of the data, and no SQL. */
 const A_PURPOSE = /^\w+(\.\w+)+$/;
 
 export function findTrespasses(root: string): Trespass[] {
@@ -50,7 +47,6 @@ function parse(root: string, path: string): SourceFile {
   return { path, tree: ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true) };
 }
 
-/** The tables that the file declares, each with the file. */
 function tablesOf({ path, tree }: SourceFile): [table: string, path: string][] {
   const found: [string, string][] = [];
   visit(tree, (node) => {
@@ -84,7 +80,6 @@ function trespassesOf(file: SourceFile, owners: ReadonlyMap<string, string>): Tr
   return found;
 }
 
-/** The same of a database function, whose file is SQL altogether. */
 function trespassesOfSql(
   root: string,
   file: string,
@@ -110,7 +105,6 @@ function names(text: string, table: string): boolean {
   return new RegExp(String.raw`${before}${table}\b`).test(text);
 }
 
-/** The text of a string or template; what is put in stands as a blank. */
 function textOf(node: ts.Node): string | null {
   if (ts.isStringLiteralLike(node)) {
     return isModuleName(node) || isMetricName(node) ? null : node.text;
@@ -123,7 +117,6 @@ function isModuleName({ parent }: ts.Node): boolean {
   return ts.isImportDeclaration(parent) || ts.isExportDeclaration(parent);
 }
 
-/** `new Gauge({ name: 'webhook_subscriptions', … })`: what Prometheus calls a figure. */
 function isMetricName({ parent }: ts.Node): boolean {
   if (!ts.isPropertyAssignment(parent) || parent.name.getText() !== 'name') return false;
   const made = parent.parent.parent;
@@ -158,7 +151,6 @@ function isOfTypes(node: ts.Node): boolean {
   return node.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword;
 }
 
-/** The folder that alone may name the entity's table: where it stands, or should stand. */
 function storeOf(entity: string): string {
   const folder = dirname(entity);
   return isStore(folder) ? folder : join(...entity.split('/').slice(0, 2), 'store');

@@ -23,7 +23,7 @@ export class PgBouncer {
     this.process = child;
   }
 
-  /** @param binary `pgbouncer`, or where it is; @throws Error when it is not there */
+  /** @throws Error when it is not there */
   static async before(serverUrl: string, binary: string): Promise<PgBouncer> {
     const version = versionOf(binary);
     const port = await freePort();
@@ -48,7 +48,6 @@ export class PgBouncer {
     }
   }
 
-  /** Whether a statement that a client keeps under a name is there in its next transaction, too. */
   get keepsStatements(): boolean {
     return keepsStatements(this.version);
   }

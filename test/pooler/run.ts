@@ -21,7 +21,6 @@ const SPECS = [
   'test/e2e/leads',
 ];
 const SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
-/** What the service asks of a role whose connections come through a pooler. */
 const ROLE_SETTINGS = [
   'statement_timeout = 15000',
   'idle_in_transaction_session_timeout = 15000',

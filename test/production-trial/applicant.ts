@@ -20,7 +20,6 @@ export class Applicant {
   readonly #smsGateway: string;
   readonly #tell: (text: string) => void;
 
-  /** @param lender where the lender listens whose pages have a name of their own */
   constructor(
     mobile: string,
     { smsGateway, lender }: Pick<Addresses, 'smsGateway' | 'lender'>,
@@ -32,7 +31,7 @@ export class Applicant {
     this.#tell = tell;
   }
 
-  /** From the hosted link to the payout. @throws Error naming the page where it does not go on */
+  /** @throws Error naming the page where it does not go on */
   async goThroughJourney(link: string): Promise<void> {
     await this.#browser.fill(await this.#browser.open(link));
     const home = new URL('/hosted', link).href;
@@ -51,7 +50,6 @@ export class Applicant {
     );
   }
 
-  /** From the link in the text by way of the lenders' offers to the gateway's page, and back. */
   async payFee(link: string): Promise<Page> {
     const texts = await this.#texts();
     if (!texts.some((text) => text.includes(link))) throw new Error('the text has no link');
@@ -61,7 +59,6 @@ export class Applicant {
     return this.#browser.press(gateway, 'outcome', 'pay');
   }
 
-  /** The page of an instant loan once a lender has made an offer. */
   async #offer(link: string): Promise<Page> {
     let page = await this.#browser.open(link);
     await within(
@@ -87,7 +84,6 @@ export class Applicant {
     else if (!(await this.#visitLender(page))) await sleep(WAIT_MS);
   }
 
-  /** The first offer, in full, once its Key Facts Statement was read. */
   async #choose(page: Page): Promise<void> {
     const confirmation = await this.#follow(page, /href="(\/hosted\/offers\/[^"]+\/confirm[^"]+)"/);
     const statement = await this.#follow(
@@ -98,14 +94,12 @@ export class Applicant {
     await this.#browser.fill(confirmation, { hasRead: '1' });
   }
 
-  /** The page shows bank and branch, and is sent once more. */
   async #giveAccount(page: Page): Promise<void> {
     const shown = await this.#browser.fill(page, ACCOUNT);
     if (!shown.html.includes('HDFC Bank')) throw new Error('the page does not show the bank');
     await this.#browser.fill(shown, ACCOUNT);
   }
 
-  /** Answers whether the page leads to the lender's own. */
   async #visitLender(page: Page): Promise<boolean> {
     const link = /class="btn" href="([^"]*\/r\/[^"]+)"/.exec(page.html)?.[1];
     if (!link) return false;
@@ -134,7 +128,6 @@ export class Applicant {
     return code ?? '';
   }
 
-  /** Newest first. */
   async #texts(): Promise<string[]> {
     const response = await fetch(`${this.#smsGateway}/messages?to=91${this.mobile}`);
     const texts = (await response.json()) as { text: string }[];

@@ -13,24 +13,25 @@ export class Authority {
   readonly certificate: string;
   readonly #folder: string;
   readonly #key: string;
+  readonly #env: NodeJS.ProcessEnv;
 
-  constructor(folder: string) {
+  constructor(folder: string, env: NodeJS.ProcessEnv = {}) {
     this.#folder = folder;
+    this.#env = { ...process.env, ...env };
     this.certificate = join(folder, 'authority.pem');
     this.#key = join(folder, 'authority.key');
     this.#request(['-subj', '/CN=Authority of a trial'], this.certificate, this.#key);
   }
 
-  /** @param address the IP address that it is for; a client's has none */
-  issue(name: string, address?: string): CertificateFiles {
+  issue(name: string, names: readonly string[] = []): CertificateFiles {
     const files = {
       certificate: join(this.#folder, `${name}.pem`),
       key: join(this.#folder, `${name}.key`),
     };
-    const names = address === undefined ? [] : ['-addext', `subjectAltName=IP:${address}`];
+    const alternative = names.length === 0 ? [] : ['-addext', `subjectAltName=${names.join()}`];
     const signer = ['-CA', this.certificate, '-CAkey', this.#key];
     const leaf = ['-addext', 'basicConstraints=critical,CA:FALSE'];
-    const options = ['-subj', `/CN=${name}`, ...signer, ...leaf, ...names];
+    const options = ['-subj', `/CN=${name}`, ...signer, ...leaf, ...alternative];
     this.#request(options, files.certificate, files.key);
     return files;
   }
@@ -38,6 +39,9 @@ export class Authority {
   #request(options: readonly string[], certificate: string, key: string): void {
     const files = ['-keyout', key, '-out', certificate];
     const command = ['req', '-x509', ...NEW_KEY, '-days', '2', ...options, ...files];
-    execFileSync('openssl', command, { stdio: ['ignore', 'ignore', 'pipe'] });
+    execFileSync('openssl', command, {
+      env: this.#env,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
   }
 }

@@ -1,24 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT } from '../demo/child-process.ts';
+import { ROOT } from '../support/needed-process.ts';
 
 export const LENDER = 'navdhara';
-/** Where its pages are for applicants. Only their browser is led from there to where the lender listens. */
+/** Where its pages are for applicants. */
 export const LENDER_PAGES = 'pages.navdhara.example';
 const PLACE = /\$\{env:FILL_IN_(\w+)\}/g;
-/** A section that the template has as a comment, to the next empty line. */
 const EXAMPLE = /^# (lenders|partners):\n(?:#.*\n)+/gm;
 const FIRST_PRODUCTS =
   /(code: (?:ONLINE_PERSONAL|ONLINE_INSTANT)\n(?: {4}.*\n)*? {4}enabled: )false/g;
 
-/** Where the trial's stand-ins listen. */
 export interface Addresses {
   readonly lender: string;
   readonly smsGateway: string;
   readonly razorpay: string;
 }
 
-/** What an operator writes into the places of `config/production.yaml`. */
 function textsOf({ lender, smsGateway }: Addresses): Record<string, string> {
   return {
     SLUG: 'trial',
@@ -60,7 +57,7 @@ export function template(): string {
   return readFileSync(join(ROOT, 'config/production.yaml'), 'utf8');
 }
 
-/** The template with its example of a lender and of a partner, filled in. No online product is switched on. */
+/** The template with its example of a lender and of a partner, filled in. */
 export function filledIn(addresses: Addresses): string {
   const texts = textsOf(addresses);
   return (

@@ -8,7 +8,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { plainEnvironment, ROOT } from '../demo/child-process.ts';
+import { plainEnvironment, ROOT } from '../support/needed-process.ts';
 
 /** The registry may be slow. */
 const STEP_MS = 600_000;
@@ -17,7 +17,7 @@ const TRIAL = 'test/production-trial/run.ts';
 
 const { values: wanted } = parseArgs({ options: { here: { type: 'boolean', default: false } } });
 
-/** A command in a folder. @throws Error when it fails */
+/** @throws Error when it fails */
 function run(folder: string, command: string, ...parameters: string[]): void {
   console.log(`$ ${[command, ...parameters].join(' ')}`);
   const { status } = spawnSync(command, parameters, {

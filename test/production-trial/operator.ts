@@ -3,12 +3,12 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { plainEnvironment, ROOT } from '../demo/child-process.ts';
+import { plainEnvironment, ROOT } from '../support/needed-process.ts';
 import type { Authority } from './certificates.ts';
 
 export type Variables = Record<string, string>;
 
-/** Roles and database by the very statements of docs/operators/going-live.md. Answers the service's own address. */
+/** Roles and database by the very statements of docs/operators/going-live.md. */
 export async function makeDatabase(serverUrl: string): Promise<string> {
   const document = readFileSync(join(ROOT, 'docs/operators/going-live.md'), 'utf8');
   const block = /```sql\n(.*?)```/s.exec(document)?.[1];

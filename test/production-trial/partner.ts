@@ -31,7 +31,7 @@ export class Partner {
     this.#client = new RinpathClient({ baseUrl, ...key });
   }
 
-  /** The codes that the key may offer. @throws Error when HSTS is missing */
+  /** @throws Error when HSTS is missing */
   async products(): Promise<string[]> {
     await this.#assertStrictTransport();
     const { products } = await this.#client.listProducts();

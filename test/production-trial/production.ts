@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { NeededProcess, ROOT } from '../demo/child-process.ts';
+import { NeededProcess, ROOT } from '../support/needed-process.ts';
 import { startOwnServer } from '../faults/run-database.ts';
 import { freePort } from '../support/free-port.ts';
 import { Authority } from './certificates.ts';
@@ -47,7 +47,6 @@ export class Production {
     return new Production(folder, host, Object.fromEntries(ports) as Ports);
   }
 
-  /** The service's environment, once its database is there. */
   async environment(): Promise<Variables> {
     const server = await startOwnServer([]);
     this.#stopDatabase = () => server.stop();
@@ -64,7 +63,6 @@ export class Production {
     });
   }
 
-  /** What stands around the service: gateways and proxy. */
   async startSurroundings(environment: Variables): Promise<void> {
     const gateways = { ...environment, ...this.#tlsOf('gateways', HERE) };
     await this.start('SMS gateway', 'test/production-trial/sms-gateway.ts', {
@@ -85,7 +83,6 @@ export class Production {
     });
   }
 
-  /** The reference lender; it takes questions from whoever shows a certificate of the authority. */
   startLender(): Promise<NeededProcess> {
     const { TLS_CERT, TLS_KEY } = this.#tlsOf('lender', HERE);
     return this.start('lender', 'examples/lender/main.ts', {
@@ -114,12 +111,10 @@ export class Production {
     for (const one of this.#running.toReversed()) await one.stop();
   }
 
-  /** What the processes have written, each the end of it. */
   get output(): string {
     return this.#running.map(({ output }) => output.slice(-3_000)).join('\n\n');
   }
 
-  /** Whatever went wrong before, nothing of it is left. */
   async remove(): Promise<void> {
     await Promise.all(this.#running.map((one) => one.kill()));
     await this.#stopDatabase();
@@ -127,12 +122,11 @@ export class Production {
   }
 
   #tlsOf(name: string, address: string): { TLS_CERT: string; TLS_KEY: string } {
-    const { certificate, key } = this.authority.issue(name, address);
+    const { certificate, key } = this.authority.issue(name, [`IP:${address}`]);
     return { TLS_CERT: certificate, TLS_KEY: key };
   }
 }
 
-/** In production `BASE_URL` is no loopback address: the machine's own, then. */
 function ownAddress(): string {
   const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
   const own = all.find(({ family, internal }) => family === 'IPv4' && !internal);

@@ -43,7 +43,6 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
   response.writeHead(303, { location: String(link.callback_url) }).end();
 }
 
-/** The API itself. */
 async function passOn(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const idempotencyKey = request.headers['x-refund-idempotency'];
   const answer = await fetch(`${razorpay.url}${request.url}`, {

@@ -109,13 +109,11 @@ async function checkBooks(address: string): Promise<void> {
   if (counts.join() !== '1,3,1,2') throw new Error('the lender’s books say something else');
 }
 
-/** Rejects when the trial takes too long. */
 async function tooLong(): Promise<never> {
   await sleep(WHOLE_MS, undefined, { ref: false });
   throw new Error(`the trial took longer than ${WHOLE_MS / 1_000} s`);
 }
 
-/** Rejects when somebody ends the trial: what it has started goes first. */
 function ended(): Promise<never> {
   return new Promise((_resolve, reject) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {

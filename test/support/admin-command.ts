@@ -8,7 +8,6 @@ import { PRODUCTION_DEPLOYMENT, PRODUCTION_VARIABLES } from './deployments.js';
 import { TEST_MASTER_KEY } from './service.js';
 
 export interface CommandOutcome {
-  /** 0 done, 1 refused, 2 used wrongly. */
   readonly code: number;
   readonly out: string;
   readonly error: string;
@@ -38,10 +37,7 @@ export async function runAdminWith(
   }
 }
 
-/**
- * The same with all of its environment.
- * @param build what another build of it has
- */
+/** The same with all of its environment. */
 export async function runCommand(
   parameters: readonly string[],
   variables: Record<string, string>,

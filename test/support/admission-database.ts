@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Pool } from 'pg';
 
-/** One row of what `admit_requests` answers. */
 export interface Admitted {
   outcome: 'ADMITTED' | 'LIMITED' | 'REPLAYED' | 'STALE';
   minute_used: number;
@@ -38,7 +37,6 @@ export class AdmissionDatabase {
     return this.pool.end();
   }
 
-  /** Makes a key of version 1 and answers its id. */
   async issueKey(limits: { minute: number; day?: number }): Promise<string> {
     this.keys += 1;
     const id = `key_${String(this.keys).padStart(4, '0')}`;
@@ -58,7 +56,6 @@ export class AdmissionDatabase {
     );
   }
 
-  /** One batch; a nonce that is not given is a fresh one, a version that is not given is 1. */
   async admit(...arrivals: Arrival[]): Promise<Admitted[]> {
     const { rows } = await this.pool.query<Admitted>(
       'SELECT * FROM admit_requests($1, $2, $3) ORDER BY ord',
@@ -71,12 +68,10 @@ export class AdmissionDatabase {
     return rows;
   }
 
-  /** So many requests of one key in one batch. */
   admitMany(key: string, count: number, version = 1): Promise<Admitted[]> {
     return this.admit(...Array.from({ length: count }, () => ({ key, version })));
   }
 
-  /** From here on `app_now()` is this very instant. */
   async holdClock(at: Date): Promise<void> {
     await this.pool.query('DELETE FROM held_clock');
     await this.pool.query('INSERT INTO held_clock VALUES ($1)', [at]);
@@ -93,7 +88,6 @@ export class AdmissionDatabase {
     ]);
   }
 
-  /** Goes back to the sandbox's clock, which runs, at an offset. */
   async releaseClock(offsetMs = 0): Promise<void> {
     await this.pool.query('UPDATE sandbox_clock SET offset_ms = $1', [offsetMs]);
     await this.pool.query(`

@@ -15,12 +15,10 @@ const withAxe = new WeakSet<Page>();
 
 type Rules = { type: 'tag' | 'rule'; values: readonly string[] };
 
-/** Of WCAG 2.2 AA, and axe-core's own. */
 const ALL_RULES: Rules = {
   type: 'tag',
   values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
 };
-/** The rules whose result depends on the colours alone. */
 const COLOUR_RULES: Rules = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] };
 
 /** @throws Error naming every break of a WCAG 2.2 AA rule that axe-core finds on the page */
@@ -29,7 +27,7 @@ export async function axeCheck(page: Page): Promise<void> {
 }
 
 /**
- * Light with every rule, then dark with those that depend on colours. The page stays dark.
+ * Light with every rule, then dark with those that depend on colours.
  * @throws Error naming every break
  */
 export async function axeInBothLights(page: Page): Promise<void> {
@@ -99,7 +97,6 @@ export async function drawn(page: Page): Promise<void> {
   await page.evaluate('document.fonts.ready.then(() => true)');
 }
 
-/** Bytes over the wire, as compressed, bodies and headers. */
 export interface PageWeight {
   readonly total: number;
   readonly fonts: number;

@@ -20,9 +20,8 @@ const ONE_FAMILY =
 const OWN_OF_MACHINE = '/etc/fonts/fonts.conf';
 
 /**
- * The system's font of the browsers in tests, which phones have and build machines have not: the one
- * that pages are read in whose language is not English. It is the same on every machine.
- * @returns the variable that tells fontconfig of it
+ * The system's font of the browsers in tests, which phones have and build machines have not: the one that pages are
+ * read in whose language is not English.
  */
 export function browserFonts(): Record<string, string> {
   const folder = join(tmpdir(), `rinpath-fonts-${userInfo().uid}-${process.pid}`);

@@ -1,10 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { openWindow, PHONE, type Visit, visitIn, type VisitOptions } from './browser-visit.ts';
 
-/**
- * Visits to a service whose windows are used again: a new one costs four times as much as one that
- * was emptied. Two visits that are open at the same time have a window each.
- */
+/** Visits to a service whose windows are used again: a new one costs four times as much as one that was emptied. */
 export class BrowserPool {
   private readonly free = new Map<string, Page[]>();
 
@@ -29,7 +26,6 @@ export class BrowserPool {
     return { ...visit, close };
   }
 
-  /** Ends the windows. */
   async close(): Promise<void> {
     const pages = [...this.free.values()].flat();
     this.free.clear();
@@ -37,7 +33,6 @@ export class BrowserPool {
   }
 }
 
-/** Leaves nothing of a visit but what the browser has cached. */
 async function empty(page: Page): Promise<void> {
   const context = page.context();
   const others = context.pages().filter((each) => each !== page);

@@ -14,26 +14,20 @@ export const PHONE = { width: 360, height: 740 } as const;
 export const DESKTOP = { width: 1280, height: 800 } as const;
 
 export interface VisitOptions {
-  /** What the browser prefers: sent as Accept-Language. */
   language?: 'en' | 'hi';
   colorScheme?: 'light' | 'dark';
   forcedColors?: 'active';
   javaScript?: boolean;
   viewport?: { width: number; height: number };
-  /** Origins beside the service's that are expected: a partner's page of the test, say. */
   alsoAllowed?: readonly string[];
 }
 
-/** One person's browser: its own cookies, nothing shared with another visit. */
 export interface Visit {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** Requests to other origins. Of other machines no address is known, so none of those leaves this one. */
   readonly foreignRequests: string[];
-  /** What the browser complained about: scripts that failed, policies that were broken. */
   readonly complaints: string[];
   readonly hasScript: boolean;
-  /** Opens an address of the service. */
   goto(this: void, path: string): Promise<void>;
   close(): Promise<void>;
 }

@@ -19,10 +19,8 @@ export {
   zoomText,
 } from './browser-checks.ts';
 
-/** A browser and a service on two shared cores take their time. */
 const BROWSER_TEST_MS = 180_000;
 
-/** The worker's: its files share it, and it ends with the worker. */
 let launched: Promise<Browser> | undefined;
 
 async function workersBrowser(): Promise<Browser> {
@@ -38,10 +36,7 @@ interface SpecVisitOptions extends VisitOptions {
   inWindowOfItsOwn?: boolean;
 }
 
-/**
- * A real browser for a spec file: called once at its top, answers what opens a fresh visit to a
- * service. Visits end with their test.
- */
+/** A real browser for a spec file: called once at its top, answers what opens a fresh visit to a service. */
 export function browserTests(): (baseUrl: string, options?: SpecVisitOptions) => Promise<Visit> {
   vi.setConfig({ testTimeout: BROWSER_TEST_MS, hookTimeout: BROWSER_TEST_MS });
   let pool: BrowserPool | undefined;

@@ -17,8 +17,7 @@ const run = promisify(execFile);
 
 /**
  * The path of the Chromium of CHROME_PATH, or the one that comes inside its npm package: unpacked once for this
- * user and this version, into a folder that appears whole or not at all. Any number of test workers
- * may ask at the same moment.
+ * user and this version, into a folder that appears whole or not at all.
  */
 export async function chromiumBinary(): Promise<string> {
   const own = process.env.CHROME_PATH;

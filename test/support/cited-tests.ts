@@ -2,10 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import ts from 'typescript';
 import { projectPath } from '../../src/platform/index.js';
 
-/** One or more, in code marks, with a comma between: path, ›, a piece of a title, maybe › another. */
 const PROOFS = /`([^`]+)`(?:, )?/g;
 const MIN_PIECE = 8;
-/** Checks of the code itself, which are no tests. */
 const SCRIPTS = new Set(['npm run boundaries']);
 const TITLED = new Set(['describe', 'it', 'test']);
 const NOT_RUN = new Set(['skip', 'todo', 'skipIf', 'fails']);
@@ -32,7 +30,6 @@ export function proofProblems(cell: string): string[] {
   ];
 }
 
-/** What is wrong with one proof; null when it names a test that is there. */
 function problemOf(proof: string): string | null {
   if (proof.startsWith('npm run ')) return SCRIPTS.has(proof) ? null : `there is no ${proof}`;
   const [path, ...pieces] = proof.split(' › ').map((part) => part.trim());
@@ -53,7 +50,6 @@ function problemOf(proof: string): string | null {
 
 const titles = new Map<string, string[][]>();
 
-/** Every test of a file as the titles that lead to it; those of `each` with their placeholders. */
 function testsOf(path: string): string[][] {
   const known = titles.get(path);
   if (known) return known;

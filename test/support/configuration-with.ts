@@ -6,7 +6,6 @@ import { parse, stringify } from 'yaml';
 
 const CONFIG_FOLDER = fileURLToPath(new URL('../../config', import.meta.url));
 
-/** A configuration file of one test; whoever made it removes it. */
 export interface TestConfiguration {
   readonly file: string;
   remove(): void;
@@ -14,10 +13,7 @@ export interface TestConfiguration {
 
 type Sections = Record<string, unknown>;
 
-/**
- * The demonstration's configuration with other top-level sections: `sms`, `payment`, …
- * @param sections may go by the demonstration's own
- */
+/** The demonstration's configuration with other top-level sections: `sms`, `payment`, … */
 export function configurationWith(
   sections: Sections | ((own: Sections) => Sections),
 ): TestConfiguration {

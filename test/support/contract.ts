@@ -5,10 +5,8 @@ import addFormats from 'ajv-formats';
 /** A schema of the document, or anything else in it that has named parts. */
 export type Node = { [name: string]: Node } & { $ref?: unknown };
 
-/** An answer as it came over the wire. */
 export interface SeenAnswer {
   readonly method: string;
-  /** The path with its query string, as sent. */
   readonly target: string;
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
@@ -17,10 +15,8 @@ export interface SeenAnswer {
 
 export interface Operation {
   readonly method: string;
-  /** With its parameters in braces. */
   readonly path: string;
   readonly operationId: string;
-  /** The statuses that the document names, in order. */
   readonly statuses: readonly number[];
   readonly node: Node;
 }
@@ -69,7 +65,6 @@ export class Contract {
     return found;
   }
 
-  /** The documented operation that a request is; null for an address or a method of nothing. */
   operationAt(method: string, target: string): Operation | null {
     const path = target.split('?')[0].replace(PREFIX, '/api$2');
     const known = this.patterns.find(([pattern]) => pattern.test(path))?.[1];
@@ -80,7 +75,6 @@ export class Contract {
     );
   }
 
-  /** What is wrong with an answer; empty when it is as the document says. */
   problems(answer: SeenAnswer): string[] {
     const operation = this.operationAt(answer.method, answer.target);
     if (!operation) return this.problemsOfNothing(answer);
@@ -93,7 +87,6 @@ export class Contract {
     ];
   }
 
-  /** What is wrong with a value where the document has a schema; nothing when it is as described. */
   problemsAt(pointer: readonly string[], value: unknown): string[] {
     return this.schemaProblems(pointer, value, pointer.join(' '));
   }
@@ -107,7 +100,6 @@ export class Contract {
     throw new Error(`${seen}\n${problems.join('\n')}`);
   }
 
-  /** A failure outside every documented path still comes in the envelope, with its headers. */
   private problemsOfNothing(answer: SeenAnswer): string[] {
     const anyFailure = ['components', 'responses', 'Failure400'];
     return [
@@ -164,7 +156,6 @@ export class Contract {
     return validate;
   }
 
-  /** Where a part of the document really stands, once its reference is followed. */
   private resolved(pointer: readonly string[]): readonly string[] | null {
     const node = this.nodeAt(pointer);
     if (node === undefined) return null;
@@ -193,10 +184,7 @@ function operationsOf(document: OpenApiDocument): Operation[] {
   );
 }
 
-/**
- * The document for partners lets answers grow. Here every object is closed, so that a field which
- * the document does not describe (a secret, say) is found.
- */
+/** Here every object is closed, so that a field which the document does not describe (a secret, say) is found. */
 function closed(root: Node): Node {
   const close = (node: unknown, isMember: boolean): void => {
     if (typeof node !== 'object' || node === null) return;

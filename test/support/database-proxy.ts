@@ -26,21 +26,18 @@ export class DatabaseProxy {
     this.port = port;
   }
 
-  /** @param at where it listens; absent, at a free port */
   static async before(databaseUrl: string, at: Address = ANYWHERE): Promise<DatabaseProxy> {
     const proxy = new DatabaseProxy(databaseUrl, at);
     await proxy.listen();
     return proxy;
   }
 
-  /** The database's URL, by way of this proxy. */
   get url(): string {
     const url = new URL(this.target);
     url.host = `${this.host}:${this.port}`;
     return url.href;
   }
 
-  /** Ends every connection and refuses new ones. */
   async cut(): Promise<void> {
     const { server } = this;
     this.server = undefined;
@@ -49,13 +46,11 @@ export class DatabaseProxy {
     await closed;
   }
 
-  /** Accepts again, and leads to where the database is now. */
   async restore(databaseUrl: string = this.target.href): Promise<void> {
     this.target = new URL(databaseUrl);
     if (!this.server) await this.listen();
   }
 
-  /** Swallows what either side says, on open connections and new ones, as a broken network does. */
   fallSilent(): void {
     this.isSilent = true;
     for (const [client, database] of this.pairs) {
@@ -66,12 +61,10 @@ export class DatabaseProxy {
     }
   }
 
-  /** Ends what is open, as whoever asks in vain whether the other end is still there does in the end. */
   hangUp(): void {
     this.destroyAll();
   }
 
-  /** What was open while the network was broken stays broken, until somebody gives it up. */
   speakAgain(): void {
     this.isSilent = false;
   }

@@ -1,9 +1,7 @@
 import { Screens } from '../../src/platform/index.js';
 import type { TestService } from './service.js';
 
-/** A page as it was drawn. */
 export interface DrawnScreen {
-  /** The file in views. */
   readonly name: string;
   readonly html: string;
 }

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** ReadyForQuery: what each answer of PostgreSQL ends with, but for the transaction's status. */
 const READY = Buffer.from([0x5a, 0, 0, 0, 5]);
 
 /**
@@ -32,7 +31,6 @@ export class DyingServer {
     return url.href;
   }
 
-  /** Its words follow that answer, counted from now, in the same bytes; then the connection ends. */
   endWithAnswer(count: number): void {
     this.answersLeft = count;
   }
@@ -65,7 +63,6 @@ function isAnswersEnd(bytes: Buffer): boolean {
   return bytes.subarray(-READY.length - 1, -1).equals(READY);
 }
 
-/** What a backend says when its postmaster has gone. */
 function lastWords(): Buffer {
   const message = 'terminating connection due to unexpected postmaster exit';
   const fields = Buffer.from(`SFATAL\0VFATAL\0C57P01\0M${message}\0\0`);

@@ -3,15 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const SELDOM_MS = 150;
 
 interface EventuallyOptions {
-  /** How long to go on trying: on a machine that is busy with other tests, too. */
   withinMs?: number;
   everyMs?: number;
 }
 
-/**
- * Tries until `attempt` does not throw and does not answer false, and answers what it answered.
- * Write the expectation inside: its failure of the last try is what the test then shows.
- */
+/** Tries until `attempt` does not throw and does not answer false, and answers what it answered. */
 export async function eventually<Result>(
   attempt: () => Promise<Result> | Result,
   { withinMs = 15_000, everyMs = 25 }: EventuallyOptions = {},

@@ -30,7 +30,6 @@ export interface Webhook {
   readonly body: string;
 }
 
-/** An account that calls are made for, and what its webhooks are signed with. */
 export interface RazorpayAccount {
   readonly keyId: string;
   readonly keySecret: string;
@@ -53,13 +52,9 @@ const MIN_LIFE_SECONDS = 15 * 60;
 export class FakeRazorpay extends FaultyServer {
   readonly links = new Map<string, LinkEntity>();
   account = RAZORPAY_ACCOUNT;
-  /** Where applicants pay. */
   pages = 'https://rzp.io/i';
-  /** What its ids begin with; two of them in one test differ, as two accounts' ids do. */
   idPrefix = 'Fake';
-  /** What time it is here; a test that travels sets the service's. */
   now: () => Date = () => new Date();
-  /** Whether a link that is read shows its payments, as the documentation says it does. */
   showsPayments = true;
   readonly refunds = new FakeRefunds({
     payment: (id) => this.paymentOf(id),
@@ -85,7 +80,6 @@ export class FakeRazorpay extends FaultyServer {
     return payment;
   }
 
-  /** Somebody's payment fails; the link stays as it is. */
   fail(reference: string): PaymentEntity {
     return this.paymentOn(this.linkOf(reference), {
       status: 'failed',
@@ -97,7 +91,6 @@ export class FakeRazorpay extends FaultyServer {
     });
   }
 
-  /** What was paid on a link, and has not failed. */
   paidOn(reference: string): PaymentEntity[] {
     const payments = this.payments.get(this.linkOf(reference).order_id) ?? [];
     return payments.filter(({ status }) => status !== 'failed');
@@ -111,7 +104,6 @@ export class FakeRazorpay extends FaultyServer {
     return link;
   }
 
-  /** A webhook about a link as it stands, signed as Razorpay signs. */
   webhook(
     event: string,
     reference: string,
@@ -141,7 +133,6 @@ export class FakeRazorpay extends FaultyServer {
     );
   }
 
-  /** A webhook about a refund as it stands. */
   refundWebhook(event: string, refund: RefundEntity): Webhook {
     const payment = this.paymentOf(refund.payment_id);
     return signedWebhook(
@@ -269,7 +260,6 @@ export class FakeRazorpay extends FaultyServer {
     return { status: 200, body: this.shown(link) };
   }
 
-  /** Only captured payments are shown, and none at all is `null`. */
   private shown(link: LinkEntity): unknown {
     const captured = (this.payments.get(link.order_id) ?? [])
       .filter(({ status }) => status === 'captured')
@@ -303,7 +293,6 @@ export function signedWebhook(
   };
 }
 
-/** As its customers' API documents it; a link may do without. */
 function isCustomerName(customer: unknown): boolean {
   const { name } = customer as { name?: string };
   return name === undefined || /^[a-z0-9 .'/@()]{3,50}$/i.test(name);

@@ -25,9 +25,7 @@ interface Surroundings {
  */
 export class FakeRefunds {
   readonly made: RefundEntity[] = [];
-  /** How a refund stands right after it was asked for: Razorpay knows `created`, too. */
   startsAs = 'pending';
-  /** What it forgets: after a while, or in a test at once. */
   forgetsKeys = false;
   private readonly byKey = new Map<string, { body: string; refund: RefundEntity }>();
   private readonly around: Surroundings;
@@ -40,7 +38,6 @@ export class FakeRefunds {
     return this.made.filter(({ payment_id }) => payment_id === paymentId);
   }
 
-  /** What of a payment has gone back or is on its way. */
   totalOf(paymentId: string): number {
     return this.of(paymentId)
       .filter(({ status }) => status !== 'failed' && status !== 'reversed')

@@ -6,7 +6,6 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A request that reached the server, whatever it was answered. */
 export interface ReceivedCall {
   readonly method: string;
   readonly path: string;
@@ -15,16 +14,11 @@ export interface ReceivedCall {
   readonly body: Record<string, unknown>;
 }
 
-/** How one call goes wrong. */
 export type Mishap =
   | { status: number; body?: unknown; headers?: Record<string, string> }
-  /** Closes the connection before anything is done. */
   | { hangUp: true }
-  /** Does what was asked, and closes the connection before the answer. */
   | { loseAnswer: true }
-  /** Does what was asked, and keeps the caller waiting for the answer. */
   | { keepWaiting: true }
-  /** Sends the head of an answer, and then nothing more. */
   | { stall: true };
 
 export interface Reply {
@@ -40,7 +34,6 @@ export abstract class FaultyServer {
     void this.serve(request, response);
   });
 
-  /** Does what was asked. */
   protected abstract answer(call: ReceivedCall): Reply;
 
   async start(): Promise<this> {
@@ -60,12 +53,10 @@ export abstract class FaultyServer {
     await new Promise((resolve) => this.server.close(resolve));
   }
 
-  /** Has the next calls on a path (`POST /v1/payment_links`) go wrong, one each. */
   failNext(path: RegExp, ...mishaps: Mishap[]): void {
     this.mishaps.push(...mishaps.map((mishap) => ({ path, mishap })));
   }
 
-  /** Forgets what shall still go wrong. */
   recover(): void {
     this.mishaps.length = 0;
   }
@@ -110,7 +101,6 @@ export abstract class FaultyServer {
 
 type LostAnswer = { loseAnswer: true } | { keepWaiting: true };
 
-/** Whether the call is carried out, and only its answer goes astray. */
 function isAfterTheDeed(mishap: Mishap): mishap is LostAnswer {
   return 'loseAnswer' in mishap || 'keepWaiting' in mishap;
 }

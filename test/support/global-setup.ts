@@ -3,7 +3,6 @@ import { startMigratedCluster } from './migrated-cluster.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** The server of the run's databases, and the migrated one that they are copies of. */
     postgres: { serverUrl: string; template: string };
   }
 }

@@ -14,7 +14,6 @@ export class HeldConnection {
     for (const event of ['end', 'close']) socket.on(event, () => (this.closed = true));
   }
 
-  /** Connects and writes what is given, right or wrong. */
   static async open(baseUrl: string, bytes: string | Buffer = ''): Promise<HeldConnection> {
     const { hostname, port } = new URL(baseUrl);
     const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
@@ -28,12 +27,10 @@ export class HeldConnection {
     return Buffer.concat(this.chunks).toString('utf8');
   }
 
-  /** Whether the other side has said that it is over. */
   get isClosed(): boolean {
     return this.closed;
   }
 
-  /** The statuses of the answers so far. */
   get statuses(): number[] {
     return [...this.received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
   }
@@ -42,19 +39,16 @@ export class HeldConnection {
     this.socket.write(bytes);
   }
 
-  /** Reads nothing more until it hangs up. */
   readNothing(): this {
     this.socket.pause();
     return this;
   }
 
-  /** Waits for so many answers, interim ones among them. */
   async answered(count: number): Promise<number[]> {
     await eventually(() => this.statuses.length >= count, { withinMs: 15_000 });
     return this.statuses;
   }
 
-  /** Until the other side has said that it is over. */
   async untilClosed(withinMs: number): Promise<void> {
     await eventually(() => this.closed, { withinMs });
   }

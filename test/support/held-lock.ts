@@ -1,27 +1,24 @@
 import { Client, type QueryResultRow } from 'pg';
 import { eventually } from './eventually.js';
 
-/** Advisory locks of `atWrite` have the numbers above it. */
 const FIRST_KEY = 59_000;
 
 /** A statement of somebody else that waits for a lock at this moment. */
 export interface WaitingStatement {
   readonly pid: number;
-  /** What its connection calls itself. */
   readonly name: string;
   readonly sql: string;
 }
 
 /**
- * A lock that a test takes on a service's database and keeps, in a transaction of its own, so that
- * the service stands still at exactly that line. Under 15 s, or its statement is cancelled.
+ * A lock that a test takes on a service's database and keeps, in a transaction of its own, so that the service
+ * stands still at exactly that line.
  */
 export class HeldLock {
   private static writes = 0;
 
   private constructor(private readonly client: Client) {}
 
-  /** Runs a locking statement (`LOCK TABLE …`, `SELECT … FOR UPDATE`) and keeps what it locked. */
   static async take(databaseUrl: string, sql: string, values: unknown[] = []): Promise<HeldLock> {
     const client = new Client({ connectionString: databaseUrl });
     // Of a test that has failed the database is dropped while the lock is held.
@@ -59,7 +56,6 @@ export class HeldLock {
     return lock;
   }
 
-  /** The statements about something (a table, say) that wait for a lock, once there are so many. */
   waiting(about: string, atLeast = 1): Promise<WaitingStatement[]> {
     return eventually(
       async () => {
@@ -78,12 +74,10 @@ export class HeldLock {
     );
   }
 
-  /** A statement inside the transaction that holds the lock. */
   async query<Row extends QueryResultRow>(sql: string, values: unknown[] = []): Promise<Row[]> {
     return (await this.client.query<Row>(sql, values)).rows;
   }
 
-  /** Lets go of everything; what was done in the transaction stands when `keep` is set. */
   async release({ keep = false } = {}): Promise<void> {
     await this.client.query(keep ? 'COMMIT' : 'ROLLBACK');
     await this.client.end();

@@ -1,35 +1,28 @@
 const MAX_REDIRECTS = 10;
 
-/** A page as a browser without JavaScript gets it. */
 export interface HostedPage {
-  /** The path that was asked for. */
   readonly path: string;
   readonly status: number;
   /** Where a redirect leads, as a path of the service where it is one; else empty. */
   readonly location: string;
   readonly headers: Headers;
   readonly text: string;
-  /** Bare text of the `<h1>`. */
   readonly heading: string;
 }
 
 export interface HostedClientOptions {
   language?: 'en' | 'hi';
-  /** Sent as X-Forwarded-For: for a service with TRUST_PROXY. */
   address?: string;
 }
 
 interface Submission {
-  /** Of the form, when the page has several. */
   action?: string;
-  /** Of hidden fields that the page has not, or in place of the page's. */
   fields?: Record<string, string>;
 }
 
 /** An applicant's browser without JavaScript: cookies, forms with their hidden fields, redirects by hand. */
 export class HostedClient {
   readonly cookies = new Map<string, string>();
-  /** The page that is shown now. */
   page: HostedPage | undefined;
 
   private readonly baseUrl: string;
@@ -40,7 +33,6 @@ export class HostedClient {
     this.options = options;
   }
 
-  /** Another browser with the same cookies, as they are now; or the same one, at another replica. */
   copy(baseUrl = this.baseUrl): HostedClient {
     const copy = new HostedClient(baseUrl, this.options);
     for (const [name, value] of this.cookies) copy.cookies.set(name, value);
@@ -52,12 +44,10 @@ export class HostedClient {
     return this.send('GET', path);
   }
 
-  /** Opens a page and whatever it leads to. */
   async open(path: string): Promise<HostedPage> {
     return this.follow(await this.get(path));
   }
 
-  /** Follows redirects within the service. */
   async follow(page: HostedPage): Promise<HostedPage> {
     let at = page;
     for (let redirects = 0; at.location.startsWith('/'); redirects += 1) {
@@ -68,12 +58,10 @@ export class HostedClient {
     return at;
   }
 
-  /** Sends exactly this form; no hidden field is added. */
   post(path: string, fields: Record<string, string>): Promise<HostedPage> {
     return this.send('POST', path, fields);
   }
 
-  /** Fills in and sends a form of the page that is shown, its hidden fields with it. */
   submit(
     fields: Record<string, string> = {},
     { action, fields: more = {} }: Submission = {},
@@ -82,7 +70,6 @@ export class HostedClient {
     return this.post(form.action, { ...form.hidden, ...fields, ...more });
   }
 
-  /** The same, and whatever it leads to. */
   async send303(fields?: Record<string, string>, submission?: Submission): Promise<HostedPage> {
     return this.follow(await this.submit(fields, submission));
   }

@@ -26,7 +26,6 @@ export function newMobile(): string {
 export interface HostedStart {
   readonly id: string;
   readonly mobile: string;
-  /** The path of the hosted link. */
   readonly link: string;
 }
 

@@ -1,4 +1,5 @@
 import { eventually } from './eventually.ts';
+import { HostedClient, type HostedPage } from './hosted-browser.ts';
 import type { Answer, PartnerClient } from './partner-client.ts';
 
 /** Waits are generous: a loaded machine is slow, and no wait here is ever used up. */
@@ -6,10 +7,8 @@ const PATIENT = { withinMs: 30_000 };
 
 export interface InstantLoanOptions {
   mobile?: string;
-  /** A reserved one (`SANDX0010A`) chooses an outcome, decisions §10. */
   pan?: string;
   loanAmount?: number;
-  /** Fields of `customer` to replace; undefined leaves one out. */
   customer?: Record<string, unknown>;
 }
 
@@ -42,29 +41,20 @@ export function applyForInstantLoan(
 /** What a page says of money that goes back, whether it was sent by then or not. */
 export const GOES_BACK = /₹[\d,.]+ (?:goes|sent) back, the way you paid/;
 
-/** A page as a browser without JavaScript gets it. */
-export interface VisitedPage {
-  readonly status: number;
-  readonly location: string;
-  readonly text: string;
-  readonly headers: Headers;
-}
-
 /** An applicant's browser: it keeps cookies and sends forms with what stands hidden in them. */
 export class ApplicantBrowser {
-  private readonly cookies = new Map<string, string>();
-  private readonly language: 'en' | 'hi';
+  private readonly client: HostedClient;
 
   constructor(language: 'en' | 'hi' = 'en') {
-    this.language = language;
+    // Every address is a whole one.
+    this.client = new HostedClient('http://unused.invalid', { language });
   }
 
-  async open(url: string): Promise<VisitedPage> {
-    return this.fetch(url, { method: 'GET' });
+  async open(url: string): Promise<HostedPage> {
+    return this.client.get(url);
   }
 
-  /** Opens the page that leads to the payment: on one that only compares, the first offer is chosen before. */
-  async openToPay(url: string): Promise<VisitedPage> {
+  async openToPay(url: string): Promise<HostedPage> {
     const page = await this.open(url);
     if (paymentFormOf(page.text) !== undefined) return page;
     const [first] = choosableIn(page.text);
@@ -73,8 +63,7 @@ export class ApplicantBrowser {
     return this.open(url);
   }
 
-  /** Sends the one form of that page that leads to the payment, as its button does, its box ticked. */
-  async press(url: string): Promise<VisitedPage> {
+  async press(url: string): Promise<HostedPage> {
     const { text } = await this.openToPay(url);
     const form = paymentFormOf(text);
     if (form === undefined) throw new Error(`there is no form to send at ${url}`);
@@ -85,37 +74,18 @@ export class ApplicantBrowser {
     });
   }
 
-  /** Presses the button of an offer on the page at `url`; the page that it leads to. */
-  async choose(url: string, offerId: string): Promise<VisitedPage> {
+  async choose(url: string, offerId: string): Promise<HostedPage> {
     const { text } = await this.open(url);
     const { csrf } = hiddenIn(text);
     if (csrf === undefined) throw new Error(`there is no form to send at ${url}`);
     return this.send(`${url}/choice`, { csrf, offerId });
   }
 
-  async send(url: string, form: Record<string, string>): Promise<VisitedPage> {
-    return this.fetch(url, { method: 'POST', body: new URLSearchParams(form) });
-  }
-
-  private async fetch(url: string, options: RequestInit): Promise<VisitedPage> {
-    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const response = await fetch(url, {
-      ...options,
-      redirect: 'manual',
-      headers: { accept: 'text/html', 'accept-language': this.language, cookie },
-    });
-    for (const line of response.headers.getSetCookie()) {
-      const [pair = ''] = line.split(';');
-      const at = pair.indexOf('=');
-      this.cookies.set(pair.slice(0, at), pair.slice(at + 1));
-    }
-    const location = response.headers.get('location') ?? '';
-    const { status, headers } = response;
-    return { status, location, text: await response.text(), headers };
+  async send(url: string, form: Record<string, string>): Promise<HostedPage> {
+    return this.client.post(url, form);
   }
 }
 
-/** The forms of a page, each with all that stands in it. */
 function formsOf(text: string): string[] {
   return [...text.matchAll(/<form[\s\S]*?<\/form>/g)].map(([form]) => form);
 }
@@ -137,7 +107,7 @@ export function choosableIn(text: string): string[] {
 }
 
 /** Looks at the page of an application until it has a button: the lenders have answered, with an offer. */
-export function untilOffered(browser: ApplicantBrowser, redirectUrl: string): Promise<VisitedPage> {
+export function untilOffered(browser: ApplicantBrowser, redirectUrl: string): Promise<HostedPage> {
   return eventually(async () => {
     const page = await browser.open(redirectUrl);
     const { text } = page;
@@ -147,7 +117,7 @@ export function untilOffered(browser: ApplicantBrowser, redirectUrl: string): Pr
   }, PATIENT);
 }
 
-/** Where the button of a payment page leads: the gateway's page. An offer is waited for, and the first one chosen. */
+/** Where the button of a payment page leads: the gateway's page. */
 export async function openGateway(browser: ApplicantBrowser, redirectUrl: string): Promise<string> {
   await untilOffered(browser, redirectUrl);
   const page = await browser.press(redirectUrl);
@@ -156,7 +126,7 @@ export async function openGateway(browser: ApplicantBrowser, redirectUrl: string
   return url.replaceAll('&amp;', '&');
 }
 
-/** The applicant goes on to pay for the offer, so that its fee is ordered. @returns the order's id */
+/** The applicant goes on to pay for the offer, so that its fee is ordered. */
 export async function orderFee(
   records: { query<Row extends object>(sql: string, values: unknown[]): Promise<Row[]> },
   { applicationId, redirectUrl }: Pick<CreatedInstantLoan, 'applicationId' | 'redirectUrl'>,
@@ -177,7 +147,7 @@ export async function atSandboxGateway(
   gatewayUrl: string,
   outcome: 'pay' | 'fail' | 'leave',
   options: { twice?: boolean; late?: boolean } = {},
-): Promise<VisitedPage> {
+): Promise<HostedPage> {
   return browser.send(gatewayUrl, {
     outcome,
     method: 'upi',

@@ -12,7 +12,6 @@ export { type ActionKind, payloadOf } from './loan-requests.js';
 
 export interface StartedJourney {
   readonly id: string;
-  /** Absent for a hosted journey. */
   readonly session: string | undefined;
 }
 

@@ -25,7 +25,6 @@ export class JourneyRecords {
     return row.state;
   }
 
-  /** The moves of a journey in their order, `STARTED` first; that its statement was acknowledged is none. */
   async trail(journeyId: string): Promise<string[]> {
     const rows = await this.query<{ trigger: string }>(
       `SELECT trigger FROM journey_audit
@@ -35,7 +34,6 @@ export class JourneyRecords {
     return rows.map(({ trigger }) => trigger);
   }
 
-  /** `sequence name` of a journey's events, in the order of the sequence. */
   async events(journeyId: string): Promise<string[]> {
     const rows = await this.query<{ event: string }>(
       `SELECT sequence || ' ' || name AS event FROM webhook_events
@@ -60,7 +58,6 @@ export class JourneyRecords {
     return row.count;
   }
 
-  /** The subject's questions, by lender. */
   async questions(
     subjectId: string,
     kind: string,
@@ -73,7 +70,6 @@ export class JourneyRecords {
     );
   }
 
-  /** How many of a subject's answers are in the inbox. */
   async inbox(subjectId: string): Promise<{ waiting: number; consumed: number }> {
     const [row] = await this.query<{ waiting: number; consumed: number }>(
       `SELECT count(*) FILTER (WHERE consumed_at IS NULL)::int AS waiting,
@@ -84,7 +80,6 @@ export class JourneyRecords {
     return row;
   }
 
-  /** The kinds of what was flagged for the operator about a subject. */
   async flags(subjectId: string): Promise<string[]> {
     const rows = await this.query<{ kind: string }>(
       'SELECT kind FROM operator_flags WHERE subject_id = $1 ORDER BY id',
@@ -93,12 +88,10 @@ export class JourneyRecords {
     return rows.map(({ kind }) => kind);
   }
 
-  /** Moves the time of every process on this database; each follows within a second. */
   async travel(milliseconds: number): Promise<void> {
     await this.query('UPDATE sandbox_clock SET offset_ms = offset_ms + $1', [milliseconds]);
   }
 
-  /** Waits until no service process has a connection left: what a killed one had begun is undone. */
   async untilNobodyIsConnected(name = 'rinpath'): Promise<void> {
     await eventually(
       async () => {

@@ -3,17 +3,12 @@ import { afterThisFile } from './after-file.js';
 import type { TestService } from './service.js';
 import { isShared } from './shared-service.js';
 
-/** What is kept in memory is checked against the revision once a second. */
 const REREAD_MS = 1_001;
 const TABLES = ['configuration', 'products', 'lenders'];
 
-/** Whether this file has changed the configuration of the shared service. */
 let isChanged = false;
 
-/**
- * Changes the configuration's tables and has the service read them again. A shared one has them as they were when the
- * file has ended: it is the next file's.
- */
+/** Changes the configuration's tables and has the service read them again. */
 export async function configure(
   service: TestService,
   sql: string,

@@ -4,7 +4,6 @@ import { afterAll, vi } from 'vitest';
 /** Part of what a process has that a spec file may change, and that the next one in the process would meet. */
 export interface ProcessState {
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** How many there are of each kind of what keeps a process alive. */
   readonly resources: ReadonlyMap<string, number>;
 }
 
@@ -13,10 +12,8 @@ const KINDS = ['TCPServerWrap', 'ProcessWrap'] as const;
 const ENDS_WITHIN_MS = 10_000;
 const LOOK_EVERY_MS = 20;
 
-/** Of each kind, how many are the worker's and outlive the file that needed them first. */
 const staying = new Map<string, number>();
 
-/** @param more the number that stay; negative when one of them has ended */
 export function mayStay(kind: (typeof KINDS)[number], more = 1): void {
   staying.set(kind, (staying.get(kind) ?? 0) + more);
 }

@@ -1,6 +1,5 @@
 import { isWorthRetrying, type Database } from '../../src/platform/index.js';
 
-/** What a partner's records still have the service do, and how each kind of it ends. */
 const ENDS = [
   // The file's receivers are gone.
   `UPDATE webhook_subscriptions
@@ -25,7 +24,6 @@ const ENDS = [
   'UPDATE payment_inbox SET consumed_at = app_now() WHERE partner_id = $1 AND consumed_at IS NULL',
 ];
 
-/** The service's own work may lock the same rows in another order each time. */
 const MOST_TRIES = 20;
 
 /** Ends what a spec file has left open, so that no later file of the worker meets it when time moves on. */

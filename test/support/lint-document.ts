@@ -26,7 +26,6 @@ export function lintDocument(document: object): Findings {
   }
 }
 
-/** The linter is told not to speak to anybody. */
 function lint(file: string): Findings {
   const output = execFileSync(
     process.execPath,

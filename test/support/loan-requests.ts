@@ -1,14 +1,11 @@
 import type { Journey } from './partner-client.ts';
 
-/** What varies between the bodies that tests send to initiate. */
 export interface LoanRequestOptions {
   productCode?: string;
   channel?: 'API_HEADLESS' | 'API_HOSTED';
   loanAmount?: number;
   mobile?: string;
-  /** A reserved one (`SANDX0003A`) chooses an outcome, decisions §10. */
   pan?: string;
-  /** Fields of `customer` to replace; undefined leaves one out. */
   customer?: Record<string, unknown>;
 }
 

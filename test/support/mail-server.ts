@@ -2,14 +2,12 @@ import { SMTPServer } from 'smtp-server';
 
 export interface ReceivedMail {
   readonly to: readonly string[];
-  /** Headers and text as they came. */
   readonly source: string;
 }
 
 /** A mail server on loopback that keeps what it is given. */
 export class MailServer {
   readonly received: ReceivedMail[] = [];
-  /** What it answers to the next mails, instead of taking them. */
   readonly refusals: number[] = [];
   private readonly server = new SMTPServer({
     authOptional: true,
@@ -30,7 +28,6 @@ export class MailServer {
     },
   });
 
-  /** The address for `SMTP_URL`. */
   async start(): Promise<string> {
     await new Promise<void>((resolve) => {
       this.server.listen(0, '127.0.0.1', resolve);

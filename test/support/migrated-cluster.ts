@@ -28,7 +28,6 @@ const UNUSED_MS = 3_600_000;
 // Nothing of a test run must survive a power cut.
 const FAST_SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
 
-/** Everything that decides what a migrated cluster contains. */
 const SOURCES = [
   'migrations/*.ts',
   'src/platform/{database,store}/**/*.ts',
@@ -38,10 +37,7 @@ const SOURCES = [
   'package-lock.json',
 ];
 
-/**
- * Starts a PostgreSQL for one run on a copy of the kept cluster. The first run after a change of its sources makes
- * that, and the first run of a day: migrations make partitions for days.
- */
+/** Starts a PostgreSQL for one run on a copy of the kept cluster. */
 export async function startMigratedCluster(template: string): Promise<RunningPostgres> {
   const folder = scratchFolder('rinpath-test-');
   const dataDir = join(folder, 'data');
@@ -123,7 +119,6 @@ function removeUnused(path: string): void {
   }
 }
 
-/** False where there is none, or another run removed it meanwhile. */
 function copied(cached: string, dataDir: string): boolean {
   try {
     const now = new Date();
@@ -137,7 +132,6 @@ function copied(cached: string, dataDir: string): boolean {
   return false;
 }
 
-/** Keeps the owners: PostgreSQL refuses a folder of another user. */
 function copy(from: string, to: string): void {
   execFileSync('cp', ['-a', from, to], { stdio: 'ignore' });
 }

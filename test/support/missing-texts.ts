@@ -9,7 +9,6 @@ import { catalogueOf, isLanguage, projectPath } from '../../src/platform/index.j
 
 const FOLDER = projectPath('views/language');
 
-/** What stands in the code by language, a name for each. */
 const TEXTS_OF_CODE: readonly (readonly [string, Readonly<Record<string, unknown>>])[] = [
   ...Object.entries(SMS_TEXTS).map(([kind, texts]) => [`SMS ${kind}`, texts] as const),
   [`consent, version ${CONSENT_VERSION}`, CONSENT_TEXTS[CONSENT_VERSION]],
@@ -25,7 +24,6 @@ export function missingTexts(language: string): string[] {
   ];
 }
 
-/** Also of a language that the service does not speak yet: as far as its files are there. */
 function keysOf(language: string): ReadonlySet<string> {
   if (isLanguage(language)) return new Set(catalogueOf(language).keys());
   const files = readdirSync(FOLDER).filter((file) => file.endsWith(`.${language}.json`));

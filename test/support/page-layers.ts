@@ -1,6 +1,5 @@
 import { plain } from './hosted-client.js';
 
-/** Where a text of a page is read: without a press, or in a part that opens by one. */
 export interface PageLayers {
   readonly open: string;
   readonly fold: string;

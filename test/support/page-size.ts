@@ -1,19 +1,13 @@
 import type { Page } from 'playwright-core';
 import { drawn } from './browser-checks.ts';
 
-/** The window in which pages are measured, in CSS pixels: the phone for which the budgets are set. */
 const WINDOW = { width: 390, height: 844 } as const;
 
-/** How long a page is to its reader, as it loads: closed folds are not counted. */
 export interface PageSize {
   readonly words: number;
-  /** Height of the page in windows. */
   readonly screens: number;
-  /** Main buttons; where the page has none, its other buttons. */
   readonly buttons: number;
-  /** Whether the first of them is whole in the window before any scrolling, and nothing covers it. */
   readonly isButtonSeen: boolean;
-  /** Where the last of them ends, in windows from the top. */
   readonly lastButtonAt: number;
 }
 

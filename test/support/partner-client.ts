@@ -4,7 +4,6 @@ import { type KeyCredentials, sandboxCredentials } from './sandbox-credentials.t
 
 export const PARTNER_PREFIX = '/api/v1/partner';
 
-/** The envelope of every answer; which of the fields are there is for the test to look at. */
 export interface Envelope<Data> {
   success: boolean;
   data: Data;
@@ -19,7 +18,6 @@ export interface Answer<Data = Record<string, unknown>> {
   readonly headers: IncomingHttpHeaders;
   readonly rawHeaders: readonly string[];
   readonly body: Buffer;
-  /** The body as JSON, an empty object when it is none. */
   readonly json: Envelope<Data>;
 }
 
@@ -77,14 +75,12 @@ export interface Initiated {
   hostedUrl: string;
 }
 
-/** Replaces parts of the proof; what is not named is made as a good partner makes it. */
 export interface Overrides {
   apiKey?: string;
   apiSecret?: string;
   timestamp?: string;
   nonce?: string;
   signature?: string;
-  /** What the signature is made over, where it shall differ from what is sent. */
   signedMethod?: string;
   signedTarget?: string;
   signedBody?: string | Buffer;
@@ -97,13 +93,11 @@ export interface CallOptions {
   headers?: Record<string, string | string[] | null>;
   session?: string;
   overrides?: Overrides;
-  /** Identifies by `Authorization: Bearer` in place of `x-api-key`. */
   bearer?: boolean;
 }
 
 interface ClientOptions extends KeyCredentials {
   baseUrl: string;
-  /** The time to stamp requests with; absent, the machine's. */
   now?: () => Date;
 }
 
@@ -133,10 +127,6 @@ export class PartnerClient {
     this.options = options;
   }
 
-  /**
-   * Sends exactly this: the target goes on the wire as given, neither normalised nor encoded.
-   * @param target the path with its query string, from the root
-   */
   request<Data = Record<string, unknown>>(
     method: string,
     target: string,
@@ -147,7 +137,6 @@ export class PartnerClient {
     return send<Data>(this.options.baseUrl, method, target, headers, body);
   }
 
-  /** A call on a path below `/api/v1/partner`. */
   call<Data = Record<string, unknown>>(
     method: string,
     path: string,
@@ -175,7 +164,6 @@ export class PartnerClient {
     return this.call<Data>('DELETE', path, options);
   }
 
-  /** Starts a journey; see `loanRequest` for bodies that are right. */
   initiate(body: unknown, options?: CallOptions): Promise<Answer<Initiated>> {
     return this.post<Initiated>('/journey/initiate', body, options);
   }
@@ -194,7 +182,6 @@ export class PartnerClient {
     return this.post(`/journey/${journeyId}/action`, { kind, payload }, { ...options, session });
   }
 
-  /** Says that the applicant is back from KYC, MANDATE or ESIGN. */
   returned(
     journeyId: string,
     session: string | undefined,

@@ -3,10 +3,7 @@ import { SchedulerRegistry } from '@nestjs/schedule';
 import { afterThisFile } from './after-file.js';
 import type { TestService } from './service.js';
 
-/**
- * Takes a task out of the service's schedule: it runs when a test says so.
- * @returns what puts it back, which the end of the file does at the latest
- */
+/** Takes a task out of the service's schedule: it runs when a test says so. */
 export function pauseTask<Method extends string>(
   service: TestService,
   type: Type<Record<Method, () => Promise<void>>>,

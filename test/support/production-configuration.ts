@@ -21,10 +21,7 @@ export const PRODUCTION_GATEWAYS = {
   },
 };
 
-/**
- * The shipped configuration as a production may have it: no stand-ins, and no partner.
- * @param sections top-level ones that take the place of those; `undefined` leaves one out
- */
+/** The shipped configuration as a production may have it: no stand-ins, and no partner. */
 export function productionConfiguration(sections: Record<string, unknown> = {}): string {
   const shipped = parse(shippedConfiguration()) as { lenders: object[] };
   const [adapter] = PRODUCTION_DEPLOYMENT.lenderAdapters;

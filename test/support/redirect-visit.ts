@@ -1,12 +1,9 @@
+import { hiddenIn } from './instant-loans.ts';
+
 /** Where the form of the page leads that is shown before the first provider of a headless journey. */
 const FORM = /<form method="post" action="(\/r\/[^"]+\/acknowledgement)"/;
 
-/**
- * Opens a redirect link as the applicant does. When the page comes first that has the Key Facts Statement
- * acknowledged, ticks its box and goes on.
- * @param send in place of `fetch`; with `redirect: 'manual'`
- * @returns the answer that leads on: nothing is followed
- */
+/** Opens a redirect link as the applicant does. */
 export async function openRedirect(url: string, send = sendPlainly): Promise<Response> {
   const first = await send(url);
   if (first.status !== 200) return first;
@@ -35,9 +32,4 @@ function cookiesOf({ headers }: Response): string {
     .getSetCookie()
     .map((line) => line.split(';')[0])
     .join('; ');
-}
-
-function hiddenIn(html: string): Record<string, string> {
-  const inputs = html.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g);
-  return Object.fromEntries([...inputs].map(([, name = '', value = '']) => [name, value]));
 }

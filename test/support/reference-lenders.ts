@@ -16,22 +16,16 @@ export function shippedTerms(): LenderTerms[] {
 }
 
 export interface ReferenceLendersOptions {
-  /** Where Rinpath is: its keys, and where answers are told. */
   readonly rinpathUrl: string;
   readonly port: number;
-  /** Absent: 127.0.0.1. By another name they are another site to a browser. */
   readonly hostname?: string;
   readonly lenders: readonly LenderTerms[];
-  /** Whether a step counts as done without a visit to the lender's page; left out: not. */
   readonly passesUnvisitedSteps?: boolean;
   readonly world?: Partial<World>;
-  /** Paths of PEM files; left out: plain http. */
   readonly tls?: { certificate: string; key: string; clientAuthority: string | null };
 }
 
-/** What is ordered of a lender beside the message and the kind. */
 export interface FaultDetails {
-  /** How often; null: until it is taken back. Left out: once. */
   readonly times?: number | null;
   readonly seconds?: number;
 }
@@ -41,7 +35,6 @@ interface AboutApplication {
   readonly applicationId: string;
 }
 
-/** What the lenders believe. */
 export interface Books {
   readonly applications: readonly (AboutApplication & { readonly offers: number })[];
   readonly selections: readonly (AboutApplication & {
@@ -49,15 +42,12 @@ export interface Books {
     readonly offerReference: string;
     readonly amount: number;
     readonly key: string;
-    /** How often the question that chose was asked. */
     readonly timesAsked: number;
-    /** How many choices were made of the application. */
     readonly timesMade: number;
   })[];
   readonly steps: readonly { readonly offerReference: string; readonly step: string }[];
   readonly loans: readonly (AboutApplication & {
     readonly reference: string;
-    /** Of an instant loan: the offer that was paid for, if the decision named one. */
     readonly offerReference: string | null;
     readonly principal: number;
     readonly status: string;
@@ -104,7 +94,6 @@ export class ReferenceLenders {
     return lenders;
   }
 
-  /** A port for lenders that are started once it stands in Rinpath's configuration. */
   static port(): Promise<number> {
     return freePort();
   }
@@ -114,7 +103,6 @@ export class ReferenceLenders {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** Whoever is being answered hears nothing more. */
   async goAway(): Promise<void> {
     const { running } = this;
     this.running = undefined;
@@ -143,7 +131,6 @@ export class ReferenceLenders {
     return this.operator('GET', '/books') as Promise<Books>;
   }
 
-  /** The faults that were ordered and have not come yet. */
   faults(): Promise<{ lender: string; message: string; kind: FaultKind; times: number | null }[]> {
     return this.operator('GET', '/faults') as ReturnType<ReferenceLenders['faults']>;
   }
@@ -161,7 +148,7 @@ export class ReferenceLenders {
     await this.operator('DELETE', '/faults');
   }
 
-  /** What the lender's own operator does. @throws Error when it is not taken */
+  /** @throws Error when it is not taken */
   async operator(method: string, path: string, body?: object): Promise<unknown> {
     const response = await fetch(`${this.running!.adminUrl}${path}`, {
       method,
@@ -178,12 +165,24 @@ export class ReferenceLenders {
 }
 
 /** What Rinpath's configuration says of how one of them is reached. */
+export function remoteLenders<Lender extends { code: string }>(
+  lenders: readonly Lender[],
+  port: number,
+  reached?: Reached,
+) {
+  return lenders.map((lender) => ({
+    ...lender,
+    adapter: 'rlp',
+    kind: 'NBFC',
+    remote: remoteSection(port, lender.code, reached),
+  }));
+}
+
 export function remoteSection(port: number, code: string, reached?: Reached): object {
   const address = `${addressOf(port, reached)}/${code}`;
   return { address, jwks: `${address}/jwks.json` };
 }
 
-/** How the lenders are reached: over TLS by the name of the test's certificate. */
 interface Reached {
   readonly hostname?: string | undefined;
   readonly isTls?: boolean;

@@ -1,10 +1,9 @@
 import { parse } from 'yaml';
 import { configurationWith } from './configuration-with.js';
-import { ReferenceLenders, remoteSection, shippedTerms } from './reference-lenders.js';
+import { ReferenceLenders, remoteLenders, shippedTerms } from './reference-lenders.js';
 import { startService, type OwnService } from './service.js';
 import { shippedConfiguration } from './shipped-configuration.js';
 
-/** To a browser the lenders are another site: the service is at 127.0.0.1. */
 const HOSTNAME = 'localhost';
 
 /** A service whose three lenders are those of the reference lender, on their shipped terms. */
@@ -20,12 +19,7 @@ export class RemoteLenderStage {
   static async open(): Promise<RemoteLenderStage> {
     const port = await ReferenceLenders.port();
     const shipped = parse(shippedConfiguration()) as { lenders: { code: string }[] };
-    const lenders = shipped.lenders.map((lender) => ({
-      ...lender,
-      adapter: 'rlp',
-      kind: 'NBFC',
-      remote: remoteSection(port, lender.code, { hostname: HOSTNAME }),
-    }));
+    const lenders = remoteLenders(shipped.lenders, port, { hostname: HOSTNAME });
     const configuration = configurationWith({ lenders });
     const service = await startService({ configFile: configuration.file });
     const ahead = { milliseconds: 0 };
@@ -40,13 +34,11 @@ export class RemoteLenderStage {
     return new RemoteLenderStage(service, running, lendersUrl, ahead, () => configuration.remove());
   }
 
-  /** Time passes for both sides: signatures are good for some minutes only. */
   async travel(milliseconds: number): Promise<void> {
     this.ahead.milliseconds += milliseconds;
     await this.service.travel(milliseconds);
   }
 
-  /** The steps of a loan that its lender has passed. */
   async passedSteps(applicationId: string): Promise<string[]> {
     const { selections, steps } = await this.lenders.books();
     const chosen = selections.find((selection) => selection.applicationId === applicationId);

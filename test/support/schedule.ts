@@ -10,7 +10,6 @@ export class Schedule {
     return new Schedule();
   }
 
-  /** Lets whatever is due within so many milliseconds begin; it does not wait for its end. */
   async pass(milliseconds: number): Promise<void> {
     await vi.advanceTimersByTimeAsync(milliseconds);
   }

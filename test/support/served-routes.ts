@@ -3,7 +3,6 @@ import type { TestService } from './service.js';
 
 export interface ServedRoute {
   readonly method: string;
-  /** With parameters as `:name`. */
   readonly path: string;
 }
 

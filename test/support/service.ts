@@ -11,15 +11,11 @@ import { type KeyCredentials, sandboxCredentials } from './sandbox-credentials.j
 import { createTestDatabase } from './test-database.js';
 
 export interface TestServiceOptions {
-  /** Absent: a fresh copy of the migrated template, dropped on close. */
   databaseUrl?: string;
-  /** Environment variables on top of the tests' own; an empty string unsets one. */
   environment?: Record<string, string>;
-  /** Absent: the demonstration's `config/sandbox.yaml`. */
   configFile?: string;
 }
 
-/** The real application in this process, listening on a port of 127.0.0.1; who starts one, ends it. */
 export interface OwnService extends TestService {
   close(): Promise<void>;
 }
@@ -29,22 +25,16 @@ export interface TestService {
   readonly baseUrl: string;
   readonly databaseUrl: string;
   readonly app: INestApplication;
-  /** A provider of any module. */
   get<Provider>(token: Type<Provider> | Function | string | symbol): Provider;
-  /** What the service's clock says. */
   now(): Date;
-  /** Moves the service's time, in code and in SQL, by the milliseconds given; what is due then begins at once. */
   travel(milliseconds: number): Promise<void>;
-  /** The partner whose client `partnerClient` is. */
   readonly partnerId: string;
   readonly credentials: KeyCredentials;
 }
 
-/** Two services on one database, as behind a balancer. */
 export interface TwoReplicas {
   readonly first: OwnService;
   readonly second: OwnService;
-  /** Moves the time of both. */
   travel(milliseconds: number): Promise<void>;
   close(): Promise<void>;
 }

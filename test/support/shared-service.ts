@@ -10,14 +10,11 @@ import { type OwnService, startService, type TestService } from './service.js';
 export interface SharedReplicas {
   readonly first: TestService;
   readonly second: TestService;
-  /** Moves the time of both. */
   travel(milliseconds: number): Promise<void>;
 }
 
-/** A file that has moved the time by more leaves a service that is too far ahead for the next one. */
 const AHEAD_AT_MOST_MS = 3_600_000;
 
-/** The demonstration's rows as they were at the start: a file may revoke its keys. */
 const COPIED = {
   partners: `id = 'demo'`,
   partner_logos: `partner_id = 'demo'`,
@@ -26,20 +23,15 @@ const COPIED = {
 
 interface Running {
   readonly service: OwnService;
-  /** By table. */
   readonly copied: readonly (readonly [keyof typeof COPIED, readonly object[]])[];
 }
 
 let running: Promise<Running> | undefined;
 let baseUrl: string | undefined;
-/** Whether the spec file that runs now has asked for it. */
 let isUsedByFile = false;
 let partners = 0;
 
-/**
- * The service that every spec file of this worker shares, on the shipped configuration. Its records are there from file
- * to file, and so is its time, up to an hour: a file looks at what its own partner has.
- */
+/** The service that every spec file of this worker shares, on the shipped configuration. */
 export async function sharedService(): Promise<TestService> {
   running ??= start();
   const current = await running;
@@ -75,7 +67,6 @@ export async function sharedReplicas(): Promise<SharedReplicas> {
   return { first, second, travel };
 }
 
-/** A service whose time has moved too far is no other file's. */
 async function endFile({ service }: Running): Promise<void> {
   isUsedByFile = false;
   const aheadMs = Math.abs(service.now().getTime() - Date.now());
@@ -86,7 +77,6 @@ async function endFile({ service }: Running): Promise<void> {
   mayStay('TCPServerWrap', -1);
 }
 
-/** It ends with the worker. */
 async function start(): Promise<Running> {
   // As behind a proxy: a browser of a test may have an address of its own.
   const service = await startService({ environment: { TRUST_PROXY: '1' } });
@@ -104,7 +94,6 @@ async function start(): Promise<Running> {
   return { service, copied };
 }
 
-/** A copy of the demonstration's partner and of its key that has no limits to speak of. */
 async function addPartner({
   service,
   copied,

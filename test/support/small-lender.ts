@@ -12,19 +12,15 @@ import {
   verifyRequest,
 } from '../../src/lender-api/index.js';
 
-/** A question as the lender got it, its signature checked. */
 export interface GotQuestion {
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
   readonly body: Record<string, unknown>;
   readonly text: string;
-  /** The `jti`, when the signature held. */
   readonly id: string;
-  /** Why the signature did not hold. */
   readonly refused?: string;
 }
 
-/** What it answers; what is left out is as it should be. */
 export interface GivenAnswer {
   readonly status?: number;
   readonly body?: unknown;
@@ -33,15 +29,12 @@ export interface GivenAnswer {
   readonly signedAs?: { key: SigningKey };
   /** The signature names no request. */
   readonly isUnbound?: boolean;
-  /** No signature at all. */
   readonly isUnsigned?: boolean;
-  /** Writes the answer by itself. */
   readonly write?: (response: ServerResponse) => void;
 }
 
 export type Answering = (question: GotQuestion) => GivenAnswer | Promise<GivenAnswer>;
 
-/** A lender of one test, on 127.0.0.1. */
 export interface SmallLender {
   readonly address: string;
   readonly key: SigningKey;
@@ -61,7 +54,6 @@ export function testKey(kid: string, algorithm: 'EdDSA' | 'ES256' = 'ES256'): Si
 }
 
 interface SmallLenderOptions {
-  /** Where the keys of the service are read; they are not checked before it is known. */
   readonly jwksOf: () => string | undefined;
 }
 

@@ -7,30 +7,20 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** How a gateway of a test behaves. */
 export type Mood =
   | 'TAKES'
-  /** Says that the number is none. */
   | 'REFUSES'
-  /** Says that the operator's credentials are wrong. */
   | 'LOCKS_OUT'
   | 'THROTTLES'
-  /** 503: certainly not taken. */
   | 'IS_DOWN'
-  /** 500: nobody knows. */
   | 'FAILS'
-  /** 200, and nothing that makes sense. */
   | 'TALKS_NONSENSE'
   | 'HANGS_UP'
-  /** Says nothing until it is let go. */
   | 'IS_STUCK';
 
-/** A message as it reached a gateway. */
 export interface ReceivedSms {
-  /** As the gateway was given it, with the country code. */
   readonly to: string;
   readonly text: string;
-  /** Everything that was sent, by the gateway's own names. */
   readonly fields: Readonly<Record<string, string>>;
   readonly headers: IncomingHttpHeaders;
 }
@@ -42,9 +32,7 @@ interface Reply {
 
 /** A local server in the place of an SMS gateway; what it was sent and what it took are kept. */
 export abstract class SmsGatewayServer {
-  /** What arrived, whatever became of it. */
   readonly received: ReceivedSms[] = [];
-  /** What was answered with the gateway's yes. */
   readonly taken: ReceivedSms[] = [];
   private mood: Mood = 'TAKES';
   private readonly held: (() => void)[] = [];
@@ -52,10 +40,8 @@ export abstract class SmsGatewayServer {
     void this.answer(request, response);
   });
 
-  /** The section `sms` of a configuration file that leads here. */
   abstract get section(): Record<string, unknown>;
 
-  /** Reads a request; answers a reply for one that the gateway does not understand. */
   protected abstract read(request: IncomingMessage, body: string): ReceivedSms | Reply;
 
   protected abstract replyIn(mood: Mood, sms: ReceivedSms): Reply;
@@ -71,7 +57,6 @@ export abstract class SmsGatewayServer {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** From now on; what is held back is let go, and answered in the new mood. */
   behave(mood: Mood): void {
     this.mood = mood;
     for (const letGo of this.held.splice(0)) letGo();
@@ -198,7 +183,6 @@ const API_KEY = 'http-gateway-test-key';
 
 /** A gateway as many in India are: JSON in and out, a DLT template id, a reference of the sender's. */
 export class HttpGatewayServer extends SmsGatewayServer {
-  /** The id that a message is given. */
   idOf = (sms: ReceivedSms): string => `gw-${sms.fields.reference}`;
 
   /** Overrides of the section's `http` part, and what else `sms` shall hold. */

@@ -11,22 +11,17 @@ import { TEST_MASTER_KEY } from './service.js';
 
 export interface SpawnOptions {
   databaseUrl: string;
-  /** Environment variables on top of the tests' own. */
   env?: Record<string, string>;
-  /** For a service that takes the place of one that was killed. */
   port?: number;
 }
 
-/** The built service as a process of its own, which a test may kill. */
 export interface SpawnedService {
   readonly baseUrl: string;
   readonly port: number;
   readonly pid: number;
-  /** What it has written so far, both streams. */
   output(): string;
-  /** Ends it without a word, and answers when it is gone. */
   kill(signal?: NodeJS.Signals): Promise<void>;
-  /** SIGTERM; answers the exit code. @throws Error when a signal ended it, or after 20 s */
+  /** @throws Error when a signal ended it, or after 20 s */
   stop(): Promise<number | null>;
 }
 
@@ -37,7 +32,7 @@ const LAST_WORDS = 8_000;
 
 /**
  * A module that ends a process with the one that started it, even if that one is killed: a test that failed half
- * way leaves nothing behind. Its threads load it too, which have no channel.
+ * way leaves nothing behind.
  */
 const END_WITH_US = `data:text/javascript,process.once('disconnect', () => process.exit(1)); process.channel?.unref();`;
 

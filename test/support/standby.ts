@@ -23,14 +23,10 @@ const NOT_COPIED =
 const COPIES = 5;
 
 interface StandbyOptions {
-  /** Where it finds its primary; absent, at the primary's own address. */
   readonly through?: string;
 }
 
-/**
- * A PostgreSQL that follows another server by streaming replication and takes no writes until it
- * is promoted. The primary answers a commit only when it is on this one, too.
- */
+/** A PostgreSQL that follows another server by streaming replication and takes no writes until it is promoted. */
 export class Standby {
   readonly url: string;
   readonly clusterDir: string;
@@ -44,7 +40,6 @@ export class Standby {
     this.server = server;
   }
 
-  /** @param clusterDir the primary's cluster */
   static async of(
     primaryUrl: string,
     clusterDir: string,
@@ -71,7 +66,6 @@ export class Standby {
     return standby;
   }
 
-  /** Makes it a primary: from now on it takes writes, and waits for no standby until it has one. */
   async promote(): Promise<void> {
     await run(this.url, 'SELECT pg_promote()');
     await run(this.url, 'ALTER SYSTEM RESET synchronous_standby_names');
@@ -146,7 +140,6 @@ function follow(primaryUrl: string, clusterDir: string): void {
   writeFileSync(join(clusterDir, 'standby.signal'), '');
 }
 
-/** PostgreSQL starts on a cluster of its own user alone. */
 function giveTo({ uid, gid }: Stats, clusterDir: string): void {
   chmodSync(clusterDir, 0o700);
   for (const entry of ['', ...readdirSync(clusterDir, { recursive: true, encoding: 'utf8' })]) {
@@ -179,9 +172,7 @@ async function start(clusterDir: string, port: number, { uid, gid }: Stats): Pro
   return server;
 }
 
-/**
- * A cluster as it was at a moment: a base backup of a running server, and the WAL that it archives from then on.
- */
+/** A cluster as it was at a moment: a base backup of a running server, and the WAL that it archives from then on. */
 export class Backup {
   readonly clusterDir: string;
   private readonly folder = scratchFolder('rinpath-backup-');
@@ -195,17 +186,12 @@ export class Backup {
     this.clusterDir = clusterIn(this.folder);
   }
 
-  /** @param clusterDir that of the server at `url` */
   static async of(url: string, clusterDir: string): Promise<Backup> {
     const backup = new Backup(statSync(clusterDir));
     await copyCluster(url, clusterDir, backup.clusterDir);
     return backup;
   }
 
-  /**
-   * Starts a server on it that has gone through the archive up to `time`, and takes writes.
-   * @param url of the server that it was taken of; answers that of this one
-   */
   async restore(url: string, archiveDir: string, time: string): Promise<string> {
     const recovery = [
       `restore_command = 'cp ${archiveDir}/%f %p'`,

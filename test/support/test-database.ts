@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { inject } from 'vitest';
 
-/** A database of one test file; whoever made it drops it. */
 export interface TestDatabase {
   readonly url: string;
   drop(): Promise<void>;

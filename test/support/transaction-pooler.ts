@@ -9,7 +9,6 @@ const READY_FOR_QUERY = 0x5a;
 const IDLE = 0x49;
 const AUTHENTICATION_OK = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 0]);
 const READY = Buffer.from([READY_FOR_QUERY, 0, 0, 0, 5, IDLE]);
-/** What PgBouncer passes on, too. */
 const PARAMETERS = new Set(['user', 'database', 'client_encoding', 'application_name']);
 
 interface ServerConnection {
@@ -21,19 +20,16 @@ interface ClientConnection {
   readonly socket: Socket;
   readonly startup: Buffer;
   server?: ServerConnection;
-  /** What came while no connection was free. */
   waiting: Buffer[];
-  /** Statements that are not answered yet. */
   open: number;
 }
 
 /**
  * Gives each transaction another connection of a few, as PgBouncer in transaction mode does: whoever relies on a
- * session gets another's. For servers that let everybody in without a password.
+ * session gets another's.
  */
 export class TransactionPooler {
   readonly url: string;
-  /** How often a client went on with another connection than before. */
   changes = 0;
   private readonly sockets = new Set<Socket>();
   private readonly free: ServerConnection[] = [];
@@ -106,7 +102,6 @@ export class TransactionPooler {
     this.serve(client.startup);
   }
 
-  /** The connection that has been free for longest goes to the client that has waited for longest. */
   private serve(startup: Buffer): void {
     if (this.free.length === 0 && this.opened < this.size) this.open(startup);
     while (this.free.length > 0 && this.queue.length > 0) {
@@ -173,7 +168,6 @@ export class TransactionPooler {
   }
 }
 
-/** Whole messages after the start, and what is left of the last one. */
 function messagesIn(bytes: Buffer<ArrayBuffer>): [Buffer[], Buffer<ArrayBuffer>] {
   const messages: Buffer[] = [];
   let at = 0;

@@ -2,24 +2,18 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How long what is waited for may take on a machine that is busy with other tests. */
 const WAIT_MS = 15_000;
 
-/** One request that reached the receiver: its exact bytes, whatever it was answered. */
 export interface Delivery {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
-  /** Name, value, name, value…, as sent. */
   readonly rawHeaders: readonly string[];
   readonly body: Buffer;
-  /** The body as JSON; throws when it is none. */
   json(): WebhookBody;
-  /** By the machine's clock (`performance.now()`), for measuring gaps. */
   readonly receivedAtMs: number;
 }
 
-/** The body of a delivery, decisions §9. */
 export interface WebhookBody {
   id: string;
   event: string;
@@ -31,20 +25,15 @@ export interface WebhookBody {
   data: Record<string, unknown>;
 }
 
-/** How one delivery is answered; a number is a status at once. */
 export type ScriptedAnswer =
   | number
   | {
       status?: number;
       headers?: Record<string, string>;
       body?: string | Buffer;
-      /** Waits so long before the status line. */
       delayMs?: number;
-      /** Waits for it before the status line. */
       after?: Promise<unknown>;
-      /** Sends the status line and part of a body, and then nothing more. */
       stall?: boolean;
-      /** Closes the connection without an answer. */
       hangUp?: boolean;
     };
 
@@ -78,7 +67,6 @@ export class WebhookReceiver {
 
   private constructor() {}
 
-  /** @param port a fixed port, for a receiver that comes back where one was */
   static async start(port = 0): Promise<WebhookReceiver> {
     const receiver = new WebhookReceiver();
     await new Promise<void>((resolve, reject) => {
@@ -96,12 +84,10 @@ export class WebhookReceiver {
     return `http://127.0.0.1:${this.port}${path}`;
   }
 
-  /** Answers the next deliveries so, one each; after them as `answerAlways` says. */
   answerNext(...answers: ScriptedAnswer[]): void {
     this.script.push(...answers);
   }
 
-  /** Whether an answer of `answerNext` is still waiting for its delivery. */
   get isScripted(): boolean {
     return this.script.length > 0;
   }
@@ -110,12 +96,10 @@ export class WebhookReceiver {
     this.always = given;
   }
 
-  /** Answers deliveries to one path so, from now on. */
   answerAt(path: string, given: ScriptedAnswer): void {
     this.byPath.set(path, given);
   }
 
-  /** Forgets what was received and what was scripted. */
   reset(): void {
     this.deliveries.length = 0;
     this.script = [];
@@ -123,13 +107,11 @@ export class WebhookReceiver {
     this.always = 200;
   }
 
-  /** The first delivery, past or to come, that the predicate is true of. */
   async waitFor(predicate: (delivery: Delivery) => boolean, ms = WAIT_MS): Promise<Delivery> {
     await this.waitUntil(() => this.deliveries.some(predicate), ms);
     return this.deliveries.find(predicate)!;
   }
 
-  /** Every delivery so far, once there are so many (that the predicate is true of). */
   async waitForCount(
     count: number,
     ms = WAIT_MS,
@@ -139,7 +121,6 @@ export class WebhookReceiver {
     return this.deliveries.filter(predicate);
   }
 
-  /** The first delivery of an event, by its name. */
   waitForEvent(event: string, ms = WAIT_MS): Promise<Delivery> {
     return this.waitFor((delivery) => delivery.json().event === event, ms);
   }

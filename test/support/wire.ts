@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
 
-/** What came back on a connection that was written to byte by byte. */
 export interface WireAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
@@ -42,7 +41,6 @@ export function sendBytes(
   });
 }
 
-/** An answer with its length told; null while it is not all there. */
 function parsed(received: Buffer): WireAnswer | null {
   const headEnd = received.indexOf(HEAD_END);
   if (headEnd < 0) return null;

@@ -3,18 +3,11 @@ import { relative } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { RECORDED, ROOT } from './places.ts';
 
-// A file that nobody has recorded is begun early rather than last.
-const UNKNOWN_SECONDS = 20;
-
-/**
- * Begins with the files that take longest, so that no worker is left with one at the end. By the times
- * that are committed: a fresh clone has none of its own.
- */
+/** Begins with the files that take longest, so that no worker is left with one at the end. */
 export class LongestFirst extends BaseSequencer {
   override sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const recorded = JSON.parse(readFileSync(RECORDED, 'utf8')) as Record<string, number>;
-    const seconds = ({ moduleId }: TestSpecification) =>
-      recorded[relative(ROOT, moduleId)] ?? UNKNOWN_SECONDS;
+    const seconds = ({ moduleId }: TestSpecification) => recorded[relative(ROOT, moduleId)] ?? 0;
     const config = ({ project }: TestSpecification) => project.config;
     return Promise.resolve(
       files.toSorted(

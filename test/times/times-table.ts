@@ -16,13 +16,17 @@ export function timesTable({ wallMs, cores, busyMs, files }: RunTimes, longest: 
   ].join('\n');
 }
 
-/** Whole seconds by file, sorted by name, so that a new record is a small change. */
+/** A file that is not in the record takes less. */
+export const LEAST_SECONDS = 5;
+
+/** Whole seconds of the longer files, sorted by name, so that a new record is a small change. */
 export function recorded(files: readonly FileTimes[]): Record<string, number> {
   const entries = files.map((file): [string, number] => [
     file.file,
     Math.round((file.hooksMs + file.testsMs) / 1_000),
   ]);
-  return Object.fromEntries(entries.toSorted(([one], [other]) => (one < other ? -1 : 1)));
+  const longer = entries.filter(([, seconds]) => seconds >= LEAST_SECONDS);
+  return Object.fromEntries(longer.toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 
 function row(file: FileTimes): string[] {

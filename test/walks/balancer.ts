@@ -12,7 +12,6 @@ export class Balancer {
   private readonly server: Server;
   private readonly choose: () => Replica;
 
-  /** @param choose which replica takes the next call */
   constructor(choose: () => Replica) {
     this.choose = choose;
     this.server = createServer((request, response) => this.pass(request, response));

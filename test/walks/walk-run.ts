@@ -1,225 +1,162 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Pool } from 'pg';
 import { auditFindings } from '../faults/audit-findings.ts';
 import { Partner } from '../faults/partner.ts';
-import { Replica } from '../faults/replica.ts';
+import {
+  callFigures,
+  countOver,
+  createReplicas,
+  type FaultReport,
+  openPool,
+  secondsSince,
+  stopReplicas,
+} from '../faults/run-parts.ts';
 import { SeededRandom } from '../faults/seeded-random.ts';
+import { configurationWith } from '../support/configuration-with.ts';
 import { FakeRazorpay, RAZORPAY_ACCOUNT } from '../support/fake-razorpay.ts';
 import { freePort } from '../support/free-port.ts';
-import { ReferenceLenders } from '../support/reference-lenders.ts';
+import { ReferenceLenders, remoteLenders, shippedTerms } from '../support/reference-lenders.ts';
 import { Balancer } from './balancer.ts';
-import { lendersAtRandom, remoteConfiguration } from './lenders-at-random.ts';
 import { WalkingJourney } from './walking-journey.ts';
 import { WalkingLoan } from './walking-loan.ts';
 import { LEFT, WalkVerdict } from './walk-verdict.ts';
 
 export interface WalkOptions {
-  /** A database of the run's own without a record; its tables may be there. */
   readonly databaseUrl: string;
   readonly journeys: number;
   readonly seed: number;
-  /** After so long no more journeys begin; those that are under way still have a while. */
   readonly seconds: number;
-  /** How many journeys are under way at a time. */
   readonly together: number;
-  /** How long applicants take: a share of their usual time. */
   readonly pace: number;
-  /** The number of random answers, after which lenders answer as usual; null: without end. */
   readonly faults: number | null;
   readonly tell: (line: string) => void;
 }
 
-/** What came of a run; it passed when there are no findings. */
-export interface WalkReport {
-  readonly findings: readonly string[];
-  readonly figures: Readonly<Record<string, number>>;
-}
-
 const REPLICAS = 2;
-/** One journey in five is an instant loan. */
 const LOAN_EVERY = 5;
 const PROGRESS_MS = 15_000;
+/** How long a lender that is late takes. */
+const LATE_S = 1;
+/** Keeps the fee of an instant loan that it declines. */
+const KEEPS_FEES = 'kaverisetu';
 const GRACE_SECONDS = 150;
-/** What is logged for each 503 that a lender has caused, which is what the run is about. */
+/** Logged for each 503 that a lender causes, which is what the run is about. */
 const LENDER_AWAY = 'The lender cannot be reached at present';
 
 /** Has journeys walk at random with lenders that answer at random, and judges them by the lenders' books. */
-export async function runWalks(options: WalkOptions): Promise<WalkReport> {
-  const run = await WalkRun.prepare(options);
-  try {
-    await run.walk();
-    await run.settle();
-    return await run.judge();
-  } finally {
-    await run.end();
-  }
-}
-
-/** All that a run starts, and ends. */
-interface Stage {
-  readonly replicas: readonly Replica[];
-  readonly balancer: Balancer;
-  readonly lenders: ReferenceLenders;
-  readonly razorpay: FakeRazorpay;
-  readonly removeConfiguration: () => void;
-}
-
-class WalkRun {
-  private readonly options: WalkOptions;
-  private readonly stage: Stage;
-  private readonly pool: Pool;
-  private readonly partner: Partner;
-  private readonly journeys: readonly (WalkingJourney | WalkingLoan)[];
-  private readonly begun: (WalkingJourney | WalkingLoan)[] = [];
-  private readonly startedAt = performance.now();
-
-  private constructor(options: WalkOptions, stage: Stage) {
-    this.options = options;
-    this.stage = stage;
-    this.pool = new Pool({ connectionString: options.databaseUrl, max: 2 });
-    this.pool.on('error', () => undefined);
-    this.partner = new Partner(stage.replicas);
-    const { journeys, seed, pace } = options;
-    this.journeys = Array.from({ length: journeys }, (_, index) =>
-      index % LOAN_EVERY === LOAN_EVERY - 1
-        ? new WalkingLoan(this.partner, stage.razorpay, seed, index, pace)
-        : new WalkingJourney(this.partner, seed, index, pace),
+export async function runWalks(options: WalkOptions): Promise<FaultReport> {
+  const { databaseUrl, seed, pace, tell } = options;
+  const startedAt = performance.now();
+  const [port, lenderPort] = await Promise.all([freePort(), ReferenceLenders.port()]);
+  const rinpathUrl = `http://127.0.0.1:${port}`;
+  const razorpay = await new FakeRazorpay().start();
+  razorpay.refunds.startsAs = 'processed';
+  const account = { ...RAZORPAY_ACCOUNT, apiBaseUrl: razorpay.url };
+  const configuration = configurationWith((shipped) => ({
+    lenders: remoteLenders(shipped.lenders as { code: string }[], lenderPort).map((lender) =>
+      lender.code === KEEPS_FEES ? { ...lender, feeOnDecline: 'KEPT' } : lender,
+    ),
+    payment: { gateway: 'razorpay', razorpay: account },
+  }));
+  const env = { BASE_URL: rinpathUrl, CONFIG_FILE: configuration.file };
+  const replicas = await createReplicas(REPLICAS, 'replica ', databaseUrl, env);
+  const random = new SeededRandom(seed);
+  const balancer = new Balancer(() => random.pick(replicas));
+  await balancer.listen(port);
+  const chance = new SeededRandom(seed + 1);
+  const lenders = await ReferenceLenders.start({
+    rinpathUrl,
+    port: lenderPort,
+    lenders: shippedTerms(),
+    world: { chance: () => chance.fraction() },
+  });
+  await lenders.order('*', '*', 'varied', { times: options.faults, seconds: LATE_S });
+  const pool = openPool(databaseUrl);
+  const partner = new Partner(replicas);
+  const journeys = Array.from({ length: options.journeys }, (_, index) =>
+    index % LOAN_EVERY === LOAN_EVERY - 1
+      ? new WalkingLoan(partner, razorpay, seed, index, pace)
+      : new WalkingJourney(partner, seed, index, pace),
+  );
+  const begun: typeof journeys = [];
+  const isLate = () => secondsSince(startedAt) > options.seconds + GRACE_SECONDS;
+  const showProgress = () =>
+    tell(
+      `${secondsSince(startedAt)} s: ${countOver(journeys)} of ${journeys.length} journeys are over`,
     );
-  }
 
-  static async prepare(options: WalkOptions): Promise<WalkRun> {
-    const { databaseUrl, seed, faults } = options;
-    const [port, lenderPort] = await Promise.all([freePort(), ReferenceLenders.port()]);
-    const rinpathUrl = `http://127.0.0.1:${port}`;
-    const razorpay = await new FakeRazorpay().start();
-    razorpay.refunds.startsAs = 'processed';
-    const account = { ...RAZORPAY_ACCOUNT, apiBaseUrl: razorpay.url };
-    const configuration = remoteConfiguration(lenderPort, account);
-    const env = { BASE_URL: rinpathUrl, CONFIG_FILE: configuration.file };
-    const names = Array.from({ length: REPLICAS }, (_, index) => `replica ${index + 1}`);
-    const replicas = await Promise.all(names.map((name) => Replica.create(name, databaseUrl, env)));
-    const random = new SeededRandom(seed);
-    const balancer = new Balancer(() => random.pick(replicas));
-    await balancer.listen(port);
-    const lenders = await lendersAtRandom(new SeededRandom(seed + 1), {
-      rinpathUrl,
-      port: lenderPort,
-      faults,
-    });
-    const removeConfiguration = () => configuration.remove();
-    const stage = { replicas, balancer, lenders, razorpay, removeConfiguration };
-    const run = new WalkRun(options, stage);
-    try {
-      await Promise.all(replicas.map((replica) => replica.start()));
-      return run;
-    } catch (error) {
-      await run.end();
-      throw error;
-    }
-  }
-
-  /** So many at a time, each to its end. */
-  async walk(): Promise<void> {
-    const { together, tell } = this.options;
-    const waiting = [...this.journeys];
+  const walk = async () => {
+    const waiting = [...journeys];
     const lane = async () => {
-      while (this.seconds() < this.options.seconds) {
+      while (secondsSince(startedAt) < options.seconds) {
         const journey = waiting.shift();
         if (!journey) return;
-        this.begun.push(journey);
-        await journey.walk(() => this.isLate());
+        begun.push(journey);
+        await journey.walk(isLate);
       }
     };
-    const progress = setInterval(() => tell(this.progress()), PROGRESS_MS);
+    const progress = setInterval(showProgress, PROGRESS_MS);
     try {
-      await Promise.all(Array.from({ length: together }, lane));
+      await Promise.all(Array.from({ length: options.together }, lane));
     } finally {
       clearInterval(progress);
     }
-    tell(this.progress());
-  }
-
-  /** The journeys are over; what lenders are still told of them, and tell, goes on without chance. */
-  async settle(): Promise<void> {
-    await this.stage.lenders.takeFaultsBack();
+    showProgress();
+  };
+  /** What lenders are still notified of, and tell, goes on without chance. */
+  const untilSettled = async () => {
+    await lenders.takeFaultsBack();
     // After a dozen failures the next attempt is half an hour away.
-    await this.pool.query(
+    await pool.query(
       `UPDATE lender_questions SET next_attempt_at = app_now() WHERE status = 'OPEN'`,
     );
-    while (!this.isLate()) {
-      const { rows } = await this.pool.query<{ count: number }>(LEFT);
-      const { messages } = await this.stage.lenders.books();
+    while (!isLate()) {
+      const { rows } = await pool.query<{ count: number }>(LEFT);
+      const { messages } = await lenders.books();
       const isSettled =
         rows.every(({ count }) => count === 0) && messages.every(({ endedAt }) => endedAt !== null);
       if (isSettled) return;
       await sleep(250);
     }
-  }
+  };
 
-  async judge(): Promise<WalkReport> {
-    const stops = await Promise.allSettled(this.stage.replicas.map((replica) => replica.stop()));
+  try {
+    await Promise.all(replicas.map((replica) => replica.start()));
+    await walk();
+    await untilSettled();
+    const findings = await stopReplicas(replicas, [LENDER_AWAY]);
     // A replica that stops still finishes its calls to lenders.
-    const books = await this.stage.lenders.books();
-    const verdict = new WalkVerdict(this.pool, books, this.stage.razorpay);
-    const { findings } = verdict;
-    for (const stop of stops) if (stop.status === 'rejected') findings.push(String(stop.reason));
-    const { begun, journeys } = this;
-    if (this.isLate()) findings.push('what was under way was not over in time');
+    const books = await lenders.books();
+    if (isLate()) findings.push('what was under way was not over in time');
     if (begun.length < journeys.length) {
       findings.push(`there was time for ${begun.length} of ${journeys.length} journeys`);
     }
+    const verdict = new WalkVerdict(pool, books, razorpay);
     const ids = begun.map((one) => (one instanceof WalkingLoan ? one.journeyId : one.id));
     const rows = await verdict.onJourneys(ids);
     await verdict.onWhatIsLeft();
-    findings.push(...(await auditFindings(this.options.databaseUrl)));
-    findings.push(...this.partner.failures);
-    for (const { name, errors } of this.stage.replicas) {
-      const unexpected = errors.filter((error) => !error.includes(LENDER_AWAY));
-      for (const error of unexpected) findings.push(`${name} logged ${error}`);
-    }
+    findings.push(...verdict.findings, ...(await auditFindings(databaseUrl)), ...partner.failures);
     const ended = (state: string) => rows.filter((row) => row.state === state).length;
-    const { outcomes } = this.partner;
-    return {
-      findings,
-      figures: {
-        seconds: this.seconds(),
-        journeys: rows.length,
-        sanctioned: ended('SANCTIONED'),
-        rejected: ended('REJECTED'),
-        loans: rows.filter(({ isLoan }) => isLoan).length,
-        feesPaid: rows.filter(({ fee }) => fee !== null).length,
-        refunds: this.stage.razorpay.refunds.made.length,
-        calls: [...outcomes.values()].reduce((sum, count) => sum + count, 0),
-        conflicts: outcomes.get('409') ?? 0,
-        unavailable: outcomes.get('503') ?? 0,
-        questions: books.questions.length,
-        askedMoreThanOnce: books.questions.filter(({ timesAsked }) => timesAsked > 1).length,
-        told: books.messages.length,
-        toldMoreThanOnce: books.messages.filter(({ attempts }) => attempts > 1).length,
-      },
+    const figures = {
+      seconds: secondsSince(startedAt),
+      journeys: rows.length,
+      sanctioned: ended('SANCTIONED'),
+      rejected: ended('REJECTED'),
+      loans: rows.filter(({ isLoan }) => isLoan).length,
+      feesPaid: rows.filter(({ fee }) => fee !== null).length,
+      refunds: razorpay.refunds.made.length,
+      ...callFigures(partner),
+      questions: books.questions.length,
+      askedMoreThanOnce: books.questions.filter(({ timesAsked }) => timesAsked > 1).length,
+      told: books.messages.length,
+      toldMoreThanOnce: books.messages.filter(({ attempts }) => attempts > 1).length,
     };
-  }
-
-  async end(): Promise<void> {
-    const { replicas, balancer, lenders, razorpay, removeConfiguration } = this.stage;
+    return { findings, figures };
+  } finally {
     await Promise.allSettled(replicas.map((replica) => replica.stop()));
     await balancer.close();
     await lenders.stop();
     await razorpay.stop();
-    removeConfiguration();
-    await this.pool.end();
-  }
-
-  private isLate(): boolean {
-    return this.seconds() > this.options.seconds + GRACE_SECONDS;
-  }
-
-  private seconds(): number {
-    return Math.round((performance.now() - this.startedAt) / 1_000);
-  }
-
-  private progress(): string {
-    const over = this.journeys.filter(({ isOver }) => isOver).length;
-    return `${this.seconds()} s: ${over} of ${this.journeys.length} journeys are over`;
+    configuration.remove();
+    await pool.end();
   }
 }

@@ -1,21 +1,18 @@
-import type { Pool, QueryResultRow } from 'pg';
+import type { Pool } from 'pg';
+import { Findings } from '../faults/run-parts.ts';
 import type { FakeRazorpay } from '../support/fake-razorpay.ts';
 import type { Books } from '../support/reference-lenders.ts';
 
 interface JourneyRow {
   readonly id: string;
   readonly applicationId: string;
-  /** Whether it is an instant loan. */
   readonly isLoan: boolean;
   readonly state: string;
   readonly lead: string;
-  /** The lender of the chosen offer. */
   readonly lender: string | null;
   readonly selection: { loanAmount: number; applicationReference: string } | null;
   readonly payout: { amount: number; transferReference: string; loanReference: string } | null;
-  /** Of an instant loan: the fee that was paid, in paise, and what its offer said of it. */
   readonly fee: { amount: number; onDecline: 'KEPT' | 'REFUND' } | null;
-  /** References of payment orders. */
   readonly orders: string[];
   readonly trail: string[];
   readonly sequences: number[];
@@ -31,19 +28,16 @@ const PASSED_STEPS: Readonly<Record<string, string>> = {
 const BAD_FLAGS = ['UNREADABLE_ANSWER', 'PAYOUT_DIFFERS', 'OFFER_REFUSED'];
 
 /** Whether every journey ended as the lenders' and the gateway's books say; every line is one that did not. */
-export class WalkVerdict {
-  readonly findings: string[] = [];
-  private readonly pool: Pool;
+export class WalkVerdict extends Findings {
   private readonly books: Books;
   private readonly razorpay: FakeRazorpay;
 
   constructor(pool: Pool, books: Books, razorpay: FakeRazorpay) {
-    this.pool = pool;
+    super(pool);
     this.books = books;
     this.razorpay = razorpay;
   }
 
-  /** @param ids of the journeys that were walked */
   async onJourneys(ids: readonly (string | undefined)[]): Promise<readonly JourneyRow[]> {
     const rows = await this.query<JourneyRow>(JOURNEYS);
     const known = new Set(rows.map(({ id }) => id));
@@ -83,7 +77,6 @@ export class WalkVerdict {
     this.onWithdrawals(row, say);
   }
 
-  /** The lender lends once what was paid for, or has declined. */
   private onLoan(row: JourneyRow, say: Say): void {
     const loans = this.books.loans.filter(isOf(row));
     if (row.state === 'SANCTIONED') {
@@ -106,7 +99,6 @@ export class WalkVerdict {
     say(`of its fees ${expected} paise are kept, not ${kept}`, kept === expected);
   }
 
-  /** One choice in all the books together, or none. */
   private onChoice(row: JourneyRow, say: Say): void {
     const choices = this.books.selections.filter(isOf(row));
     say('it was chosen once at the most', choices.length <= 1);
@@ -147,7 +139,6 @@ export class WalkVerdict {
     say('nobody has made an offer that nobody saw', isChosen || offered.length === 0);
   }
 
-  /** Every lender that made an offer and has no loan of it is told so, once. */
   private onWithdrawals(row: JourneyRow, say: Say): void {
     const offered = this.asked(row).filter(({ verdict }) => verdict === 'OFFERED');
     const told = this.books.withdrawals.filter(isOf(row));
@@ -164,17 +155,6 @@ export class WalkVerdict {
   private asked({ id }: JourneyRow): Asked[] {
     return this.books.questions.filter(({ key }) => key.startsWith(`${id}:`));
   }
-
-  private check(isTrue: boolean, finding: string): void {
-    if (!isTrue) this.findings.push(finding);
-  }
-
-  private async query<Row extends QueryResultRow>(
-    sql: string,
-    values: unknown[] = [],
-  ): Promise<Row[]> {
-    return (await this.pool.query<Row>(sql, values)).rows;
-  }
 }
 
 type Say = (what: string, isTrue: boolean) => void;
@@ -189,12 +169,10 @@ function isIn<Item>(items: ReadonlySet<Item>) {
   return (item: Item) => items.has(item);
 }
 
-/** The redirect steps that a journey has passed. */
 function passed({ trail }: JourneyRow): string[] {
   return trail.flatMap((trigger) => PASSED_STEPS[trigger] ?? []);
 }
 
-/** Those that its lender has said are passed: the key of a question names the step. */
 function stepsPassed(asked: readonly Asked[]): ReadonlySet<string> {
   const verdicts = asked.filter(({ call, verdict }) => call === 'steps' && verdict === 'PASSED');
   return new Set(verdicts.map(({ key }) => key.split(':')[1] ?? ''));

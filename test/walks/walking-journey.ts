@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fetchWhole } from '../faults/applicant.ts';
 import type { Partner } from '../faults/partner.ts';
 import { PartnerJourney, type Seen } from '../faults/partner-journey.ts';
 import { BANK_ACCOUNT } from '../support/loan-requests.ts';
@@ -18,10 +19,7 @@ const PANS = [
 ];
 const REFUSED = '123456780000';
 const REFUSED_FOR_GOOD = '123456789999';
-const CALL_MS = 20_000;
-/** How long an applicant takes from the first visit of a link to the second; each time twice as long. */
 const LOOKS_AROUND_S = 1;
-/** At most. The service opens at most 30 sessions of a journey in an hour. */
 const LOOKS_AROUND_AT_MOST_S = 150;
 
 const RELOADS_AFTER_S = 2;
@@ -35,16 +33,13 @@ const FROZEN_ACCOUNT = 0.04;
 export class WalkingJourney extends PartnerJourney {
   private readonly pace: number;
   private visited = { link: '', times: 0 };
-  /** Before then the applicant does not open the same link again. */
   private visitsAgainAt = 0;
 
-  /** @param pace how long the applicant takes: a share of the usual time */
   constructor(partner: Partner, seed: number, index: number, pace: number) {
     super(partner, seed, index, { name: 'walks', pans: PANS, byThePage: 0.6 });
     this.pace = pace;
   }
 
-  /** Goes on until the journey is over, or until it is told to stop. */
   async walk(isStopped: () => boolean): Promise<void> {
     while (!this.isOver && !isStopped()) {
       await this.goOn();
@@ -74,7 +69,6 @@ export class WalkingJourney extends PartnerJourney {
     return this.random.isTrue(WRONG_ACCOUNT) ? REFUSED : BANK_ACCOUNT.accNo;
   }
 
-  /** From our link to the lender's page and its buttons; any of it may fail, and is tried again. */
   protected async decideAt(link: string): Promise<void> {
     if (link !== this.visited.link) this.visited = { link, times: 0 };
     else if (performance.now() < this.visitsAgainAt) return;
@@ -111,15 +105,4 @@ export class WalkingJourney extends PartnerJourney {
     if (this.random.isTrue(DECLINES)) return 'decline';
     return this.random.isTrue(LEAVES) ? 'leave' : 'approve';
   }
-}
-
-/** Whole, so that none is left half read when a process ends. */
-async function fetchWhole(url: string, request: RequestInit = {}): Promise<Response> {
-  const response = await fetch(url, {
-    ...request,
-    redirect: 'manual',
-    signal: AbortSignal.timeout(CALL_MS),
-  });
-  const text = await response.text();
-  return new Response(text === '' ? null : text, response);
 }

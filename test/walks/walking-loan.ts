@@ -26,7 +26,6 @@ export class WalkingLoan extends DrivenInstantLoan {
   private isEnded = false;
   private readonly pace: number;
 
-  /** @param pace how long the applicant takes: a share of the usual time */
   constructor(partner: Partner, razorpay: FakeRazorpay, seed: number, index: number, pace: number) {
     super(partner, razorpay, seed, index, TERMS);
     this.pace = pace;

@@ -1,14 +1,10 @@
 import type { Change, Draft, Json } from '../middleman.ts';
 
-/** The reference lender with one thing wrong. */
 export interface BrokenLender {
-  /** What it does wrong. */
   readonly name: string;
-  /** The cases that see it, and no others. */
   readonly fails: readonly string[];
   readonly change?: Change;
   readonly passesUnvisitedSteps?: boolean;
-  /** SQL: what becomes of its books when it is restarted. */
   readonly atRestart?: string;
 }
 

@@ -3,7 +3,6 @@ import { answers, type BrokenLender, fail, type Offer } from './broken-lender.ts
 
 const DAY_MS = 86_400_000;
 
-/** Changes the first offers, and not the quotes. */
 function offers(name: string, fails: string[], edit: (offer: Offer) => void): BrokenLender {
   return answers(name, fails, (draft) => {
     if (draft.call === 'offers' && draft.status === 200) {

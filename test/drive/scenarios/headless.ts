@@ -11,10 +11,8 @@ import type { Drive, Language, Scenario } from '../drive.ts';
 import { DECISIONS, JOURNEY_PANS, JOURNEY_PRODUCTS, REDIRECT_STEPS } from '../lists.ts';
 
 interface Plan {
-  /** What the applicant does at the providers; a return without a visit where there is none left. */
   readonly decisions?: readonly string[];
   readonly accounts?: readonly string[];
-  /** The action type at which to stop. */
   readonly until?: string;
 }
 
@@ -24,7 +22,6 @@ export interface DrivenJourney extends Initiated {
 
 const DAY_SECONDS = 86_400;
 const MAX_STEPS = 40;
-/** Longer than anything takes in the sandbox but a lender that never answers. */
 const POLL_SECONDS = 45;
 const MAX_POLLS = 4;
 
@@ -61,7 +58,6 @@ export async function driveHeadless(
   throw new Error(`journey ${id} did not come to an end`);
 }
 
-/** Opens a redirect link as the applicant, and decides at the simulated provider. */
 async function visit(drive: Drive, url: string, decision: string): Promise<void> {
   const browser = drive.browser();
   await browser.open(new URL(url).pathname);
@@ -80,7 +76,6 @@ function headless(name: string, options: LoanRequestOptions, plan?: Plan): Scena
   };
 }
 
-/** Leaves a journey at an action for longer than its partner waits. */
 function abandoned(until: string): Scenario {
   return {
     name: `headless/abandoned/${until}`,
@@ -94,7 +89,6 @@ function abandoned(until: string): Scenario {
   };
 }
 
-/** The applicant stops the journey on the page that the first link shows. */
 function stopped(language: Language): Scenario {
   return {
     name: `headless/stopped/${language}`,

@@ -9,18 +9,15 @@ interface HostedOptions {
   readonly productCode?: string;
   readonly pan?: string;
   readonly language?: Language;
-  /** In place of the body of form A. */
   readonly body?: (mobile: string) => object;
 }
 
 interface Started {
   readonly applicant: Applicant;
   readonly browser: RecordedBrowser;
-  /** The path of the hosted link. */
   readonly link: string;
 }
 
-/** Starts a hosted journey, and opens its link. */
 async function startHosted(drive: Drive, options: HostedOptions = {}): Promise<Started> {
   const { language, body, ...given } = options;
   const mobile = drive.newMobile();
@@ -32,7 +29,6 @@ async function startHosted(drive: Drive, options: HostedOptions = {}): Promise<S
   return { applicant: new Applicant(drive, browser, mobile), browser, link };
 }
 
-/** The same, and goes on to a page. */
 async function atPage(drive: Drive, at: string, options: HostedOptions = {}): Promise<Started> {
   const started = await startHosted(drive, options);
   await started.applicant.goOn({ until: new RegExp(`^/hosted/${at}`) });
@@ -49,7 +45,6 @@ function hosted(name: string, options: HostedOptions, choices: Choices = {}): Sc
   };
 }
 
-/** Stops a journey at a page. */
 function stopped(at: string, options: HostedOptions = {}): Scenario {
   return {
     name: `hosted/stop/${options.productCode ?? 'ONLINE_PERSONAL'}-${at}`,
@@ -62,7 +57,6 @@ function stopped(at: string, options: HostedOptions = {}): Scenario {
   };
 }
 
-/** Leaves a journey at a page for longer than its partner waits. */
 function abandoned(at: string): Scenario {
   return {
     name: `hosted/abandoned/${at}`,

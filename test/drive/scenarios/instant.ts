@@ -4,7 +4,6 @@ import type { Drive, Language, Scenario } from '../drive.ts';
 import { RESERVED_PANS } from '../lists.ts';
 
 const HOUR_SECONDS = 3_600;
-/** Longer than a lender is waited for that never answers. */
 const DEADLINE_SECONDS = 150;
 const PAID = { outcome: 'pay', method: 'upi' };
 const FAILED = { ...PAID, outcome: 'fail' };
@@ -15,7 +14,6 @@ async function apply(drive: Drive, pan?: string): Promise<CreatedInstantLoan> {
   return (await applyForInstantLoan(drive.partner, options)).json.data;
 }
 
-/** By calls only: each outcome is asked for, and what comes of it read. */
 function byCalls(name: string, outcomes: readonly string[], pan?: string): Scenario {
   return {
     name: `instant/calls/${name}`,
@@ -40,7 +38,6 @@ function byCalls(name: string, outcomes: readonly string[], pan?: string): Scena
   };
 }
 
-/** By the applicant's pages, the last one seen again after a while: the fee may have gone back by then. */
 function byPages(
   name: string,
   choices: Choices,

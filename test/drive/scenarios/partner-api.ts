@@ -13,7 +13,6 @@ const UNKNOWN = `jrn_${'0'.repeat(32)}`;
 
 const keyOf = (drive: Drive, partner: string) => drive.partnerWith(sandboxCredentials(partner));
 
-/** Headers and signatures that are refused. */
 async function credentials(drive: Drive): Promise<void> {
   const { partner } = drive;
   const get = (options: CallOptions) => partner.get('/products', options);
@@ -81,7 +80,6 @@ async function bodies(drive: Drive): Promise<void> {
   await partner.post('/sandbox/time', {});
 }
 
-/** Calls that do not fit the journey. */
 async function states(drive: Drive): Promise<void> {
   const { partner } = drive;
   const mobile = drive.newMobile();
@@ -125,7 +123,6 @@ async function states(drive: Drive): Promise<void> {
   await partner.get('/leads/app_unknown/status');
 }
 
-/** The list of applications, in a span of time in which there are no others. */
 async function leads(drive: Drive): Promise<void> {
   const { partner } = drive;
   const from = `from=${encodeURIComponent(drive.startsAt.toISOString())}`;

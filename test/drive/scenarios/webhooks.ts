@@ -9,7 +9,6 @@ const ALERTED_MS = 60_000;
 const MAX_ROTATIONS = 10;
 const UNKNOWN = '0'.repeat(32);
 const ALERTS = ['webhook.endpoint_failing', 'webhook.endpoint_disabled'];
-/** The others differ from run to run, or are any HTTP client's. */
 const HEADERS = /^(?:content-type|user-agent|x-\w+-(?:event|event-id|attempt|subscription-id))$/;
 
 interface Hook {
@@ -17,7 +16,6 @@ interface Hook {
   readonly subscription: string;
 }
 
-/** Subscribes to a path of the receiver that is this scenario's only. */
 async function subscribe(drive: Drive, events?: readonly string[]): Promise<Hook> {
   const path = `/${drive.newMobile()}`;
   const { json } = await drive.partner.post('/webhooks', {
@@ -27,7 +25,6 @@ async function subscribe(drive: Drive, events?: readonly string[]): Promise<Hook
   return { path, subscription: `/webhooks/${String(json.data.subscriptionId)}` };
 }
 
-/** Notes what has arrived at a path, by journey and sequence. */
 function noteDeliveries(drive: Drive, { path }: Hook): void {
   const { deliveries } = drive.stage.receiver;
   const padded = (value: unknown) => String(value).padStart(3, '0');
@@ -59,7 +56,6 @@ async function delivered(drive: Drive): Promise<void> {
   noteDeliveries(drive, hook);
 }
 
-/** A receiver that fails, is given up, and is enabled again. */
 async function failing(drive: Drive): Promise<void> {
   const { partner, stage } = drive;
   const hook = await subscribe(drive, ['journey.initiated']);
@@ -99,7 +95,6 @@ async function failing(drive: Drive): Promise<void> {
   drive.noteMails();
 }
 
-/** Waits until alerts have been posted and e-mailed, which a task does now and then by the machine's time. */
 async function alerted(drive: Drive, { path }: Hook, count: number): Promise<void> {
   const { receiver, mails } = drive.stage;
   await receiver.waitForCount(count, ALERTED_MS, (delivery) => delivery.path === path);

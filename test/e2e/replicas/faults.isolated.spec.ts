@@ -1,56 +1,128 @@
-// Isolated: its senders are killed, and its PostgreSQL is lost.
-import { expect, it } from 'vitest';
+// Isolated: its processes are killed, and lenders are outside them.
+import { describe, expect, it } from 'vitest';
 import { runFailovers } from '../../faults/failover/failover-run.ts';
-import type { FaultReport } from '../../faults/fault-run.ts';
+import { runFaults } from '../../faults/fault-run.ts';
+import type { FaultReport } from '../../faults/run-parts.ts';
 import { runWebhookFaults } from '../../faults/webhooks/webhook-fault-run.ts';
+import { inForm } from '../../support/long-form.js';
 import { createTestDatabase } from '../../support/test-database.js';
+import { runWalks } from '../../walks/walk-run.ts';
 
-async function figuresOf<Options>(
-  run: (
-    options: Options & { databaseUrl: string; tell: (line: string) => void },
-  ) => Promise<FaultReport>,
-  options: Options,
+const TIMEOUT_MS = 300_000;
+/** A move that left the lead behind, and a delivery that was lost. */
+const PLANTED = [
+  `UPDATE applications SET status = 'REJECTED' WHERE id = (SELECT min(id) FROM applications)`,
+  `UPDATE webhook_deliveries SET status = 'PENDING'
+   WHERE id = (SELECT min(id) FROM webhook_deliveries)`,
+];
+
+type Log = (line: string) => void;
+
+/** Runs on a database of its own, and prints its log if there are other findings than those expected. */
+async function figuresOf(
+  run: (of: { databaseUrl: string; tell: Log }) => Promise<FaultReport>,
+  expected: readonly unknown[] = [],
 ): Promise<Record<string, number>> {
   const database = await createTestDatabase();
-  const told: string[] = [];
+  const log: string[] = [];
   try {
-    const tell = (line: string) => void told.push(line);
-    const { findings, figures } = await run({ ...options, databaseUrl: database.url, tell });
-    if (findings.length > 0) console.error(told.join('\n'));
-    expect(findings).toEqual([]);
+    const tell: Log = (line) => void log.push(line);
+    const { findings, figures } = await run({ databaseUrl: database.url, tell });
+    if (findings.length !== expected.length) console.error(log.join('\n'));
+    expect(findings).toEqual(expected);
     return figures;
   } finally {
     await database.drop();
   }
 }
 
-// The long form, with four senders and a PostgreSQL that crashes, is `npm run test:faults -- webhooks`.
-it('nothing is lost when senders are killed at chosen lines and the database goes away', async () => {
-  const short = {
+describe('replicas', () => {
+  const SHORT = { seconds: 2.5, journeys: 3, seed: 20_262, replicas: 2 };
+
+  // The long form is `npm run test:faults`.
+  it(
+    'nothing is lost, doubled or left behind when replicas are killed, and what is planted is found',
+    async () => {
+      const figures = await figuresOf(
+        (of) => runFaults({ ...SHORT, ...of, planted: PLANTED }),
+        [
+          expect.stringMatching(/ lead: "REJECTED", not "SANCTIONED"$/),
+          '1 deliveries did not succeed',
+          expect.stringMatching(/^audit verify ended with 1: .*status is not what the audit says/s),
+        ],
+      );
+      expect(figures.sanctioned).toBe(SHORT.journeys);
+      // A run in which nothing was hit would prove nothing.
+      expect(figures.kills).toBeGreaterThan(0);
+      expect(figures.callsLost).toBeGreaterThan(0);
+    },
+    TIMEOUT_MS,
+  );
+});
+
+describe('senders', () => {
+  const SHORT = {
     seconds: 1,
-    events: 6,
+    events: 10,
     journeys: 1,
     seed: 7,
     senders: 2,
-    points: ['after the answer', 'database'],
+    points: ['after the answer', 'before the claim', 'database'],
     crashes: false,
+    // That a sender gives up an endpoint that never answers is shown in webhooks/receivers.spec.ts.
     hangsForMs: 1_000,
   };
-  const figures = await figuresOf(runWebhookFaults, short);
-  expect(figures.events).toBeGreaterThan(short.events);
-  expect(figures.polled).toBe(figures.events);
-  expect(figures.journeysOver).toBe(short.journeys);
-  // A run in which nothing was hit would prove nothing.
-  expect(figures.kills).toBeGreaterThan(0);
-  expect(figures.database).toBeGreaterThan(0);
-}, 180_000);
 
-// The long form, with ten failovers and three replicas, is `npm run test:faults -- failover`.
-it('nothing is lost when a primary is lost', async () => {
-  const short = { failovers: 1, journeys: 1, loans: 1, seed: 7, replicas: 2 };
-  const figures = await figuresOf(runFailovers, short);
-  expect([figures.journeysOver, figures.paid]).toEqual([short.journeys, short.loans]);
-  // A run in which nothing was hit would prove nothing.
+  // The long form, with four senders and a PostgreSQL that crashes, is `npm run test:faults -- webhooks`.
+  it(
+    'nothing is lost when senders are killed at chosen lines and the database goes away',
+    async () => {
+      const figures = await figuresOf((of) => runWebhookFaults({ ...SHORT, ...of }));
+      expect(figures.events).toBeGreaterThan(SHORT.events);
+      expect(figures.polled).toBe(figures.events);
+      expect(figures.journeysOver).toBe(SHORT.journeys);
+      expect(figures.kills).toBeGreaterThan(0);
+      expect(figures.database).toBeGreaterThan(0);
+    },
+    TIMEOUT_MS,
+  );
+});
+
+const failover = async () => {
+  // With this seed one loan is declined and one is not.
+  const options = { failovers: 2, journeys: 2, loans: 2, seed: 7, replicas: 2 };
+  const figures = await figuresOf((of) => runFailovers({ ...options, ...of }));
+  expect([figures.journeysOver, figures.paid]).toEqual([options.journeys, options.loans]);
   expect(figures.unavailable).toBeGreaterThan(0);
   expect(figures.noncesReplayed).toBeGreaterThan(0);
-}, 180_000);
+};
+const walks = async () => {
+  const options = {
+    journeys: 5,
+    together: 5,
+    seconds: 120,
+    seed: 20_261,
+    pace: 0.05,
+    faults: 40,
+  };
+  const figures = await figuresOf((of) => runWalks({ ...options, ...of }));
+  expect(figures.sanctioned + figures.rejected).toBe(options.journeys);
+  expect(figures.loans).toBe(1);
+  // A run in which lenders answered at once would prove nothing.
+  expect(figures.askedMoreThanOnce).toBeGreaterThan(3);
+  expect(figures.told).toBeGreaterThan(10);
+};
+
+// Their short forms in each check are outage/failover.isolated.spec.ts and lender-faults.
+it.each(
+  inForm<readonly (readonly [string, () => Promise<void>])[]>({
+    short: [],
+    long: [
+      [
+        'nothing is lost when a primary is killed, and when one is cut off from its standby',
+        failover,
+      ],
+      ['journeys end as the books of lenders say that answer at random', walks],
+    ],
+  }),
+)('%s', (_, run) => run(), TIMEOUT_MS);

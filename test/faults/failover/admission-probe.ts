@@ -4,7 +4,6 @@ import { PartnerClient } from '../../support/partner-client.ts';
 import type { KeyCredentials } from '../../support/sandbox-credentials.ts';
 import type { Replica } from '../replica.ts';
 
-/** A call that was answered 200, and whose proof must not be good for another. */
 interface Served {
   readonly timestamp: string;
   readonly nonce: string;
@@ -12,7 +11,6 @@ interface Served {
   readonly answeredAtMs: number;
 }
 
-/** Of `performance.now()`. */
 interface Span {
   readonly fromMs: number;
   readonly toMs: number;
@@ -25,16 +23,12 @@ const REPLAYED = 25;
 const PATH = '/products';
 const REFUSALS = new Set([429, 503]);
 
-/**
- * A partner that calls all along. What it was served says whether nonces and counts outlive the server that they were
- * written on.
- */
+/** A partner that calls all along. */
 export class AdmissionProbe {
   readonly findings: string[] = [];
   served = 0;
   limited = 0;
   replayed = 0;
-  private isStopped = false;
   private readonly leaps: Span[] = [];
   private readonly log: Served[] = [];
   private readonly clients: PartnerClient[];
@@ -50,25 +44,19 @@ export class AdmissionProbe {
     this.clients.push(new PartnerClient({ ...this.key, baseUrl }));
   }
 
-  async run(): Promise<void> {
-    for (let turn = 0; !this.isStopped; turn += 1) {
+  async run(signal: AbortSignal): Promise<void> {
+    for (let turn = 0; !signal.aborted; turn += 1) {
       await this.ask(this.clients[turn % this.clients.length]);
       await sleep(GAP_MS);
     }
   }
 
-  stop(): void {
-    this.isStopped = true;
-  }
-
-  /** A minute that the database's time leaps in, by what is done, is not judged. */
   async whileTimeLeaps(leap: () => Promise<void>): Promise<void> {
     const fromMs = performance.now();
     await leap();
     this.leaps.push({ fromMs, toMs: performance.now() });
   }
 
-  /** Sends what was served before a failover once more: nobody may be served by it. */
   async replay(): Promise<void> {
     for (const { timestamp, nonce } of this.log.slice(-REPLAYED)) {
       for (const client of this.clients) {
@@ -100,10 +88,6 @@ export class AdmissionProbe {
     return Math.round(longest);
   }
 
-  /**
-   * Whatever was served between two moments was admitted between them.
-   * @param limit how many calls the key may make in a minute, which slides
-   */
   judge(limit: number): void {
     for (const { sentAtMs } of this.log) {
       if (this.hasLeapt(sentAtMs, sentAtMs + WINDOW_MS)) continue;
@@ -134,7 +118,6 @@ export class AdmissionProbe {
     } else if (!REFUSALS.has(status)) this.findings.push(`GET ${PATH} was answered ${status}`);
   }
 
-  /** That nobody answers is found, too. */
   private async answerOf(client: PartnerClient, overrides: Pick<Served, 'timestamp' | 'nonce'>) {
     try {
       return await client.get(PATH, { overrides });

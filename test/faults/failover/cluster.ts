@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { databaseVariables } from '../../support/database-variables.ts';
 import { DatabaseProxy } from '../../support/database-proxy.ts';
-import { run, Standby } from '../../support/standby.ts';
+import { Standby } from '../../support/standby.ts';
 import { startOwnServer } from '../run-database.ts';
 import type { FailoverCluster, Loss } from './failover-cluster.ts';
 import { killServer } from './kill-server.ts';
@@ -13,18 +13,16 @@ interface Server {
 }
 
 const SETTINGS = ['fsync=off', 'wal_keep_size=256MB', 'dynamic_shared_memory_type=mmap'];
-/** How long nobody has noticed yet: what a cluster manager takes to be sure, made short. */
 const UNNOTICED_MS = 700;
 
 /**
  * A primary and a synchronous standby behind an address that stays, as a cluster manager and a proxy before it
- * arrange them. A commit is answered when both have it.
+ * arrange them.
  */
 export class DatabaseCluster implements FailoverCluster {
   private primary: Server;
   private standby: Standby;
   private readonly address: DatabaseProxy;
-  /** The way between primary and standby. */
   private replication: DatabaseProxy;
 
   private constructor(
@@ -75,16 +73,6 @@ export class DatabaseCluster implements FailoverCluster {
 
   async addStandby(): Promise<void> {
     [this.standby, this.replication] = await followerOf(this.primary);
-  }
-
-  /** The standby is lost, and commits wait for it until the primary is told to go on alone. */
-  async loseStandby(): Promise<void> {
-    killServer(this.standby.clusterDir);
-    await sleep(UNNOTICED_MS);
-    await run(this.primary.url, 'ALTER SYSTEM RESET synchronous_standby_names');
-    await run(this.primary.url, 'SELECT pg_reload_conf()');
-    await this.replication.cut();
-    await this.standby.stop();
   }
 
   async stop(): Promise<void> {

@@ -13,23 +13,18 @@ import { SeededRandom } from '../seeded-random.ts';
 /** Its lender declines once the fee is paid. */
 export const DECLINED_AFTER_PAYMENT = 'SANDX0013A';
 
-/** How the loans of one run differ from those of another. */
 export interface LoanTerms {
-  /** Begins the idempotency keys. */
   readonly name: string;
   readonly pans: readonly string[];
-  /** How often an applicant changes to another offer, fails to pay first, or pays twice. */
   readonly wavers: number;
 }
 
 /** One instant loan whose applicant pays the fee at the gateway, whatever fails meanwhile. */
 export class DrivenInstantLoan {
   readonly pan: string;
-  /** The application's. */
   id: string | undefined;
   journeyId: string | undefined;
   readonly payments: PaymentEntity[] = [];
-  /** Whether the gateway's callbacks were taken. */
   isPaid = false;
   protected readonly partner: Partner;
   protected readonly random: SeededRandom;
@@ -84,7 +79,6 @@ export class DrivenInstantLoan {
     this.page = data.redirectUrl as string;
   }
 
-  /** Chooses an offer and presses the button that leads to the gateway. Either page may be unavailable. */
   private async agree(): Promise<void> {
     const { text } = await this.browser.open(this.page).catch(() => NO_PAGE);
     const choosable = choosableIn(text);
@@ -98,7 +92,6 @@ export class DrivenInstantLoan {
     this.orderId = link?.reference_id;
   }
 
-  /** Pays; the gateway calls back until it is answered 200, as Razorpay does. */
   private async pay(orderId: string): Promise<void> {
     if (this.payments.length === 0) {
       const { wavers, random, razorpay } = this;
@@ -114,7 +107,6 @@ export class DrivenInstantLoan {
     this.isPaid = (await Promise.all(taken)).every(Boolean);
   }
 
-  /** @returns whether it was taken */
   private async callBack(event: string, orderId: string, payment: PaymentEntity): Promise<boolean> {
     const { baseUrl } = this.partner.choose(this.random);
     const eventId = `evt_${event}_${payment.id}`;
@@ -127,5 +119,4 @@ export class DrivenInstantLoan {
   }
 }
 
-/** The page went away between being shown and being pressed. */
 const NO_PAGE = { location: '', text: '' };

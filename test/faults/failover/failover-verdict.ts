@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Pool, QueryResultRow } from 'pg';
 import type { FakeRazorpay } from '../../support/fake-razorpay.ts';
+import { Findings } from '../run-parts.ts';
 import type { PolledEvent } from '../webhooks/poller.ts';
 import { streamFindings } from '../webhooks/stream-findings.ts';
 import { DECLINED_AFTER_PAYMENT, type DrivenInstantLoan } from './driven-instant-loan.ts';
@@ -8,30 +8,22 @@ import { DECLINED_AFTER_PAYMENT, type DrivenInstantLoan } from './driven-instant
 interface LoanRow {
   id: string;
   status: string;
-  /** The gateway's ids of what counts as the fee's payment. */
   counted: string[];
 }
 
 /** What must be true of events and of money after the primary was lost; each finding is something that is not. */
-export class FailoverVerdict {
-  private readonly pool: Pool;
-  private readonly findings: string[];
-
-  constructor(pool: Pool, findings: string[]) {
-    this.pool = pool;
-    this.findings = findings;
-  }
-
-  /** The stream against what is on record. */
+export class FailoverVerdict extends Findings {
   async onStream(polled: readonly PolledEvent[]): Promise<void> {
     const rows = await this.query<{ id: string; body: string }>(
       'SELECT id, body FROM webhook_events',
     );
-    const known = rows.map(({ id, body }): [string, string[]] => [id, [digestOf(body)]]);
+    const known = rows.map(({ id, body }): [string, string[]] => [
+      id,
+      [createHash('sha256').update(body, 'utf8').digest('hex')],
+    ]);
     this.findings.push(...streamFindings(polled, new Map(known)));
   }
 
-  /** Each loan was paid for once, and the fee of one that was declined went back once. */
   async onLoans(loans: readonly DrivenInstantLoan[], razorpay: FakeRazorpay): Promise<void> {
     const rows = await this.query<LoanRow>(LOANS);
     const byId = new Map(rows.map((row) => [row.id, row]));
@@ -58,18 +50,6 @@ export class FailoverVerdict {
       this.check(back === (isDeclined ? payment.amount : 0), `${row.id} got ${back} paise back`);
     }
   }
-
-  private check(isTrue: boolean, finding: string): void {
-    if (!isTrue) this.findings.push(finding);
-  }
-
-  private async query<Row extends QueryResultRow>(sql: string): Promise<Row[]> {
-    return (await this.pool.query<Row>(sql)).rows;
-  }
-}
-
-function digestOf(body: string): string {
-  return createHash('sha256').update(body, 'utf8').digest('hex');
 }
 
 const LOANS = `

@@ -23,7 +23,6 @@ export function isServerThere(clusterDir: string): boolean {
   return postmasterOf(clusterDir) !== undefined;
 }
 
-/** A server that was killed leaves its number behind, which may be another process's by now. */
 function postmasterOf(clusterDir: string): number | undefined {
   try {
     const file = readFileSync(join(clusterDir, 'postmaster.pid'), 'utf8');
@@ -34,13 +33,11 @@ function postmasterOf(clusterDir: string): number | undefined {
   }
 }
 
-/** Where there is no `/proc`, nobody can tell. */
 function isOf(clusterDir: string, pid: number): boolean {
   if (!existsSync('/proc/self')) return true;
   return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(clusterDir);
 }
 
-/** None where there is no `/proc`: they end by themselves, a moment later. */
 function childrenOf(parent: number): number[] {
   return readProcesses().filter((pid) => parentOf(pid) === parent);
 }

@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { FakeRazorpay } from '../../support/fake-razorpay.ts';
 import { sandboxCredentials } from '../../support/sandbox-credentials.ts';
 import { DrivenJourney } from '../driven-journey.ts';
 import { Partner } from '../partner.ts';
 import type { Replica } from '../replica.ts';
+import { callFigures, countOver, spread } from '../run-parts.ts';
 import { SeededRandom } from '../seeded-random.ts';
 import { Poller } from '../webhooks/poller.ts';
 import { AdmissionProbe } from './admission-probe.ts';
@@ -21,9 +21,7 @@ const LOANS = {
   pans: [LENT_TO, LENT_TO, LENT_TO, DECLINED_AFTER_PAYMENT, DECLINED_AFTER_PAYMENT],
   wavers: 0,
 };
-/** Of a key that names none. */
 const MINUTE_LIMIT = 120;
-/** So many are enough to see what they have in common. */
 const UNANSWERED_NAMED = 20;
 
 /** Everybody who calls the service while its primary is lost: partners, applicants, the gateway. */
@@ -36,9 +34,9 @@ export class Load {
   hasTimeLept = false;
   private readonly limits: AdmissionProbe;
   private readonly stopping = new AbortController();
+  private readonly probingEnds = new AbortController();
   private driving: Promise<unknown> = Promise.resolve();
   private probing: Promise<unknown> = Promise.resolve();
-  private polling: Promise<void> = Promise.resolve();
 
   constructor(
     replicas: readonly Replica[],
@@ -59,7 +57,6 @@ export class Load {
     this.limits = new AdmissionProbe(replicas, sandboxCredentials('limited'));
   }
 
-  /** Deadlines and the limit go by the database's time, which leaps by what is done. */
   async whileTimeLeaps(leap: () => Promise<void>): Promise<void> {
     this.hasTimeLept = true;
     const markOpen = () => {
@@ -72,44 +69,40 @@ export class Load {
     markOpen();
   }
 
-  /** Begins what is driven one after the other, all within so many milliseconds. */
   start(withinMs: number): void {
     const { signal } = this.stopping;
     const isStopped = () => signal.aborted;
     this.driving = Promise.all([
-      ...spread(this.journeys, withinMs, signal, (journey) => journey.drive(isStopped)),
-      ...spread(this.loans, withinMs, signal, (loan) => loan.drive(isStopped)),
+      spread(this.journeys, withinMs, (journey) => journey.drive(isStopped), signal),
+      spread(this.loans, withinMs, (loan) => loan.drive(isStopped), signal),
+      this.poller.run(signal),
     ]);
-    this.probing = Promise.all([this.nonces.run(), this.limits.run()]);
-    this.polling = this.poller.run();
+    const probing = this.probingEnds.signal;
+    this.probing = Promise.all([this.nonces.run(probing), this.limits.run(probing)]);
     // A failure is seen where it is waited for.
-    for (const work of [this.driving, this.probing, this.polling]) work.catch(() => undefined);
+    for (const work of [this.driving, this.probing]) work.catch(() => undefined);
   }
 
   /** The probes sign by the machine's time: they end before time is moved. */
   async stopProbing(): Promise<void> {
-    this.nonces.stop();
-    this.limits.stop();
+    this.probingEnds.abort();
     await this.probing;
   }
 
   async stop(): Promise<void> {
     this.stopping.abort();
-    this.nonces.stop();
-    this.limits.stop();
-    this.poller.stop();
-    await Promise.all([this.driving, this.probing, this.polling]);
+    this.probingEnds.abort();
+    await Promise.all([this.driving, this.probing]);
   }
 
   get over(): number {
-    return [...this.journeys, ...this.loans].filter(({ isOver }) => isOver).length;
+    return countOver([...this.journeys, ...this.loans]);
   }
 
   get begun(): number {
     return this.journeys.length + this.loans.length;
   }
 
-  /** What callers saw and should not have seen. */
   findings(): string[] {
     this.limits.judge(MINUTE_LIMIT);
     const { unanswered, failures } = this.partner;
@@ -122,14 +115,10 @@ export class Load {
     ];
   }
 
-  /** How much of it was hit: a run in which nothing was proves nothing. */
   figures(): Record<string, number> {
-    const { outcomes } = this.partner;
     return {
-      calls: [...outcomes.values()].reduce((sum, count) => sum + count, 0),
-      unavailable: outcomes.get('503') ?? 0,
-      conflicts: outcomes.get('409') ?? 0,
-      journeysOver: this.journeys.filter(({ isOver }) => isOver).length,
+      ...callFigures(this.partner),
+      journeysOver: countOver(this.journeys),
       paid: this.loans.filter(({ payments }) => payments.length > 0).length,
       events: this.poller.events.length,
       limited: this.limits.limited,
@@ -137,18 +126,4 @@ export class Load {
       noncesReplayed: this.nonces.replayed,
     };
   }
-}
-
-/** Starts each a little after the one before, all within so many milliseconds. */
-function spread<Item>(
-  items: readonly Item[],
-  withinMs: number,
-  stopped: AbortSignal,
-  begin: (item: Item) => Promise<void>,
-): Promise<void>[] {
-  return items.map(async (item, index) => {
-    const waitMs = (withinMs / items.length) * index;
-    await sleep(waitMs, undefined, { signal: stopped }).catch(() => undefined);
-    await begin(item);
-  });
 }

@@ -16,9 +16,7 @@ export const ENDPOINTS = {
 
 export type EndpointName = keyof typeof ENDPOINTS;
 
-/** What one endpoint has seen of one event. */
 export interface Received {
-  /** Of every post: the digest of its body and what it was answered; 0: nothing. */
   readonly posts: { digest: string; status: number }[];
 }
 
@@ -26,9 +24,7 @@ const FLAKY_SHARE = 1 / 3;
 
 /** Real HTTP servers' worth of receivers, on one port: the path names the endpoint. */
 export class Endpoints {
-  /** By endpoint, then by the event's id. */
   readonly received = new Map<string, Map<string, Received>>();
-  /** The most posts that were open at once, by endpoint. */
   readonly maxAtOnce = new Map<string, number>();
   isHealed = false;
   private readonly open = new Map<string, number>();
@@ -44,7 +40,6 @@ export class Endpoints {
     this.hangsForMs = hangsForMs;
   }
 
-  /** @param hangsForMs after which an endpoint that never answers hangs up; null: never */
   static async start(random: SeededRandom, hangsForMs: number | null): Promise<Endpoints> {
     const endpoints = new Endpoints(random, hangsForMs);
     await new Promise<void>((resolve) => {
@@ -53,7 +48,6 @@ export class Endpoints {
     return endpoints;
   }
 
-  /** How many posts are open at this moment. */
   get openNow(): number {
     return [...this.open.values()].reduce((sum, count) => sum + count, 0);
   }
@@ -89,7 +83,6 @@ export class Endpoints {
     response.writeHead(status).end();
   }
 
-  /** Counts what is open at once, until it is answered or its sender is gone. */
   private enter(name: string, response: ServerResponse): void {
     const open = (this.open.get(name) ?? 0) + 1;
     this.open.set(name, open);

@@ -8,17 +8,14 @@ import type { SeededRandom } from '../seeded-random.ts';
  * its first kilobyte, which is what PostgreSQL shows).
  */
 const POINTS = {
-  /** It has leased no lane yet. */
   'before the claim': {
     lock: 'LOCK TABLE webhook_lanes IN SHARE ROW EXCLUSIVE MODE',
     statement: 'WITH RECURSIVE moment',
   },
-  /** Receivers have answered; nothing of it is written. */
   'after the answer': {
     lock: 'SELECT FROM webhook_lanes ORDER BY subscription_id FOR UPDATE',
     statement: 'SET failure_count',
   },
-  /** Half of the record is made. */
   'while recording': {
     lock: 'LOCK TABLE webhook_attempts IN SHARE ROW EXCLUSIVE MODE',
     statement: 'SET failure_count',
@@ -34,7 +31,6 @@ const WAIT_MS = 4_000;
 
 /** Kills senders at chosen points, and PostgreSQL under them; brings back what was killed. */
 export class KillPoints {
-  /** How often each was hit. */
   readonly hits = new Map<string, number>();
   private readonly databaseUrl: string;
   private readonly replicas: readonly Replica[];
@@ -46,7 +42,6 @@ export class KillPoints {
     this.random = random;
   }
 
-  /** Until the time is up, one thing after another goes wrong; each of them once at least. */
   async carryOut(points: readonly string[], forMs: number, crashes: boolean): Promise<void> {
     const endsAt = performance.now() + forMs;
     for (let turn = 0; turn < points.length || performance.now() < endsAt; turn += 1) {
@@ -146,7 +141,6 @@ export class KillPoints {
     while (this.replicas.some(({ isUp }) => !isUp)) await sleep(100);
   }
 
-  /** However long a server that was crashed takes to come back. */
   private async connect(name: string): Promise<Client> {
     for (;;) {
       const client = new Client({

@@ -3,12 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Partner } from '../partner.ts';
 import type { SeededRandom } from '../seeded-random.ts';
 
-/** An event of a journey as `GET /events` answered it. */
 export interface PolledEvent {
   readonly id: string;
   readonly journeyId: string;
   readonly sequence: number;
-  /** Of its bytes. */
   readonly digest: string;
 }
 
@@ -24,10 +22,8 @@ const MAX_FAILURES = 200;
 /** A partner that asks for its events all along, of any replica, and goes on from its last answer. */
 export class Poller {
   readonly events: PolledEvent[] = [];
-  /** The ids of the alerts on the receivers that fail; nobody subscribes to them. */
   readonly alerts: string[] = [];
   private cursor = '';
-  private isStopped = false;
   private readonly partner: Partner;
   private readonly random: SeededRandom;
 
@@ -36,16 +32,11 @@ export class Poller {
     this.random = random;
   }
 
-  /** Until it is stopped; whatever is killed meanwhile. */
-  async run(): Promise<void> {
-    while (!this.isStopped) {
+  async run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
       await this.readOn();
       await sleep(this.random.between(0, MAX_WAIT_MS));
     }
-  }
-
-  stop(): void {
-    this.isStopped = true;
   }
 
   /** @throws Error when the service does not answer any more */

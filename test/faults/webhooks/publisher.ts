@@ -19,7 +19,6 @@ const PARTNER = 'demo';
 
 /** Journeys that progress: their events, each in a transaction of its own, by the service's code. */
 export class Publisher {
-  /** Events whose transaction was rolled back; nobody may ever hear of them. */
   rolledBack = 0;
   private isStopped = false;
   private readonly database: InstanceType<Platform['Database']>;
@@ -69,7 +68,6 @@ export class Publisher {
     );
   }
 
-  /** Spreads so many events over the time, several journeys side by side. */
   async publish(events: number, forMs: number): Promise<void> {
     const journeys = Math.ceil(events / EVENTS_A_JOURNEY);
     const startedAt = performance.now();

@@ -3,7 +3,6 @@ import type { PolledEvent } from './poller.ts';
 /**
  * `GET /events` against what is known of the events otherwise: the same ones, once each, in the same bytes, and
  * those of a journey in their order.
- * @param known the digests that each event was seen with elsewhere, by its id
  */
 export function streamFindings(
   polled: readonly PolledEvent[],

@@ -8,14 +8,10 @@ const SENT_WITHIN_MS = 15_000;
 
 /** Moves the sandbox's time, which all replicas share, past leases, retries and the breaker's waits. */
 export class TimeLeaps {
-  /** How many were made. */
   count = 0;
   private readonly pool: Pool;
   private readonly isInFlight: () => boolean;
 
-  /**
-   * @param isInFlight whether any endpoint has a post open
-   */
   constructor(pool: Pool, isInFlight: () => boolean) {
     this.pool = pool;
     this.isInFlight = isInFlight;

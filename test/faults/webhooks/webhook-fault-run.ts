@@ -1,58 +1,62 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Pool } from 'pg';
 import { DrivenJourney } from '../driven-journey.ts';
-import type { FaultReport } from '../fault-run.ts';
 import { Partner } from '../partner.ts';
-import { Replica } from '../replica.ts';
+import {
+  countOver,
+  createReplicas,
+  type FaultReport,
+  openPool,
+  secondsSince,
+  spread,
+  stopReplicas,
+  subscribe,
+} from '../run-parts.ts';
 import { SeededRandom } from '../seeded-random.ts';
 import { settle } from '../settling.ts';
 import { type EndpointName, ENDPOINTS, Endpoints } from './endpoints.ts';
 import { KillPoints } from './kill-points.ts';
 import { Poller } from './poller.ts';
 import { Publisher } from './publisher.ts';
-import { Standing } from './standing.ts';
 import { TimeLeaps } from './time-leaps.ts';
 import { WebhookVerdict } from './webhook-verdict.ts';
 
 export interface WebhookFaultOptions {
-  /** A database of the run's own without a record; its tables may be there. */
+  /** Without records; its tables may be there. */
   readonly databaseUrl: string;
-  /** How long things go wrong. */
   readonly seconds: number;
-  /** Of made-up journeys, by the service's publisher alone. */
+  /** Of made-up journeys. */
   readonly events: number;
-  /** Real ones, driven over HTTP to their end. */
+  /** Driven over HTTP. */
   readonly journeys: number;
   readonly seed: number;
   readonly senders: number;
   /** Where senders are killed, of `KILL_POINTS`. */
   readonly points: readonly string[];
-  /** Whether the PostgreSQL is the run's alone, and may be crashed. */
+  /** Whether PostgreSQL belongs to the run, and may be crashed. */
   readonly crashes: boolean;
-  /** After which an endpoint that never answers hangs up; null: the sender gives it up. */
+  /** After this an endpoint that never answers hangs up; null: the sender gives it up. */
   readonly hangsForMs: number | null;
   readonly tell: (line: string) => void;
 }
 
 /** Its subscription is deleted half way. */
 const DELETED = 'deleted';
-/** Has had every event in the end, and is the quickest to. */
+/** Gets every event, and is the quickest to. */
 const COMPARED = 'healthy' satisfies EndpointName;
 const SETTLE_MS = 240_000;
 // Longer than every lease; when all is healed, longer than the breaker's longest wait.
 const LEAP_MS = 31_000;
 const LEAP_WHEN_HEALED_MS = 601_000;
 const STILL_MS = 1_200;
-/** What a sender logs of the run's own doing: it crashes the server, and holds whole tables. */
+/** The run crashes the server, and locks whole tables. */
 const OF_THE_RUN = ['The database is away', 'canceling statement due to lock timeout'];
 /** What it logs when a busy machine keeps its thread waiting; more than so many are not the machine's. */
 const TOO_LATE = 'too late to be sent';
 const MAX_TOO_LATE = 100;
-const IGNORED = [...OF_THE_RUN, TOO_LATE];
 /** The upkeep looks twice a minute at what was to be made due and has not been for half a minute. */
 const DRAINED_WITHIN_MS = 75_000;
 const PUBLISHED_WITHIN = 0.9;
-/** A run of this length that has not hit every point proves less than it says. */
+/** A run of this length must hit every point. */
 const LONG_SECONDS = 60;
 
 /**
@@ -60,234 +64,157 @@ const LONG_SECONDS = 60;
  * every kind; then heals everything, and judges what came of each event for each subscription.
  */
 export async function runWebhookFaults(options: WebhookFaultOptions): Promise<FaultReport> {
-  const run = await WebhookFaultRun.prepare(options);
-  try {
-    await run.underFire();
-    await run.settle();
-    return await run.judge();
-  } finally {
-    await run.end();
-  }
-}
+  const { databaseUrl, seconds, seed, points, tell } = options;
+  const startedAt = performance.now();
+  const forMs = seconds * 1_000;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const replicas = await createReplicas(options.senders, 'sender-', databaseUrl);
+  const endpoints = await Endpoints.start(new SeededRandom(seed), options.hangsForMs);
+  const pool = openPool(databaseUrl);
+  const partner = new Partner(replicas);
+  // Their calls get good responses, whoever is killed.
+  const applicants = new Partner(replicas);
+  const journeys = Array.from(
+    { length: options.journeys },
+    (_, index) => new DrivenJourney(applicants, seed, index),
+  );
+  const kills = new KillPoints(databaseUrl, replicas, new SeededRandom(seed + 1));
+  const leaps = new TimeLeaps(pool, () => endpoints.openNow > 0);
+  const poller = new Poller(partner, new SeededRandom(seed + 3));
+  const subscriptions = new Map<string, string>();
+  let publisher: Publisher | undefined;
+  let driving: Promise<unknown> = Promise.resolve();
 
-class WebhookFaultRun {
-  private readonly options: WebhookFaultOptions;
-  private readonly replicas: readonly Replica[];
-  private readonly endpoints: Endpoints;
-  private readonly pool: Pool;
-  private readonly partner: Partner;
-  /** Whose calls are answered as they should be, whoever is killed. */
-  private readonly applicants: Partner;
-  private readonly journeys: readonly DrivenJourney[];
-  private readonly kills: KillPoints;
-  private readonly leaps: TimeLeaps;
-  private readonly standing: Standing;
-  private readonly poller: Poller;
-  private readonly subscriptions = new Map<string, string>();
-  private readonly startedAt = performance.now();
-  private publisher: Publisher | undefined;
-  private driving: Promise<void> = Promise.resolve();
-  private polling: Promise<void> = Promise.resolve();
-  private isStopped = false;
-  private parked = 0;
-
-  private constructor(
-    options: WebhookFaultOptions,
-    replicas: readonly Replica[],
-    endpoints: Endpoints,
-  ) {
-    this.options = options;
-    this.replicas = replicas;
-    this.endpoints = endpoints;
-    this.pool = new Pool({ connectionString: options.databaseUrl, max: 2 });
-    // A server that goes away takes idle connections with it.
-    this.pool.on('error', () => undefined);
-    this.partner = new Partner(replicas);
-    this.applicants = new Partner(replicas);
-    this.journeys = Array.from(
-      { length: options.journeys },
-      (_, index) => new DrivenJourney(this.applicants, options.seed, index),
-    );
-    this.standing = new Standing(this.pool);
-    this.leaps = new TimeLeaps(this.pool, () => endpoints.openNow > 0);
-    this.poller = new Poller(this.partner, new SeededRandom(options.seed + 3));
-    const random = new SeededRandom(options.seed + 1);
-    this.kills = new KillPoints(options.databaseUrl, replicas, random);
-  }
-
-  static async prepare(options: WebhookFaultOptions): Promise<WebhookFaultRun> {
-    const names = Array.from({ length: options.senders }, (_, index) => `sender-${index + 1}`);
-    const replicas = await Promise.all(
-      names.map((name) => Replica.create(name, namedUrl(options.databaseUrl, name))),
-    );
-    const endpoints = await Endpoints.start(new SeededRandom(options.seed), options.hangsForMs);
-    const run = new WebhookFaultRun(options, replicas, endpoints);
-    try {
-      await Promise.all(replicas.map((replica) => replica.start()));
-      for (const name of [...Object.keys(ENDPOINTS), DELETED]) await run.subscribe(name);
-      const random = new SeededRandom(options.seed + 2);
-      run.publisher = await Publisher.connect(options.databaseUrl, random);
-      return run;
-    } catch (error) {
-      await run.end();
-      throw error;
-    }
-  }
-
-  async underFire(): Promise<void> {
-    const { seconds, events, journeys, seed, senders, points, tell } = this.options;
-    tell(`seed ${seed}; ${events} events, ${journeys} journeys, ${senders} senders, ${seconds} s`);
-    const forMs = seconds * 1_000;
-    this.driving = this.drive(forMs * PUBLISHED_WITHIN);
-    this.polling = this.poller.run();
-    await Promise.all([
-      this.publisher?.publish(events, forMs * PUBLISHED_WITHIN),
-      this.kills.carryOut(points, forMs, this.options.crashes),
-      sleep(forMs / 2).then(() => this.deleteOne()),
-    ]);
-    tell(`the killing is over: ${[...this.kills.hits].map((hit) => hit.join(' ')).join(', ')}`);
-  }
-
-  /** First with the receivers as they are; then all of them are well. */
-  async settle(): Promise<void> {
-    await this.untilOpenOnlyAt(['dead', 'hanging', 'gone']);
-    this.parked = await this.standing.parked();
-    this.options.tell(`only what is broken is still open; ${this.parked} deliveries are parked`);
-    this.endpoints.isHealed = true;
-    const enabled = await this.call('POST', `/webhooks/${this.subscriptions.get('gone')}/enable`);
-    if (enabled !== 200) throw new Error(`enabling was answered ${enabled}`);
-    await this.untilOpenOnlyAt([]);
-    await this.untilDrained();
-    this.poller.stop();
-    await this.polling;
-    await this.poller.readToTheEnd();
-    this.options.tell('everything is finished');
-  }
-
-  async judge(): Promise<FaultReport> {
-    const stops = await Promise.allSettled(this.replicas.map((replica) => replica.stop()));
-    const verdict = new WebhookVerdict(this.pool, this.endpoints);
-    for (const stop of stops) {
-      if (stop.status === 'rejected') verdict.findings.push(String(stop.reason));
-    }
-    await verdict.pass(DELETED);
-    verdict.onStream(this.poller.events, COMPARED);
-    await verdict.onAlerts(this.poller.alerts);
-    verdict.findings.push(...this.applicants.failures);
-    const left = this.journeys.length - this.over();
-    if (left > 0) verdict.findings.push(`${left} journeys never came to their end`);
-    for (const { name, errors } of this.replicas) {
-      const others = errors.filter((line) => !IGNORED.some((words) => line.includes(words)));
-      for (const error of others) verdict.findings.push(`${name} logged ${error}`);
-    }
-    const tooLate = this.logged(TOO_LATE);
-    if (tooLate > MAX_TOO_LATE) verdict.findings.push(`${tooLate} posts were ${TOO_LATE}`);
-    if (await this.standing.isAnyUndrained())
-      verdict.findings.push('retries were left to be made due');
-    if (this.parked === 0) verdict.findings.push('nothing was parked, which proves nothing');
-    if (this.options.seconds >= LONG_SECONDS) {
-      const missed = this.options.points.filter((point) => !this.kills.hits.has(point));
-      verdict.findings.push(...missed.map((point) => `nobody was hit ${point}`));
-    }
-    return {
-      findings: verdict.findings,
-      figures: {
-        seconds: Math.round((performance.now() - this.startedAt) / 1_000),
-        kills: this.replicas.reduce((sum, { kills }) => sum + kills, 0),
-        ...Object.fromEntries(this.kills.hits),
-        ...(await this.standing.figures()),
-        journeysOver: this.over(),
-        rolledBack: this.publisher?.rolledBack ?? 0,
-        parked: this.parked,
-        polled: this.poller.events.length,
-        posts: verdict.posts,
-        duplicates: verdict.duplicates,
-        tooLate,
-        leaps: this.leaps.count,
-      },
-    };
-  }
-
-  async end(): Promise<void> {
-    this.isStopped = true;
-    this.poller.stop();
-    await Promise.allSettled(this.replicas.map((replica) => replica.stop()));
-    await this.driving.catch(() => undefined);
-    await this.polling.catch(() => undefined);
-    await this.publisher?.close().catch(() => undefined);
-    await this.endpoints.stop();
-    await this.pool.end();
-  }
-
-  /** They go on until they are over, also when the killing is. */
-  private async drive(startedWithinMs: number): Promise<void> {
-    const gapMs = startedWithinMs / this.journeys.length;
-    await Promise.all(
-      this.journeys.map(async (journey, index) => {
-        await sleep(gapMs * index);
-        await journey.drive(() => this.isStopped);
-      }),
-    );
-  }
-
-  private logged(words: string): number {
-    return this.replicas.flatMap(({ errors }) => errors).filter((line) => line.includes(words))
-      .length;
-  }
-
-  private over(): number {
-    return this.journeys.filter(({ isOver }) => isOver).length;
-  }
-
-  private async subscribe(name: string): Promise<void> {
-    const body = { url: this.endpoints.url(name) };
-    const call = { method: 'POST', path: '/webhooks', body } as const;
-    const outcome = await this.partner.call(this.replicas[0], call);
-    if (outcome.kind !== 'ANSWERED' || outcome.status !== 200) {
-      throw new Error(`the subscription failed: ${JSON.stringify(outcome)}`);
-    }
-    this.subscriptions.set(name, outcome.json.data.subscriptionId as string);
-  }
-
-  private async deleteOne(): Promise<void> {
-    while ((await this.call('DELETE', `/webhooks/${this.subscriptions.get(DELETED)}`)) !== 200) {
+  const one = async <Row extends object>(sql: string, ...values: unknown[]): Promise<Row> =>
+    (await pool.query<Row>(sql, values)).rows[0];
+  const isAnyUndrained = async () => (await one<{ is: boolean }>(UNDRAINED)).is;
+  /** The status; 0 when no response came. */
+  const call = async (method: 'POST' | 'DELETE', path: string): Promise<number> => {
+    const up = replicas.find(({ isUp }) => isUp) ?? replicas[0];
+    const outcome = await partner.call(up, { method, path });
+    if (outcome.kind !== 'ANSWERED') return 0;
+    // The response to the first try was lost: it is done.
+    return method === 'DELETE' && outcome.status === 404 ? 200 : outcome.status;
+  };
+  const deleteOne = async () => {
+    while ((await call('DELETE', `/webhooks/${subscriptions.get(DELETED)}`)) !== 200) {
       await sleep(200);
     }
-  }
-
-  /** The status; 0 when no answer came. */
-  private async call(method: 'POST' | 'DELETE', path: string): Promise<number> {
-    const up = this.replicas.find(({ isUp }) => isUp) ?? this.replicas[0];
-    const outcome = await this.partner.call(up, { method, path });
-    if (outcome.kind !== 'ANSWERED') return 0;
-    // A lost answer to the first try: it is done.
-    return method === 'DELETE' && outcome.status === 404 ? 200 : outcome.status;
-  }
-
-  /** Time leaps past leases, retries and the breaker's waits. */
-  private async untilOpenOnlyAt(endpoints: readonly string[]): Promise<void> {
+  };
+  const untilOpenOnlyAt = async (broken: readonly string[]) => {
     const isSettled = await settle({
       look: async () => {
-        const { open, progress } = await this.standing.ofDeliveries(endpoints);
-        return { isSettled: open === 0 && this.over() === this.journeys.length, progress };
+        const { open, progress } = await one<{ open: number; progress: string }>(OPEN, broken);
+        return { isSettled: open === 0 && countOver(journeys) === journeys.length, progress };
       },
-      leap: () => this.leaps.leap(this.endpoints.isHealed ? LEAP_WHEN_HEALED_MS : LEAP_MS),
+      leap: () => leaps.leap(endpoints.isHealed ? LEAP_WHEN_HEALED_MS : LEAP_MS),
       withinMs: SETTLE_MS,
       stillMs: STILL_MS,
       everyMs: 100,
     });
-    if (!isSettled) this.options.tell('it did not settle in time');
-  }
+    if (!isSettled) tell('it did not settle in time');
+  };
 
-  /** Whoever was to make retries due may have been killed; somebody else has done so then. */
-  private async untilDrained(): Promise<void> {
-    const deadline = performance.now() + DRAINED_WITHIN_MS;
-    while (performance.now() < deadline && (await this.standing.isAnyUndrained())) await sleep(500);
+  try {
+    await Promise.all(replicas.map((replica) => replica.start()));
+    for (const name of [...Object.keys(ENDPOINTS), DELETED]) {
+      const { subscriptionId } = await subscribe(partner, replicas[0], endpoints.url(name));
+      subscriptions.set(name, subscriptionId);
+    }
+    publisher = await Publisher.connect(databaseUrl, new SeededRandom(seed + 2));
+    tell(`seed ${seed}; ${options.events} events, ${journeys.length} journeys, ${seconds} s`);
+    const drive = (journey: DrivenJourney) => journey.drive(() => signal.aborted);
+    driving = Promise.all([
+      spread(journeys, forMs * PUBLISHED_WITHIN, drive, signal),
+      poller.run(signal),
+    ]);
+    driving.catch(() => undefined);
+    await Promise.all([
+      publisher.publish(options.events, forMs * PUBLISHED_WITHIN),
+      kills.carryOut(points, forMs, options.crashes),
+      sleep(forMs / 2).then(deleteOne),
+    ]);
+    tell(`the killing is over: ${[...kills.hits].map((hit) => hit.join(' ')).join(', ')}`);
+
+    // First with the receivers as they are; then all of them are well.
+    await untilOpenOnlyAt(['dead', 'hanging', 'gone']);
+    const { parked } = await one<{ parked: number }>(PARKED);
+    tell(`only what is broken is still open; ${parked} deliveries are parked`);
+    endpoints.isHealed = true;
+    const enabled = await call('POST', `/webhooks/${subscriptions.get('gone')}/enable`);
+    if (enabled !== 200) throw new Error(`enabling was answered ${enabled}`);
+    await untilOpenOnlyAt([]);
+    // The replica that was to make retries due may have been killed; another one has done so then.
+    const drainedBy = performance.now() + DRAINED_WITHIN_MS;
+    while (performance.now() < drainedBy && (await isAnyUndrained())) await sleep(500);
+    stopping.abort();
+    await driving;
+    await poller.readToTheEnd();
+    tell('everything is finished');
+
+    const findings = await stopReplicas(replicas, [...OF_THE_RUN, TOO_LATE]);
+    const verdict = new WebhookVerdict(pool, endpoints);
+    await verdict.pass(DELETED);
+    verdict.onStream(poller.events, COMPARED);
+    await verdict.onAlerts(poller.alerts);
+    findings.push(...verdict.findings, ...applicants.failures);
+    const left = journeys.length - countOver(journeys);
+    if (left > 0) findings.push(`${left} journeys never came to their end`);
+    const lines = replicas.flatMap(({ errors }) => errors);
+    const tooLate = lines.filter((line) => line.includes(TOO_LATE)).length;
+    if (tooLate > MAX_TOO_LATE) findings.push(`${tooLate} posts were ${TOO_LATE}`);
+    if (await isAnyUndrained()) findings.push('retries were left to be made due');
+    if (parked === 0) findings.push('nothing was parked, which proves nothing');
+    if (seconds >= LONG_SECONDS) {
+      const missed = points.filter((point) => !kills.hits.has(point));
+      findings.push(...missed.map((point) => `nobody was hit ${point}`));
+    }
+    const figures = {
+      seconds: secondsSince(startedAt),
+      kills: replicas.reduce((sum, { kills: count }) => sum + count, 0),
+      ...Object.fromEntries(kills.hits),
+      ...(await one<Record<string, number>>(FIGURES)),
+      journeysOver: countOver(journeys),
+      rolledBack: publisher.rolledBack,
+      parked,
+      polled: poller.events.length,
+      posts: verdict.posts,
+      duplicates: verdict.duplicates,
+      tooLate,
+      leaps: leaps.count,
+    };
+    return { findings, figures };
+  } finally {
+    stopping.abort();
+    await Promise.allSettled(replicas.map((replica) => replica.stop()));
+    await driving.catch(() => undefined);
+    await publisher?.close().catch(() => undefined);
+    await endpoints.stop();
+    await pool.end();
   }
 }
 
-function namedUrl(databaseUrl: string, name: string): string {
-  const url = new URL(databaseUrl);
-  url.searchParams.set('application_name', name);
-  return url.href;
-}
+const OPEN = `
+  SELECT count(*) FILTER (WHERE NOT (substring(s.url from '[a-z]+$') = ANY ($1)))::int AS open,
+    concat_ws(' ', count(*), sum(q.attempts), (SELECT count(*) FROM journey_audit)) AS progress
+  FROM webhook_queue q JOIN webhook_subscriptions s ON s.id = q.subscription_id
+`;
+
+const UNDRAINED = `
+  SELECT EXISTS (SELECT FROM webhook_lanes
+    WHERE drain_since IS NOT NULL AND is_active AND probe_at IS NULL) AS "is"
+`;
+
+const PARKED = `
+  SELECT count(*)::int AS parked FROM webhook_queue q
+  JOIN webhook_lanes l ON l.subscription_id = q.subscription_id WHERE NOT l.is_active
+`;
+
+const FIGURES = `
+  SELECT (SELECT count(*) FROM webhook_events WHERE journey_id IS NOT NULL)::int AS events,
+    (SELECT count(*) FROM webhook_events WHERE journey_id IS NULL)::int AS alerts,
+    (SELECT count(*) FROM webhook_deliveries)::int AS deliveries,
+    (SELECT count(*) FROM webhook_deliveries WHERE status = 'CANCELLED')::int AS cancelled,
+    (SELECT sum(lease_token) FROM webhook_lanes)::int AS "lanesTaken"
+`;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
+import { Findings } from '../run-parts.ts';
 import type { Endpoints } from './endpoints.ts';
 import type { PolledEvent } from './poller.ts';
 import { streamFindings } from './stream-findings.ts';
@@ -13,29 +14,22 @@ interface DeliveryRow {
   status: string;
   isQueued: boolean;
   attempts: number;
-  /** The statuses of the attempts on record, in their order; 0: no answer came. */
   log: number[];
 }
 
 /** What must be true of every event and every subscription; each finding is something that is not. */
-export class WebhookVerdict {
-  readonly findings: string[] = [];
-  deliveries = 0;
+export class WebhookVerdict extends Findings {
   posts = 0;
-  /** Posts beyond the first that an endpoint answered with success: the price of at least once. */
   duplicates = 0;
-  private readonly pool: Pool;
   private readonly endpoints: Endpoints;
 
   constructor(pool: Pool, endpoints: Endpoints) {
-    this.pool = pool;
+    super(pool);
     this.endpoints = endpoints;
   }
 
-  /** @param cancelled the endpoint whose subscription was deleted */
   async pass(cancelled: string): Promise<void> {
-    const { rows } = await this.pool.query<DeliveryRow>(DELIVERIES);
-    this.deliveries = rows.length;
+    const rows = await this.query<DeliveryRow>(DELIVERIES);
     for (const row of rows) this.onDelivery(row, row.endpoint === cancelled);
     await this.onMissing();
     this.onStrangers(new Set(rows.map(({ eventId }) => eventId)));
@@ -44,7 +38,6 @@ export class WebhookVerdict {
     }
   }
 
-  /** The stream against what an endpoint was sent that has had every event. */
   onStream(polled: readonly PolledEvent[], endpoint: string): void {
     const received = [...(this.endpoints.received.get(endpoint) ?? [])];
     const known = received.map(([id, { posts }]): [string, string[]] => [
@@ -54,9 +47,8 @@ export class WebhookVerdict {
     this.findings.push(...streamFindings(polled, new Map(known)));
   }
 
-  /** Each thing was told once, whoever was killed on the way, and each alert is once in the stream. */
   async onAlerts(polled: readonly string[]): Promise<void> {
-    const { rows } = await this.pool.query<{ id: string; about: string }>(ALERTS);
+    const rows = await this.query<{ id: string; about: string }>(ALERTS);
     const told = rows.map(({ about }) => about);
     for (const about of new Set(told)) {
       this.check(told.filter((one) => one === about).length === 1, `${about} was told twice`);
@@ -101,9 +93,8 @@ export class WebhookVerdict {
     if (status === 'SUCCEEDED') this.check(successes.length === 1, `${what} has no success on log`);
   }
 
-  /** Every event has a delivery for each subscription that stood when it happened. */
   private async onMissing(): Promise<void> {
-    const { rows } = await this.pool.query<{ id: string }>(MISSING);
+    const rows = await this.query<{ id: string }>(MISSING);
     for (const { id } of rows) this.findings.push(`${id} lacks a delivery`);
   }
 
@@ -113,10 +104,6 @@ export class WebhookVerdict {
         this.check(known.has(id), `${endpoint} received ${id}, which never happened`);
       }
     }
-  }
-
-  private check(isTrue: boolean, finding: string): void {
-    if (!isTrue) this.findings.push(finding);
   }
 }
 

@@ -3,12 +3,11 @@ export const NODES = [1, 2, 3] as const;
 
 export const PORTS = { postgres: 5432, patroni: 8008, etcd: 2379, etcdPeers: 2380 } as const;
 
-/** Nobody's number: that of the machine that the service is on. */
 const SERVICE = 9;
 
 /**
- * Where everybody is, on loopback. A node is reached by its own address, and by others of its nodes by one for
- * each pair of them, so that the way between two can be cut. Two runs at once have addresses of their own.
+ * Where everybody is, on loopback. A node is reached by its own address, and by others of its nodes by one for each
+ * pair of them, so that the way between two can be cut.
  */
 export class Addresses {
   private readonly net = 16 + (process.pid % 200);
@@ -17,7 +16,6 @@ export class Addresses {
     return this.between(id, id);
   }
 
-  /** Where the node `from` finds the node `to`. */
   between(from: number, to: number): string {
     return `127.${this.net}.${from}.${to}`;
   }
@@ -26,7 +24,6 @@ export class Addresses {
     return this.between(SERVICE, SERVICE);
   }
 
-  /** Of a certificate that is good for every node, whatever it is called. Linux connects from 127.0.0.1. */
   get names(): string[] {
     return [
       'IP:127.0.0.1',
@@ -37,7 +34,6 @@ export class Addresses {
     ];
   }
 
-  /** `/etc/hosts` as the node sees it. */
   hostsOf(from: number): string {
     const lines = NODES.map((to) => `${this.between(from, to)} ${nameOf(to)}`);
     return ['127.0.0.1 localhost', ...lines, ''].join('\n');

@@ -3,7 +3,6 @@ import type { Trial } from '../trial.ts';
 import { clockOff } from './clock-off.ts';
 import type { PatroniCluster } from './patroni-cluster.ts';
 
-/** Patroni compares when a server says it has started with when it did. */
 const ONCE_IT_RUNS = { FAKETIME_START_AFTER_SECONDS: '3' };
 const A_WHILE_MS = 20_000;
 

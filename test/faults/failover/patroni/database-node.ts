@@ -19,7 +19,6 @@ export interface Owner {
   readonly gid: number;
 }
 
-/** What Patroni says of a member. */
 export interface Member {
   readonly name: string;
   readonly role: string;
@@ -30,11 +29,9 @@ interface NodeOptions {
   readonly id: number;
   readonly addresses: Addresses;
   readonly places: Places;
-  /** Where the node's own files are to be. */
   readonly folder: string;
   readonly logs: string;
   readonly owner: Owner;
-  /** `PATRONI_…_PASSWORD` of each. */
   readonly passwords: Readonly<Record<string, string>>;
   readonly authority: string;
 }
@@ -95,26 +92,22 @@ export class DatabaseNode {
     await this.etcd?.kill();
   }
 
-  /** @param clock the variables that set its PostgreSQL's clock */
   startPatroni(clock: Readonly<Record<string, string>> = {}): void {
     const lines = Object.entries(clock).map(([name, value]) => `export ${name}='${value}'\n`);
     writeFileSync(join(this.options.folder, 'clock'), lines.join(''));
     this.patroni = this.start('patroni', ['patroni', this.configuration], this.options.passwords);
   }
 
-  /** Patroni and PostgreSQL end at one moment, without a word. */
   async kill(): Promise<void> {
     const ended = this.patroni?.kill();
     killServer(this.places.dataDir);
     await ended;
   }
 
-  /** Whether it is the primary, by its own word, which HAProxy goes by, too. */
   async isPrimary(): Promise<boolean> {
     return (await this.ask('/primary').catch(() => undefined))?.status === 200;
   }
 
-  /** Whoever is in the cluster, as this node sees it. */
   async members(): Promise<Member[]> {
     const answer = await this.ask('/cluster').catch(() => undefined);
     if (answer?.status !== 200) return [];
@@ -163,7 +156,6 @@ export class DatabaseNode {
   }
 }
 
-/** PostgreSQL's programs; the server has the clock that is set for it. Patroni's own must be right. */
 function binariesIn(folder: string): string {
   const own = join(folder, 'bin');
   mkdirSync(own);

@@ -2,24 +2,20 @@ import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { type Addresses, nameOf, NODES, PORTS } from './addresses.ts';
 
-/** Where a run keeps what the example has in the folders of a machine. */
 export interface Places {
   readonly certificates: string;
   readonly archive: string;
   readonly archiveScript: string;
 }
 
-/** A node's own places. */
 export interface NodePlaces extends Places {
   readonly id: number;
   readonly binDir: string;
   readonly dataDir: string;
   readonly socketDir: string;
-  /** What only Patroni writes. */
   readonly ownDir: string;
 }
 
-/** `what` with the flag `g`, where it is a pattern. */
 type Replacement = readonly [what: string | RegExp, by: string];
 
 /** Debian's folder of PostgreSQL's programs. */
@@ -79,7 +75,6 @@ export function haproxyConfiguration(addresses: Addresses, { certificates }: Pla
   ]);
 }
 
-/** @param ownDir where it keeps its list of users, its log and its number */
 export function pgbouncerConfiguration(
   addresses: Addresses,
   { certificates }: Places,

@@ -8,12 +8,10 @@ import { DatabaseProxy } from '../../../support/database-proxy.ts';
 export interface LinkEnds {
   readonly from: number;
   readonly to: number;
-  /** Where the one that it leads to is. */
   readonly target: string;
   readonly at: { readonly host: string; readonly port: number };
 }
 
-/** What the thread is told, one after the other; it answers each when it is done, with an error or without. */
 export type Order =
   | { readonly kind: 'OPEN'; readonly links: readonly LinkEnds[] }
   | { readonly kind: 'CUT_OFF' | 'RECONNECT'; readonly node: number };
@@ -28,7 +26,6 @@ function linksOf(node: number): readonly DatabaseProxy[] {
   return links.filter(({ from, to }) => from === node || to === node).map(({ proxy }) => proxy);
 }
 
-/** Nothing goes through; those who were connected notice when nobody has answered for a while. */
 function cutOff(node: number): void {
   for (const proxy of linksOf(node)) proxy.fallSilent();
   noticing.set(

@@ -3,11 +3,8 @@ import type { Stage, Trial } from '../trial.ts';
 import type { DatabaseNode } from './database-node.ts';
 import type { PatroniCluster } from './patroni-cluster.ts';
 
-/** `ttl` of the example. */
 const TTL_MS = 20_000;
-/** Calls may wait so long while a standby is replaced by another. */
 const PAUSE_MS = 10_000;
-/** What was on its way when the last standby was lost. */
 const ON_ITS_WAY_MS = 2_000;
 const NOBODY_MS = 12_000;
 const BACK_WITHIN_MS = 10_000;
@@ -15,7 +12,7 @@ const DISK_FULL_MS = 60_000;
 
 type Cluster = () => PatroniCluster;
 
-/** The standby that each commit waits for: another takes its place. Then that one, too: writes wait. */
+/** The standby that each commit waits for: another takes its place. */
 export function standbyLost(cluster: Cluster): Trial {
   return {
     name: 'standby lost',

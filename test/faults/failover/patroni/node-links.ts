@@ -22,7 +22,6 @@ export class NodeLinks {
     }
   }
 
-  /** Nothing that the node says is heard by the others, nor the other way round. */
   async cutOff(node: number): Promise<void> {
     await this.order({ kind: 'CUT_OFF', node });
   }

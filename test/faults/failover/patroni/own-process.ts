@@ -43,13 +43,11 @@ export class OwnProcess {
     return pid !== undefined && exitCode === null && signalCode === null;
   }
 
-  /** Ends it without a word. */
   async kill(): Promise<void> {
     if (this.isRunning) this.child.kill('SIGKILL');
     await this.ended;
   }
 
-  /** Tells it to end, and ends it when it does not. */
   async stop(): Promise<void> {
     if (this.isRunning) this.child.kill('SIGTERM');
     await Promise.race([this.ended, sleep(STOP_MS, undefined, { ref: false })]);

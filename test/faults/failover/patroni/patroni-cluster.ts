@@ -33,10 +33,8 @@ import { OwnProcess } from './own-process.ts';
 
 const execute = promisify(execFile);
 
-/** Debian's folder, which its user `postgres` owns. */
 const HOME = '/var/lib/postgresql';
 const ROLES = ['SUPERUSER', 'REPLICATION', 'REWIND', 'RESTAPI'];
-/** A node that was lost is rewound, or copied anew. */
 const WHOLE_WITHIN_MS = 150_000;
 const PRIMARY_WITHIN_MS = 120_000;
 const LOOK_EVERY_MS = 200;
@@ -45,8 +43,8 @@ const FOLLOWERS = `
 `;
 
 /**
- * The database of `deploy/`, by its own files, on one machine: three nodes of Patroni, PostgreSQL and etcd, and HAProxy
- * and PgBouncer before them. Between the nodes everything goes over links that can be cut.
+ * The database of `deploy/`, by its own files, on one machine: three nodes of Patroni, PostgreSQL and etcd, and
+ * HAProxy and PgBouncer before them.
  */
 export class PatroniCluster implements FailoverCluster {
   readonly addresses = new Addresses();
@@ -71,7 +69,6 @@ export class PatroniCluster implements FailoverCluster {
     };
   }
 
-  /** @param logs the folder where every process writes what it has to say */
   static async start(logs: string): Promise<PatroniCluster> {
     const cluster = new PatroniCluster(logs);
     try {
@@ -121,11 +118,6 @@ export class PatroniCluster implements FailoverCluster {
     );
   }
 
-  async hasPrimary(): Promise<boolean> {
-    return (await filter(this.nodes, (node) => node.isPrimary())).length > 0;
-  }
-
-  /** The standby that each commit is on, other than `former`. */
   async synchronousStandby(former?: DatabaseNode): Promise<DatabaseNode> {
     return eventuallyFound(
       async () => {
@@ -137,12 +129,10 @@ export class PatroniCluster implements FailoverCluster {
     );
   }
 
-  /** Every node but these. */
   nodesBeside(...left: readonly DatabaseNode[]): DatabaseNode[] {
     return this.nodes.filter((node) => !left.includes(node));
   }
 
-  /** All three are there, two follow, and each commit is on one of them. */
   async untilWhole(): Promise<void> {
     await eventuallyFound(
       async () => {
@@ -222,7 +212,6 @@ export class PatroniCluster implements FailoverCluster {
     );
   }
 
-  /** What the statements answer, one value a line. */
   private async asSuperuser(node: DatabaseNode, statements: string): Promise<string> {
     const user = ['--reuid=postgres', '--regid=postgres', '--init-groups'];
     const psql = [`${BINARIES}/psql`, '-X', '-At', '-v', 'ON_ERROR_STOP=1', '-h', node.socketDir];
@@ -237,7 +226,6 @@ export class PatroniCluster implements FailoverCluster {
     return folder;
   }
 
-  /** By the word of whichever node answers. */
   private async members(): Promise<Member[]> {
     const seen = await Promise.all(this.nodes.map((node) => node.members()));
     const primary = seen.find((members) => members.some(({ role }) => role === 'sync_standby'));

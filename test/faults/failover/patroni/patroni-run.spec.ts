@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
 import { Addresses } from './addresses.ts';
 import {
   etcdVariables,
@@ -9,7 +8,6 @@ import {
   pgbouncerConfiguration,
   serviceVariables,
 } from './example.ts';
-import { trialNames } from './patroni-run.ts';
 
 const addresses = new Addresses();
 const places = {
@@ -39,23 +37,7 @@ describe('the long form of the failover proof', () => {
     expect(settings.filter((line) => left.test(line))).toEqual([]);
   });
 
-  it('leaves the rest of the example as it is', () => {
-    const { name, bootstrap } = parse(patroniConfiguration(addresses, places)) as {
-      name: string;
-      bootstrap: { dcs: Record<string, unknown> };
-    };
-    expect(name).toBe('node2');
-    expect(bootstrap.dcs).toMatchObject({ ttl: 20, synchronous_mode_strict: true });
-  });
-
   it('makes the roles that the example tells the operator to make', () => {
     expect(firstStatements('secret')).toContain(`CREATE ROLE rinpath LOGIN PASSWORD 'secret'`);
-  });
-
-  it('tries what is named, all or nothing', () => {
-    expect(trialNames('disk,etcd')).toEqual(['disk', 'etcd']);
-    expect(trialNames('all')).toContain('database-clock');
-    expect(trialNames('none')).toEqual([]);
-    expect(() => trialNames('disk,floods')).toThrow('--trials must be of standby,etcd,disk');
   });
 });

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { FaultReport } from '../../fault-run.ts';
+import type { FaultReport } from '../../run-parts.ts';
 import { type FailoverOptions, runFailovers } from '../failover-run.ts';
 import { FAKETIME } from './clock-off.ts';
 import { databaseClockOff, serviceClockOff } from './clocks.ts';
@@ -19,9 +19,7 @@ const NEEDED = [
   FAKETIME,
 ];
 const INSTALL = 'test/faults/failover/patroni/install-packages';
-/** `ttl` of the example, and until the lost node follows again. */
 const EACH_MS = 45_000;
-/** One for each process, and some. */
 const EXIT_LISTENERS = 50;
 
 /** What else may be lost, by the name that the command line has for it. */
@@ -35,10 +33,7 @@ const TRIALS = {
 
 type TrialName = keyof typeof TRIALS;
 
-/**
- * @param text names with commas between them, `all` or `none`
- * @throws Error that names the option
- */
+/** @throws Error that names the option */
 export function trialNames(text: string): TrialName[] {
   const known = Object.keys(TRIALS) as TrialName[];
   if (text === 'all') return known;

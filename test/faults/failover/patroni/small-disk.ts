@@ -30,12 +30,10 @@ export class SmallDisk {
     }
   }
 
-  /** Gives it back. */
   clear(): void {
     rmSync(this.ballast, { force: true });
   }
 
-  /** What is open on it stays so until it is closed. */
   remove(): void {
     if (!this.isMounted) return;
     this.isMounted = false;

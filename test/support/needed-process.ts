@@ -8,13 +8,15 @@ const STOP_MS = 20_000;
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** A process that the demonstration needs: it says when it is ready, and has to stop properly. */
+/** A process that a run needs: it says when it is ready, has to stop properly, and ends with the run. */
 export class NeededProcess {
   readonly #name: string;
   readonly #child: ChildProcess;
   readonly #chunks: Buffer[] = [];
+  /** When all of its output is there. */
+  readonly ended: Promise<void>;
+  isKilled = false;
 
-  /** @param env on top of what a new user's shell has */
   constructor(name: string, args: readonly string[], env: NodeJS.ProcessEnv) {
     this.#name = name;
     this.#child = spawn(process.execPath, args, {
@@ -25,9 +27,13 @@ export class NeededProcess {
     for (const stream of [this.#child.stdout, this.#child.stderr]) {
       stream?.on('data', (chunk: Buffer) => this.#chunks.push(chunk));
     }
+    const killAtExit = () => this.#child.kill('SIGKILL');
+    process.once('exit', killAtExit);
+    this.ended = once(this.#child, 'close').then(() => {
+      process.removeListener('exit', killAtExit);
+    });
   }
 
-  /** What it has written so far, both streams. */
   get output(): string {
     return Buffer.concat(this.#chunks).toString('utf8');
   }
@@ -42,7 +48,7 @@ export class NeededProcess {
         once(this.#child, 'exit', { signal }).then(() => 'ended while it was starting'),
         sleep(READY_MS, `was not ready within ${READY_MS / 1000} s`, { signal }),
       ]);
-      if (outcome !== 'ready') throw new Error(`${this.#name} ${outcome}`);
+      if (outcome !== 'ready') throw new Error(`${this.#name} ${outcome}:\n${this.output}`);
     } finally {
       settled.abort();
     }
@@ -50,8 +56,7 @@ export class NeededProcess {
 
   /** @throws Error when it does not exit with 0 in time */
   async stop(): Promise<void> {
-    if (this.#hasEnded) throw new Error(`${this.#name} ended while the demonstration ran`);
-    const startedAt = performance.now();
+    if (this.#hasEnded) throw new Error(`${this.#name} ended before it was stopped`);
     const exit = once(this.#child, 'exit');
     this.#child.kill('SIGTERM');
     await Promise.race([exit, sleep(STOP_MS, undefined, { ref: false })]);
@@ -60,11 +65,10 @@ export class NeededProcess {
     }
     const { exitCode, signalCode } = this.#child;
     if (exitCode !== 0) throw new Error(`${this.#name} ended with ${exitCode ?? signalCode}`);
-    console.log(`${this.#name} stopped in ${Math.round(performance.now() - startedAt)} ms.`);
   }
 
-  /** Whatever went wrong before, it is gone after this. */
   async kill(): Promise<void> {
+    this.isKilled = true;
     if (this.#hasEnded) return;
     const gone = once(this.#child, 'exit');
     this.#child.kill('SIGKILL');
