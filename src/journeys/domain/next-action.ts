@@ -61,8 +61,7 @@ export function nextActionLines(): string {
     ({ type, category, state }) =>
       `- \`${type}\` (${category}) in \`${state}\`, ${leadsTo(state, isOfEveryChannel)}`,
   );
-  const hosted =
-    '- `WAITING_FOR_REDIRECT` (WAIT) in every state of a hosted journey until it is over';
+  const hosted = '- `WAITING_FOR_REDIRECT` (WAIT) in every state of a hosted journey until it ends';
   return [...headless, hosted].join('\n');
 }
 
