@@ -34,7 +34,7 @@ function instantLoanLines(): string {
   return INSTANT_LEAD_STATUSES.map((status) => {
     const targets = AFTER_INSTANT[status];
     const words = targets.map((target) => `\`${target}\``).join(', ');
-    return `- \`${status}\` ${targets.length === 0 ? 'is the end' : `leads to ${words}`}`;
+    return `- \`${status}\` ${targets.length === 0 ? 'is final' : `leads to ${words}`}`;
   }).join('\n');
 }
 

@@ -78,5 +78,5 @@ function leadsTo(
   const targets = rules.map(({ to }) =>
     to === 'NEXT_STEP' ? 'the state of the product’s next step' : `\`${to}\``,
   );
-  return targets.length === 0 ? 'is the end' : `leads to ${[...new Set(targets)].join(', ')}`;
+  return targets.length === 0 ? 'is final' : `leads to ${[...new Set(targets)].join(', ')}`;
 }
