@@ -60,7 +60,7 @@ const INITIATE_EXAMPLES = {
     },
   },
   mobileAndCustomer: {
-    summary: 'Variant B: only mobile and customer; the key’s defaults for the rest',
+    summary: 'Variant B: only mobile and customer, with the key’s defaults',
     value: {
       mobile: '9876543210',
       customer: {
