@@ -26,7 +26,7 @@ import { SCHEMA } from './schema.js';
 
 /** Applies migrations and, in the sandbox, the configuration file. */
 export async function createApplication(environment: Environment): Promise<NestExpressApplication> {
-  if (!environment.databaseUrl) throw new Error('the environment names no database');
+  if (!environment.databaseUrl) throw new Error('DATABASE_URL is not set');
   const dataSource = new DataSource(
     dataSourceOptions({
       url: environment.databaseUrl,
@@ -90,5 +90,5 @@ export async function warnOfMissingMail(
   if (ids.length === 0) return;
   app
     .get(Logger)
-    .warn(`alertEmails of ${ids.join(', ')} get nothing: SMTP_URL is not set`, 'Configuration');
+    .warn(`alertEmails of ${ids.join(', ')} get no mail: SMTP_URL is not set`, 'Configuration');
 }

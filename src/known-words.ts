@@ -15,8 +15,8 @@ import { DELIVERY_STATUSES, EVENT_NAMES } from './webhooks/index.js';
 const LEAD_STATUS = {
   enum: [...new Set<string>([...JOURNEY_STATES, ...INSTANT_LEAD_STATUSES])],
   description:
-    `Of a journey’s lead, the journey’s state:\n\n${stateLines()}\n\n` +
-    `Of an instant loan:\n\n${instantLoanLines()}`,
+    `Lead of a journey: the journey’s state:\n\n${stateLines()}\n\n` +
+    `Lead of an instant loan:\n\n${instantLoanLines()}`,
 };
 
 /** Values that the field's own module does not know. */
@@ -34,7 +34,7 @@ function instantLoanLines(): string {
   return INSTANT_LEAD_STATUSES.map((status) => {
     const targets = AFTER_INSTANT[status];
     const words = targets.map((target) => `\`${target}\``).join(', ');
-    return `- \`${status}\` ${targets.length === 0 ? 'is the end' : `leads to ${words}`}`;
+    return `- \`${status}\` ${targets.length === 0 ? 'is final' : `leads to ${words}`}`;
   }).join('\n');
 }
 

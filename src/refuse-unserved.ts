@@ -55,7 +55,7 @@ export async function refuseUnserved(
   for (const lender of enabled.filter(({ adapter }) => adapter === REMOTE_ADAPTER)) {
     for (const step of stepsWithoutHost(lender, products)) {
       logger.warn(
-        `lenders.${lender.code}.providers names no host for ${step}: no applicant can start this step`,
+        `lenders.${lender.code}.providers must name a host for ${step}: without it no applicant can start this step`,
       );
     }
   }

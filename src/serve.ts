@@ -68,14 +68,14 @@ function stopOnSignals(app: NestExpressApplication, stopDatabase: () => Promise<
 }
 
 function fail(error: unknown): void {
-  process.stderr.write(`${databaseProblem(error) ?? messageOf(error)}\n`);
+  process.stderr.write(`Error: ${databaseProblem(error) ?? messageOf(error)}\n`);
   process.exit(1);
 }
 
 main().catch(fail);
 
 function sandboxWelcome(environment: Environment): string {
-  const lines = [`Rinpath is ready at ${environment.baseUrl} (${environment.mode})`];
+  const lines = [`OK: Rinpath is ready at ${environment.baseUrl} (${environment.mode})`];
   if (environment.mode === 'sandbox' && environment.isLoopback) {
     const key = demonstrationKey(environment.configFile);
     if (key)

@@ -109,5 +109,5 @@ function readFields(text: string): FieldReader {
 }
 
 function notFound(): ProtocolError {
-  return new ProtocolError(404, 'not_found', 'There is no such address.');
+  return new ProtocolError(404, 'not_found', 'There is no such path.');
 }

@@ -83,7 +83,7 @@ export class ProtocolRoutes {
       return { status: 200, body: JSON.stringify(describeLoan(books, lender, loan)) };
     }
     if (!Object.hasOwn(QUESTIONS, call) || request.method !== 'POST') {
-      throw new ProtocolError(404, 'not_found', 'There is no such address.');
+      throw new ProtocolError(404, 'not_found', 'There is no such path.');
     }
     if (!/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? '')) {
       throw new ProtocolError(415, 'unsupported_media_type', 'The body must be application/json.');

@@ -107,8 +107,8 @@ function refuseLag(missing: readonly string[]): void {
   if (missing.length === 0) return;
   const what = missing.length === 1 ? 'the migration' : `${missing.length} migrations:`;
   throw new Refusal(
-    `The database is not up to date: it lacks ${what} ${missing.join(', ')}. This command changes no ` +
-      'schema; a start of this release does, or a command that changes something.',
+    `The database schema is outdated: it lacks ${what} ${missing.join(', ')}. This command does not ` +
+      'migrate it. Start this release, or run a command that changes something.',
   );
 }
 

@@ -56,7 +56,7 @@ export async function runCommandLine(
   } catch (error) {
     // Commander has printed the problem or the help.
     if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : USAGE;
-    surroundings.complain(sentenceOf(error));
+    surroundings.complain(`Error: ${sentenceOf(error)}`);
     return REFUSED;
   }
 }
@@ -64,13 +64,15 @@ export async function runCommandLine(
 function programFor(surroundings: CommandSurroundings): Command {
   const { print, complain } = surroundings;
   const program = new Command('admin')
-    .description('Administers the service on its own database, whether it runs or not.')
+    .description(
+      'Administers the service through its database, whether the service is running or not.',
+    )
     .exitOverride()
     .configureOutput({
       writeOut: (text) => print(text.trimEnd()),
       writeErr: (text) => complain(text.trimEnd()),
     })
-    .showHelpAfterError('(--help shows what there is)');
+    .showHelpAfterError('(--help lists the commands and options)');
   // Set once Commander runs the command.
   let given: GivenCommand = OPERATOR;
   program.hook('preAction', (_program, command) => {

@@ -116,11 +116,11 @@ export class ConfigurationApplier {
   private log(file: string, { outcome, fileVersion, versionInForce }: ApplyResult): void {
     if (outcome === 'OLDER') {
       this.logger.warn(
-        `${file} is version ${fileVersion}; version ${versionInForce} is in force and stays.`,
+        `${file} is version ${fileVersion}; the newer version ${versionInForce} stays in force.`,
       );
     } else {
-      const what = outcome === 'APPLIED' ? 'is in force now' : 'was in force already';
-      this.logger.log(`${file}, version ${fileVersion}, ${what}.`);
+      const what = outcome === 'APPLIED' ? 'is now in force' : 'was already in force';
+      this.logger.log(`${file} (version ${fileVersion}) ${what}.`);
     }
   }
 }

@@ -87,7 +87,7 @@ function parseYaml(text: string): { plain: unknown; problems: FieldProblem[] } {
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, merge: true });
   const problems = [...document.errors, ...document.warnings].map(({ message, pos }) => ({
     field: `line ${lines.linePos(pos[0]).line}`,
-    message: `is not YAML that can be read: ${message}`,
+    message: `is not valid YAML: ${message}`,
   }));
   if (problems.length > 0) return { plain: null, problems };
   try {

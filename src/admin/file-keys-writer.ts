@@ -154,10 +154,10 @@ function updateOf(given: GivenKey, kept: KeptKey | undefined): FileKeyPlan['upda
 function ownershipProblems(given: GivenKey, kept: KeptKey | undefined): FieldProblem[] {
   const field = `${given.path}.apiKey`;
   if (kept?.origin === 'COMMAND') {
-    return [{ field, message: 'was issued by command, so the file cannot have it' }];
+    return [{ field, message: 'was issued by command: remove it from the file' }];
   }
   if (kept && kept.partnerId !== given.partnerId) {
-    return [{ field, message: `belongs to the partner ${kept.partnerId}` }];
+    return [{ field, message: `belongs to partner ${kept.partnerId}` }];
   }
   return [];
 }
@@ -170,6 +170,6 @@ function nameProblems(given: GivenKey, kept: readonly KeptKey[]): FieldProblem[]
       key.partnerId === given.partnerId &&
       key.fields.name === given.fields.name,
   );
-  const message = 'is the name of a key that was issued by command';
+  const message = 'is already the name of a key issued by command';
   return isTaken ? [{ field: `${given.path}.name`, message }] : [];
 }

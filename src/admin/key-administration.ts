@@ -100,7 +100,7 @@ export class KeyAdministration {
   /** @throws Refusal when the key is unknown, revoked or already suspended */
   suspend(id: string): Promise<void> {
     return this.change(id, async (tx, key) => {
-      if (key.status === 'SUSPENDED') throw new Refusal(`The key ${id} is suspended already.`);
+      if (key.status === 'SUSPENDED') throw new Refusal(`Key ${id} is already suspended.`);
       await this.keys.change(tx, id, { status: 'SUSPENDED', statusOrigin: 'COMMAND' });
     });
   }
@@ -108,9 +108,9 @@ export class KeyAdministration {
   /** @throws Refusal when the key is unknown, revoked, not suspended, or suspended by the file */
   resume(id: string): Promise<void> {
     return this.change(id, async (tx, key) => {
-      if (key.status === 'ACTIVE') throw new Refusal(`The key ${id} is not suspended.`);
+      if (key.status === 'ACTIVE') throw new Refusal(`Key ${id} is not suspended.`);
       if (key.statusOrigin === 'FILE') {
-        throw new Refusal(`The configuration file suspends the key ${id}: resume it there.`);
+        throw new Refusal(`The configuration file suspends key ${id}: resume it there.`);
       }
       await this.keys.change(tx, id, { status: 'ACTIVE', statusOrigin: key.origin });
     });
@@ -127,7 +127,9 @@ export class KeyAdministration {
   limit(id: string, limits: { perMinute?: number; perDay?: number }): Promise<void> {
     return this.change(id, async (tx, key) => {
       if (key.origin === 'FILE') {
-        throw new Refusal(`The limits of the key ${id} stand in the configuration file.`);
+        throw new Refusal(
+          `The configuration file sets the limits of key ${id}: change them there.`,
+        );
       }
       const { perMinute: minuteLimit, perDay: dayLimit } = limits;
       await this.keys.change(tx, id, { minuteLimit, dayLimit });
@@ -138,7 +140,7 @@ export class KeyAdministration {
     return this.database.transaction(async (tx) => {
       const key = await this.keys.lock(tx, id);
       if (!key) throw new Refusal(`There is no key ${id}.`);
-      if (key.status === 'REVOKED') throw new Refusal(`The key ${id} is revoked, for good.`);
+      if (key.status === 'REVOKED') throw new Refusal(`Key ${id} is revoked; that is permanent.`);
       await work(tx, key);
     });
   }
@@ -146,14 +148,16 @@ export class KeyAdministration {
   private async slug(tx: Tx): Promise<string> {
     const configuration = await this.configuration.find(tx);
     if (configuration) return configuration.brand.slug;
-    throw new Refusal('No configuration has been applied yet: config apply comes first.');
+    throw new Refusal('No configuration has been applied yet: run config apply first.');
   }
 
   private async assertProducts(tx: Tx, codes: readonly string[]): Promise<void> {
     const known = await this.products.codes(tx);
     const unknown = codes.filter((code) => !known.includes(code));
     if (unknown.length === 0) return;
-    throw new Refusal(`There is no product ${unknown.join(', ')}; there are ${known.join(', ')}.`);
+    throw new Refusal(
+      `There is no product ${unknown.join(', ')}; the products are ${known.join(', ')}.`,
+    );
   }
 
   /** Locks the partner, so that no two keys of one name are issued at once. */
@@ -162,7 +166,7 @@ export class KeyAdministration {
       throw new Refusal(`There is no partner ${partnerId}.`);
     }
     if (await this.keys.isNameTaken(tx, partnerId, name)) {
-      throw new Refusal(`The partner ${partnerId} has a key named ${name}.`);
+      throw new Refusal(`Partner ${partnerId} already has a key named ${name}.`);
     }
   }
 }
@@ -170,7 +174,9 @@ export class KeyAdministration {
 function knownScopes(given: readonly string[]): Scope[] {
   const unknown = given.filter((scope) => !isScope(scope));
   if (unknown.length === 0) return given.filter(isScope);
-  throw new Refusal(`There is no scope ${unknown.join(', ')}; there are ${SCOPES.join(', ')}.`);
+  throw new Refusal(
+    `There is no scope ${unknown.join(', ')}; the scopes are ${SCOPES.join(', ')}.`,
+  );
 }
 
 function isScope(text: string): text is Scope {
@@ -189,7 +195,7 @@ export class PartnerAdministration {
   suspend(id: string): Promise<void> {
     return this.change(id, async (tx, partner) => {
       if (partner.status === 'SUSPENDED') {
-        throw new Refusal(`The partner ${id} is suspended already.`);
+        throw new Refusal(`Partner ${id} is already suspended.`);
       }
       await this.partners.setStatus(tx, id, { status: 'SUSPENDED', statusOrigin: 'COMMAND' });
     });
@@ -198,9 +204,9 @@ export class PartnerAdministration {
   /** @throws Refusal when the partner is unknown, not suspended, or suspended by the file */
   resume(id: string): Promise<void> {
     return this.change(id, async (tx, partner) => {
-      if (partner.status === 'ACTIVE') throw new Refusal(`The partner ${id} is not suspended.`);
+      if (partner.status === 'ACTIVE') throw new Refusal(`Partner ${id} is not suspended.`);
       if (partner.statusOrigin === 'FILE') {
-        throw new Refusal(`The configuration file suspends the partner ${id}: resume it there.`);
+        throw new Refusal(`The configuration file suspends partner ${id}: resume it there.`);
       }
       await this.partners.setStatus(tx, id, { status: 'ACTIVE', statusOrigin: 'FILE' });
     });

@@ -76,10 +76,10 @@ export class PaymentAccountChanges {
     const left = wordsOf({ ...(await this.unfinished.count(tx, inForce.kind, account)), choices });
     if (left === '') return [];
     const [field, message] = isLeftOut
-      ? [path, `must stay until ${left} in this account are over`]
+      ? [path, `must stay until ${left} of this account are over`]
       : [
           `${path}.razorpay.keyId`,
-          `must stay until ${left} in the account in force are over; if it is another key of the ` +
+          `must stay until ${left} of the current account are over; for a new key of the ` +
             `same account, apply with --same-account ${name}`,
         ];
     return [{ field, message }];

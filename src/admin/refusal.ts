@@ -15,7 +15,7 @@ export class ConfigurationError extends Refusal {
     readonly problems: readonly FieldProblem[],
   ) {
     const lines = problems.map(({ field, message }) => `  - ${field ? `${field} ` : ''}${message}`);
-    super(`The configuration ${file} is not right:\n${lines.join('\n')}`);
+    super(`The configuration ${file} is not valid:\n${lines.join('\n')}`);
     this.name = 'ConfigurationError';
   }
 }

@@ -41,11 +41,11 @@ export const ANSWER_EXAMPLES: Readonly<
   },
   readJourney: {
     waiting: [
-      'The lenders have not all answered',
+      'Not all lenders have answered',
       { ...HEADLESS, currentNextAction: POLL_OFFERS, offers: [] },
     ],
     offers: [
-      'Offers to choose from',
+      'Offers are available',
       {
         ...HEADLESS,
         state: 'OFFERS_RECEIVED',
@@ -54,7 +54,7 @@ export const ANSWER_EXAMPLES: Readonly<
         lendersWithoutOffer: [{}],
       },
     ],
-    redirect: ['The applicant is to be sent to KYC', AT_KYC],
+    redirect: ['Send the applicant to KYC', AT_KYC],
     rejected: [
       'Rejected, with the reason',
       {
@@ -81,10 +81,10 @@ export const ANSWER_EXAMPLES: Readonly<
   },
   signalRedirectReturned: {
     passed: [
-      'The provider has verified the applicant',
+      'The provider verified the applicant',
       { nextAction: { type: 'SUBMIT_BANK_ACCOUNT', category: 'ACTION' } },
     ],
-    left: ['The applicant has done nothing there: the same link again', { nextAction: KYC }],
+    left: ['The applicant did not finish: the same link again', { nextAction: KYC }],
     deciding: [
       'The provider has not decided: read the journey again',
       { nextAction: { type: 'POLL_KYC_STATUS', category: 'POLL' } },
@@ -97,7 +97,7 @@ export const ANSWER_EXAMPLES: Readonly<
   testWebhook: {
     delivered: ['The address answered 2xx', HANDLED],
     failed: [
-      'It answered something else',
+      'The address answered otherwise',
       { ...HANDLED, isDelivered: false, responseStatus: 500, responseExcerpt: 'try later' },
     ],
   },
@@ -143,19 +143,17 @@ export const PROBLEM_EXAMPLES: Readonly<Record<string, readonly FieldProblem[]>>
     { field: 'customer.pan', message: `is missing; it ${PAN}` },
     {
       field: 'customer.firstName',
-      message: 'is missing; it must be given unless customer.fullName is',
+      message: 'is missing; give it or customer.fullName',
     },
   ],
   listLeads: [{ field: 'page', message: 'must be a whole number' }],
-  registerWebhook: [{ field: 'url', message: 'is missing; it must be an https address' }],
-  listEvents: [{ field: 'after', message: 'must be `next` of an answer of this call' }],
+  registerWebhook: [{ field: 'url', message: 'is missing; it must be an https URL' }],
+  listEvents: [{ field: 'after', message: 'must be `next` from an earlier response of this call' }],
   listWebhookDeliveries: [{ field: 'before', message: 'must be the id of a delivery' }],
   paySandboxInstantLoan: [
     { field: 'outcome', message: 'is missing; it must be one of PAID, FAILED' },
   ],
-  moveSandboxTime: [
-    { field: 'to', message: 'leads further than 730 days ahead; start a fresh sandbox' },
-  ],
+  moveSandboxTime: [{ field: 'to', message: 'is more than 730 days ahead; start a new sandbox' }],
   recoverWebhook: [
     { field: 'since', message: 'is missing; it must be an ISO 8601 date-time with its offset' },
   ],

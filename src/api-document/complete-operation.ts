@@ -87,7 +87,7 @@ export function completeOperation(
 
 function success({ operationId, answer, isIdempotent }: PartnerCallNote, schemas: Schemas) {
   const dataSchema = reference('schemas', answer);
-  const shown = ANSWER_EXAMPLES[operationId] ?? { answer: ['The answer', {}] };
+  const shown = ANSWER_EXAMPLES[operationId] ?? { answer: ['The response', {}] };
   const examples = Object.entries(shown).map(([name, [summary, own]]) => [
     name,
     { summary, value: { success: true, data: schemas.example(dataSchema, own) } },
@@ -98,7 +98,7 @@ function success({ operationId, answer, isIdempotent }: PartnerCallNote, schemas
     properties: { success: { type: 'boolean', enum: [true] }, data: dataSchema },
   };
   return {
-    description: 'The call went well.',
+    description: 'The call succeeded.',
     headers: headersNamed([...ANSWER_HEADERS, ...(isIdempotent ? ['Idempotency-Replayed'] : [])]),
     ...jsonContent(schema, Object.fromEntries(examples) as Examples),
   };

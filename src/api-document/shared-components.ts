@@ -10,13 +10,13 @@ export const PARAMETERS = {
   Timestamp: signed('x-timestamp', 'Unix time in seconds.', '^\\d{1,12}$', '1767225600'),
   Nonce: signed(
     'x-nonce',
-    'A UUID v4, another one for every request.',
+    'A UUID v4, new for every request.',
     '^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-4[0-9A-Fa-f]{3}-[89ABab][0-9A-Fa-f]{3}-[0-9A-Fa-f]{12}$',
     '3f2b8c1e-7a64-4d0b-9c55-1a2b3c4d5e6f',
   ),
   Signature: signed(
     'x-signature',
-    'The request’s HMAC-SHA256 in hexadecimal, see Signing.',
+    'The request’s HMAC-SHA256 in hexadecimal; see Signing.',
     '^[0-9A-Fa-f]{64}$',
     'b1946ac92492d2347c6235b4d2611184e0a5b3c1f2d4968778695a4b3c2d1e0f',
   ),
@@ -24,8 +24,8 @@ export const PARAMETERS = {
     parameter(
       'header',
       'Idempotency-Key',
-      'Makes a retry safe: for 24 hours the same key with the same body gets the first answer ' +
-        'again, with another body 409. Bodies are compared as parsed JSON. Quoted or bare.',
+      'Makes a retry safe. For 24 hours the same key with the same body gets the first response ' +
+        'again; with another body it gets 409. Bodies are compared as parsed JSON. Quoted or bare.',
       { minLength: 1, maxLength: 257 },
     ),
   ),
@@ -33,36 +33,38 @@ export const PARAMETERS = {
     parameter(
       'header',
       'X-Journey-Session',
-      'The journeySession that initiate answered. A headless journey needs it, here or in the ' +
+      'The journeySession that initiate returned. A headless journey requires it here or in the ' +
         'cookie.',
     ),
   ),
-  JourneySessionCookie: optional(parameter('cookie', 'journey_session', 'The same, as a cookie.')),
+  JourneySessionCookie: optional(
+    parameter('cookie', 'journey_session', 'The journeySession as a cookie.'),
+  ),
 };
 
 const COUNT = { pattern: '^\\d+$' };
 
 export const HEADERS = {
-  'X-Request-Id': header('The request’s id, the caller’s own when it sent a sane one.', {
+  'X-Request-Id': header('The request’s id: the caller’s own, if it sent a valid one.', {
     pattern: '^[A-Za-z0-9._:-]{1,128}$',
   }),
-  'Cache-Control': header('Nothing may be stored.', { enum: ['no-store'] }),
-  'RateLimit-Limit': header('The limit of the window that is nearest to exhaustion.', COUNT),
-  'RateLimit-Remaining': header('How many requests are left in that window.', COUNT),
-  'RateLimit-Reset': header('Seconds until that window has room again.', COUNT),
+  'Cache-Control': header('Do not store the response.', { enum: ['no-store'] }),
+  'RateLimit-Limit': header('The limit of the window closest to exhaustion.', COUNT),
+  'RateLimit-Remaining': header('Requests left in that window.', COUNT),
+  'RateLimit-Reset': header('Seconds until that window allows requests again.', COUNT),
   'RateLimit-Policy': header(
     'Every window, as limit;w=seconds.',
     { pattern: '^\\d+;w=\\d+(, \\d+;w=\\d+)*$' },
     '120;w=60, 20000;w=86400',
   ),
   'X-Sandbox-Time': optional(
-    header('What time it is in a sandbox whose time was moved; never sent in production.', {
+    header('The sandbox’s time, after it was moved. Never sent in production.', {
       format: 'date-time',
     }),
   ),
-  'Retry-After': optional(header('Seconds to wait before the next try.', COUNT)),
+  'Retry-After': optional(header('Seconds to wait before a retry.', COUNT)),
   'Idempotency-Replayed': optional(
-    header('Sent when this is the answer to an earlier request with the same key.', {
+    header('Sent with the stored response of an earlier request with the same key.', {
       enum: ['true'],
     }),
   ),
@@ -82,8 +84,8 @@ const FIELD_PROBLEM = {
   type: 'object',
   required: ['field', 'message'],
   properties: {
-    field: { type: 'string', description: 'Dotted from the body’s root: `customer.pan`.' },
-    message: { type: 'string', description: 'What would be right.' },
+    field: { type: 'string', description: 'Dotted path from the body’s root: `customer.pan`.' },
+    message: { type: 'string', description: 'The rule that the value must follow.' },
   },
 };
 
@@ -92,7 +94,7 @@ export const FAILURE_SCHEMA = {
   required: ['success', 'error', 'code'],
   properties: {
     success: { type: 'boolean', enum: [false] },
-    error: { type: 'string', description: 'For people; its wording may change.' },
+    error: { type: 'string', description: 'For people; the wording may change.' },
     code: {
       type: 'string',
       description: 'Stable and machine-readable.',
@@ -100,13 +102,13 @@ export const FAILURE_SCHEMA = {
     },
     details: {
       type: 'array',
-      description: 'Every bad field, when `code` is `validation_failed`.',
+      description: 'Every invalid field, when `code` is `validation_failed`.',
       items: FIELD_PROBLEM,
     },
     hint: {
       type: 'string',
       description:
-        'Sandbox only, when a key or a signature is refused: which mistake it fits, what the server signed, how far the clock is off.',
+        'Only in the sandbox, for a refused key or signature: the likely error, what the server signed, and the clock’s difference.',
     },
   },
 };
@@ -116,7 +118,8 @@ export const SECURITY_SCHEMES = {
     type: 'apiKey',
     in: 'header',
     name: 'x-api-key',
-    description: 'The API key. It identifies; the signature headers prove.',
+    description:
+      'The API key. It identifies the partner; the signature headers authenticate the call.',
   },
   BearerKey: {
     type: 'http',

@@ -13,17 +13,17 @@ import { TAGS } from './document-text.js';
 type Webhooks = NonNullable<OpenAPIObject['webhooks']>;
 
 const DELIVERY =
-  'Sent as POST to the subscription’s address. Verify the signature over the raw bytes before ' +
-  'anything is parsed, answer 2xx within 5 seconds, and be idempotent: an event may come more ' +
-  'than once. What fails is tried again, 12 times over a little more than two days.';
+  'Sent as POST to the subscription’s URL. Verify the signature over the raw bytes before ' +
+  'parsing, answer 2xx within 5 seconds, and be idempotent: an event may arrive more ' +
+  'than once. Failed deliveries are retried 12 times over a little more than two days.';
 
 const ALERT_DELIVERY =
-  'Sent as POST to subscriptions that name it, but for the one that it tells of, and signed and tried ' +
-  'again like every event.';
+  'Sent as POST to subscriptions that name it, except the subscription that it reports. Signed and retried ' +
+  'like every event.';
 
 const TEST_DELIVERY =
-  'Sent once, as POST to the subscription’s address, while the call that asked for it waits for the ' +
-  'answer. Signed like every event.';
+  'Sent once, as POST to the subscription’s URL, while the test call waits for the ' +
+  'result. Signed like every event.';
 
 /** @param slug names the headers */
 export function webhookSection(slug: string): Webhooks {
@@ -39,7 +39,7 @@ export function webhookSection(slug: string): Webhooks {
     delivery(slug, name, meaning, ALERT_DELIVERY, modelOf(ALERT_VIEWS[name])),
   );
   const view = modelOf(WebhookTestEventView);
-  const test = delivery(slug, TEST_EVENT, 'A test was asked for', TEST_DELIVERY, view);
+  const test = delivery(slug, TEST_EVENT, 'A test was requested', TEST_DELIVERY, view);
   return Object.fromEntries([...events, ...alerts, test]);
 }
 
@@ -62,21 +62,21 @@ function delivery(
     parameters: [
       header(`x-${slug}-signature`, 'Hex HMAC-SHA256 of the raw body; key: the whole secret.'),
       header(`x-${slug}-event`, 'The event’s name.'),
-      header(`x-${slug}-event-id`, 'The event’s id, to tell what has been seen before.'),
+      header(`x-${slug}-event-id`, 'The event’s id, to deduplicate.'),
       header(`x-${slug}-attempt`, 'Counts the attempts of this delivery from 1.'),
-      header(`x-${slug}-subscription-id`, 'The subscription that this is sent for.'),
+      header(`x-${slug}-subscription-id`, 'The subscription that receives the event.'),
       header('webhook-id', 'Standard Webhooks: the event’s id.'),
       header('webhook-timestamp', 'Standard Webhooks: Unix time in seconds.'),
       header(
         'webhook-signature',
-        'Standard Webhooks: v1, signatures separated by blanks, one for each secret of the last 24 hours.',
+        'Standard Webhooks: v1 signatures separated by spaces, one for each secret of the last 24 hours.',
       ),
     ],
     requestBody: { required: true, content: { 'application/json': { schema } } },
     responses: {
-      '200': { description: 'Received; any 2xx counts as such.' },
-      '400': { description: 'The signature is not right; the delivery is tried again.' },
-      '410': { description: 'Send nothing more: the subscription is made inactive.' },
+      '200': { description: 'Received; any 2xx counts.' },
+      '400': { description: 'The signature is invalid; the delivery is retried.' },
+      '410': { description: 'Send nothing more; the subscription becomes inactive.' },
       '429': { description: 'Too fast; Retry-After is honoured up to an hour.' },
     },
   };

@@ -14,7 +14,7 @@ import {
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const MIN_AGE = 18;
-const AN_INCOME = 'In rupees; at least one of the two incomes must be given.';
+const AN_INCOME = 'In rupees; give monthlyIncome or annualIncome.';
 
 interface Presence {
   readonly optional?: boolean;
@@ -50,7 +50,7 @@ export const BirthDateField = ({ optional = false }: Presence = {}) =>
       about: 'Date of birth, YYYY-MM-DD; the applicant must be 18 or older.',
       example: '1990-04-15',
     }),
-    Rule('realDate', isRealDate, 'must be a date that exists, as YYYY-MM-DD'),
+    Rule('realDate', isRealDate, 'must be a valid date, as YYYY-MM-DD'),
   );
 
 export const GenderField = ({ optional = false }: Presence = {}) =>
@@ -90,14 +90,14 @@ export const TermsAcceptedField = ({ optional = false }: Presence = {}) =>
   });
 
 export const EndUseField = () =>
-  TextField({ optional: true, about: 'What the money is for.', example: 'Home repairs' });
+  TextField({ optional: true, about: 'The purpose of the loan.', example: 'Home repairs' });
 
 function IncomeField(other: string, shown: { about: string; example: number }): PropertyDecorator {
   const { about, example } = shown;
   return applyDecorators(
     RupeesField({
       optional: true,
-      about: `${about} 0 beside the other income counts as left out.`,
+      about: `${about} 0 counts as left out if the other income is given.`,
       example,
     }),
     Transform(({ value, obj }: { value: unknown; obj: Record<string, unknown> }) =>
@@ -125,7 +125,10 @@ export function checkAge(dob: string | undefined, problems: FieldProblem[], toda
   const field = 'customer.dob';
   if (dob === undefined || problems.some((problem) => problem.field === field)) return;
   if (isOfAge(dob, today)) return;
-  problems.push({ field, message: `must be the date of birth of someone ${MIN_AGE} or older` });
+  problems.push({
+    field,
+    message: `must be the date of birth of an applicant of ${MIN_AGE} or older`,
+  });
 }
 
 export function givenFields(details: object): Record<string, unknown> {

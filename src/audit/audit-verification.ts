@@ -185,7 +185,7 @@ export class AuditVerification {
   private async unchained(tx: Tx, found: ReadonlyMap<string, number>): Promise<ChainFault[]> {
     const vanished = await this.chains.vanished(tx, MAX_FAULTS);
     if (vanished.length > 0) {
-      const what = 'the whole chain is missing: a signed root has it';
+      const what = 'the whole chain is missing, but a signed root contains it';
       return vanished.map((subjectId) => ({ subjectId, position: 1, row: null, what }));
     }
     const faults: ChainFault[] = [];
@@ -236,7 +236,7 @@ function rowsOf(checked: ChainFault | SoundChain): LatestOfRow[] {
 }
 
 function noEntry(subjectId: string, { table }: AuditSource, key: string): ChainFault {
-  const what = 'the row is in no chain: it was put there past the trigger';
+  const what = 'the row is in no chain: it was inserted without the trigger';
   return { subjectId, position: null, row: `${table} ${key}`, what };
 }
 

@@ -68,7 +68,7 @@ export function noAudit(
   { table }: CurrentRecord,
   { subjectId, key }: Omit<PresentRecord, 'values'>,
 ): ChainFault {
-  const what = 'no entry of the audit says that the row was written';
+  const what = 'no audit entry says that the row was written';
   return { subjectId, position: null, row: `${table} ${key}`, what };
 }
 
@@ -94,12 +94,12 @@ function difference(
   if (!present) {
     const mayBeGone =
       removedAfterDays !== undefined && Date.parse(at) + removedAfterDays * DAY_MS < now.getTime();
-    return mayBeGone ? null : 'the row has been deleted';
+    return mayBeGone ? null : 'the row was deleted';
   }
   const differing = Object.keys(columns).filter(
     (name, index) => name in expected && asText(expected[name]) !== present[index],
   );
-  return differing.length === 0 ? null : `${differing.join(', ')} is not what the audit says`;
+  return differing.length === 0 ? null : `${differing.join(', ')} differs from the audit trail`;
 }
 
 function asText(value: unknown): string | null {

@@ -40,9 +40,9 @@ export const SIGNATURE_FINDINGS = {
   ...SIGNATURE_MISTAKES,
   RIGHT: 'the signature is right',
   RIGHT_WITHOUT_QUERY:
-    'the signature is right over the path alone, which GET takes: sign the query, too, as every other method needs it',
+    'the signature is right for the path without its query, which only GET accepts: sign the query, too',
   UNKNOWN:
-    'the signature fits none of the usual mistakes: it is made with a secret that is none of yours, or over other bytes: compare both byte by byte',
+    'the signature matches no known error: it uses a secret that is not yours, or signs other bytes: compare both byte by byte',
 } as const satisfies Record<SignatureFinding, string>;
 
 export function isRightFinding(
@@ -71,7 +71,7 @@ export function explainSignature(given: GivenSignature): SignatureExplanation {
 }
 
 function signedInPlace(inPlace: string | undefined): string[] {
-  return inPlace === undefined ? [] : [`what was signed has ${JSON.stringify(inPlace)} there`];
+  return inPlace === undefined ? [] : [`you signed ${JSON.stringify(inPlace)} there`];
 }
 
 function findingOf(given: GivenSignature): { finding: SignatureFinding; inPlace?: string } {

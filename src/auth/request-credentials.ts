@@ -38,7 +38,7 @@ function readApiKeyHeader(headers: Headers): string {
   const authorization = single(headers, 'authorization');
   const bearer = authorization === undefined ? undefined : BEARER.exec(authorization)?.[1];
   if (authorization !== undefined && bearer === undefined) {
-    throw malformed('The Authorization header must be: Bearer <API key>');
+    throw malformed('The Authorization header must be Bearer <API key>');
   }
   if (plain !== undefined && bearer !== undefined && plain !== bearer) {
     throw malformed('The x-api-key and Authorization headers name different keys');

@@ -31,18 +31,18 @@ export function unknownKeyHint(apiKey: string): string {
 
 function malformedKeyHint(apiKey: string): string | null {
   if (readApiSecret(apiKey)) {
-    return 'this is an API secret: x-api-key takes the key, and the secret is never sent';
+    return 'this is an API secret: send the API key in x-api-key, and never send the secret';
   }
   const form = readApiKey(apiKey);
-  if (!form) return 'this is no API key as it was issued: its checksum is wrong; copy it again';
-  if (form.mode === 'live') return 'this is a live key: a sandbox takes test keys';
+  if (!form) return 'this is not a complete API key: its checksum is wrong; copy it again';
+  if (form.mode === 'live') return 'this is a live key: the sandbox accepts only test keys';
   return null;
 }
 
 function clockHint({ isInTime, secondsAhead }: SignatureExplanation): string[] {
   if (isInTime) return [];
   const off = offBy(secondsAhead);
-  return [`the timestamp is more than 300 seconds from the server time: it is ${off} it`];
+  return [`the timestamp is more than 300 seconds off: it is ${off} the server time`];
 }
 
 /** For example `330 seconds ahead of`; not for 0. */
@@ -58,9 +58,9 @@ function spelled(seconds: number): string {
 }
 
 const NO_KEY_OF_YOURS =
-  'this is no API key of yours: this sandbox does not know it, or it is another partner’s';
+  'this is not one of your API keys: the sandbox does not know it, or it belongs to another partner';
 const OTHER_KEY_OF_YOURS =
-  'this is another key of yours than the one chosen: each signs with the secret that came with it';
+  'this is another of your keys than the chosen one: sign with the secret issued with the key';
 
 export interface SignatureInQuestion {
   readonly partnerId: string;
@@ -123,9 +123,9 @@ export class SignatureExplainer {
     const key = await this.apiKeys.findByHash(sha256(apiKey));
     if (key?.partnerId !== partnerId) return { isRight: false, says: NO_KEY_OF_YOURS };
     if (key.status !== 'ACTIVE') {
-      return { isRight: false, says: `this key of yours is ${key.status.toLowerCase()}` };
+      return { isRight: false, says: `this key is ${key.status.toLowerCase()}` };
     }
     if (key.id !== keyId) return { isRight: false, says: OTHER_KEY_OF_YOURS };
-    return { isRight: true, says: 'this is the key that is chosen' };
+    return { isRight: true, says: 'this is the chosen key' };
   }
 }

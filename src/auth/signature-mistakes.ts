@@ -4,33 +4,33 @@ import { bodiesSerialisedAgain } from './serialised-again.js';
 
 export const SIGNATURE_MISTAKES = {
   BODY_LEFT_OUT: 'it fits the request without its body: sign the bytes of the body, too',
-  BODY_HASHED:
-    'it fits the SHA-256 of the body, or of an empty one, in place of the body: sign the bytes themselves',
+  BODY_HASHED: 'it fits the SHA-256 of the body, or of an empty body: sign the bytes themselves',
   BODY_SERIALISED_AGAIN:
-    'it fits the same JSON in other bytes, as it is when it is serialised again: sign exactly the bytes that you send',
+    'it fits the same JSON serialised differently: sign exactly the bytes that you send',
   BODY_ENDS_OTHERWISE:
-    'it fits the body with blanks or a line feed more or less at its end: sign exactly the bytes that you send',
+    'it fits the body with other blanks or line feeds at its end: sign exactly the bytes that you send',
   QUERY_LEFT_OUT: 'it fits the path without its query: sign the query as sent, too',
   QUERY_CHANGED:
-    'it fits the query decoded, encoded or sorted otherwise: sign it exactly as it is sent',
-  HOST_SIGNED: 'it fits the whole address: sign the path with its query, without scheme and host',
+    'it fits the query decoded, encoded or sorted differently: sign it exactly as it is sent',
+  HOST_SIGNED: 'it fits the whole URL: sign the path with its query, without scheme and host',
   PATH_CHANGED:
-    'it fits the path with another prefix or without a part of it: sign it exactly as it is sent',
+    'it fits the path with another prefix or with a part missing: sign it exactly as it is sent',
   OTHER_METHOD: 'it fits another method: sign the method that you send',
   METHOD_LOWER_CASE: 'it fits the method in lower case: sign it in upper case',
   SEPARATOR: 'it fits the parts with another separator: a line feed follows each part but the body',
   PART_ORDER: 'it fits the parts in another order: it is method, target, timestamp, nonce, body',
   TIMESTAMP_IN_MILLISECONDS: 'it fits the time in milliseconds: sign the header’s text, in seconds',
   OTHER_TIMESTAMP:
-    'it fits a time some seconds off the header’s: take the time once, for the header and for what is signed',
+    'it fits a time some seconds from the header’s: use one timestamp for the header and for signing',
   NONCE_CHANGED: 'it fits the nonce in other letters or without dashes: sign the header’s text',
-  API_KEY_AS_SECRET: 'it is made with the API key: sign with the secret that came with it',
-  SECRET_CUT: 'it is made with a part of the secret: take all of it, with its prefix',
-  SECRET_DECODED: 'it is made with the secret decoded: take the text itself, with its prefix',
-  SECRET_WITH_MORE: 'it is made with the secret and a blank, a line feed or quotes around it',
-  OTHER_SECRET: 'it is made with the secret of another key of yours',
+  API_KEY_AS_SECRET: 'it is made with the API key: sign with the secret issued with it',
+  SECRET_CUT: 'it is made with a part of the secret: use the whole secret, with its prefix',
+  SECRET_DECODED: 'it is made with the secret decoded: use the text itself, with its prefix',
+  SECRET_WITH_MORE:
+    'it is made with the secret in quotes, or with a blank or a line feed around it: use the secret only',
+  OTHER_SECRET: 'it is made with the secret of another of your keys: use the secret of this key',
   NO_HMAC: 'it is a plain SHA-256: make an HMAC-SHA256 with the secret as its key',
-  SIGNATURE_IN_BASE64: 'it is right, in Base64: send it in hexadecimal',
+  SIGNATURE_IN_BASE64: 'it is right, but in Base64: send it in hexadecimal',
 } as const;
 
 export type SignatureMistake = keyof typeof SIGNATURE_MISTAKES;

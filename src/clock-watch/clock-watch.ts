@@ -41,7 +41,7 @@ export class ClockWatch implements OnModuleInit {
     const seconds = await this.difference.measure();
     const isOff = Math.abs(seconds) >= OFF_FROM_SECONDS;
     if (isOff) this.logger.error(this.warning());
-    else if (this.wasOff) this.logger.warn(`The clock of ${this.hostName} is right again`);
+    else if (this.wasOff) this.logger.warn(`The clock of ${this.hostName} is correct again`);
     this.wasOff = isOff;
     await this.database.transaction(async (tx) => {
       const checkedAt = await this.closeGone(tx);
@@ -71,9 +71,9 @@ export class ClockWatch implements OnModuleInit {
 
   private warning(): string {
     const effect = this.difference.isUnfit
-      ? 'this replica is not ready until it is right'
-      : 'from 120 s on this replica is not ready';
-    return `The clock of ${this.hostName} is ${this.difference.description}; ${effect}. Set both by NTP. ${IF_EVERY_REPLICA}`;
+      ? 'this replica is not ready until it is correct'
+      : 'at 120 s this replica stops being ready';
+    return `The clock of ${this.hostName} is ${this.difference.description}; ${effect}. Synchronise both by NTP. ${IF_EVERY_REPLICA}`;
   }
 }
 

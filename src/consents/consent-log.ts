@@ -117,7 +117,7 @@ export class ConsentLog {
     const known = new Set((await this.lenders.list()).map(({ code }) => code));
     const unknown = namedLenders.filter((code) => !known.has(code));
     if (unknown.length === 0) return;
-    const message = 'must be codes of lenders, as GET /products tells them';
+    const message = 'must be codes of lenders from GET /products';
     throw validationFault([{ field: 'consent.lenderCodes', message }]);
   }
 

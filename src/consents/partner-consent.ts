@@ -19,16 +19,16 @@ const MAX_CODE_CHARACTERS = 60;
 
 export class GivenConsent {
   @ChoiceField(Object.keys(CONSENT_TEXTS), {
-    about: 'The version of our text that the applicant agreed to.',
+    about: 'The version of the consent text that the applicant agreed to.',
     example: CONSENT_VERSION,
   })
   textVersion: string;
 
-  @ChoiceField(LANGUAGES, { about: 'The language that it was shown in.', example: 'en' })
+  @ChoiceField(LANGUAGES, { about: 'The language in which it was displayed.', example: 'en' })
   language: Language;
 
   @InstantField({
-    about: 'When the applicant agreed; not in the future, and not more than 30 days ago.',
+    about: 'When the applicant agreed; at most 30 days ago, not in the future.',
     example: '2026-01-31T15:30:00+05:30',
   })
   givenAt: string;
@@ -41,12 +41,12 @@ export const ConsentField = () =>
   NestedField(GivenConsent, 'must be an object with textVersion, language and givenAt', {
     optional: true,
     about:
-      'For a partner that shows our consent text. Left out, or null, `termsAccepted` or the partner’s ' +
-      'agreement is recorded as the partner’s word that the applicant has consented.',
+      'For a partner that displays our consent text. If left out or null, `termsAccepted` or the partner’s ' +
+      'agreement is recorded as the partner’s attestation of consent.',
   });
 
 function LenderCodesField(): PropertyDecorator {
-  const message = `must be a list of 1 to ${MAX_LENDERS} codes of lenders, each once`;
+  const message = `must be a list of 1 to ${MAX_LENDERS} different lender codes`;
   const areCodes = (value: unknown) =>
     Array.isArray(value) &&
     value.length > 0 &&
@@ -65,8 +65,8 @@ function LenderCodesField(): PropertyDecorator {
       {
         optional: true,
         about:
-          'The lenders that the text named, by their codes (`GET /products`), in its order. No other is ' +
-          'asked. Left out, the consent is recorded as the partner’s word, not as a consent to the text.',
+          'The codes of the lenders that the text named (`GET /products`), in its order. Only these are ' +
+          'asked. If left out, the consent is recorded as the partner’s attestation, not as consent to the text.',
         example: ['kaverisetu', 'navdhara'],
       },
     ),
@@ -126,7 +126,7 @@ function timeOf({ givenAt }: GivenConsent, now: Date, problems: FieldProblem[]):
   if (!time) return now;
   const ago = now.getTime() - time.getTime();
   if (ago < -AHEAD_MS || ago > OLDEST_MS) {
-    const message = 'must be a time that is not in the future, nor more than 30 days ago';
+    const message = 'must be a time within the last 30 days';
     problems.push({ field: 'consent.givenAt', message });
   }
   return time;

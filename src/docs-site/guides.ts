@@ -21,23 +21,23 @@ const FOLDER = 'docs/partners';
 
 /** In a newcomer's order; unlisted pages are not shown. */
 export const GUIDES: readonly { slug: string; about: string }[] = [
-  { slug: 'quick-start', about: 'From nothing to the first verified webhook in five minutes.' },
+  { slug: 'quick-start', about: 'To the first verified webhook in five minutes.' },
   {
     slug: 'signing',
-    about: 'How a call is signed, with vectors, and what is wrong when it fails.',
+    about: 'How to sign a call, with test vectors, and how to find errors.',
   },
-  { slug: 'hosted-and-headless', about: 'Who asks the applicant: our screens or your app.' },
-  { slug: 'headless-journey', about: 'Every state and next action, with a worked example.' },
+  { slug: 'hosted-and-headless', about: 'Choose our screens or your app for the applicant.' },
+  { slug: 'headless-journey', about: 'Every state and next action, with an example.' },
   {
     slug: 'offers-and-statement',
-    about: 'What to show before a choice, and the Key Facts Statement.',
+    about: 'What to display before a choice, and the Key Facts Statement.',
   },
-  { slug: 'webhooks', about: 'Receive, verify, retry, recover; and reading events by call.' },
+  { slug: 'webhooks', about: 'Receive, verify and recover webhooks; poll for events.' },
   { slug: 'errors', about: 'Each error code with its cause and what to do.' },
-  { slug: 'testing', about: 'Every outcome in the sandbox: how to get it, how long it takes.' },
-  { slug: 'workbench', about: 'Pages that show what happened to your journeys and webhooks.' },
-  { slug: 'going-live', about: 'What to settle and check before production.' },
-  { slug: 'changelog', about: 'What has changed in the API.' },
+  { slug: 'testing', about: 'How to get every outcome in the sandbox, and how long it takes.' },
+  { slug: 'workbench', about: 'Pages with the history of your journeys and webhooks.' },
+  { slug: 'going-live', about: 'What to agree and check before production.' },
+  { slug: 'changelog', about: 'Changes of the API.' },
 ];
 
 /** The anchor may name a call. */

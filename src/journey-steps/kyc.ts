@@ -20,7 +20,7 @@ export const KYC = redirectStep({
     en: {
       short: 'Identity check',
       title: 'Verify your identity',
-      lead: 'The law asks every lender for this check (KYC), so nobody can borrow in your name.',
+      lead: 'The law asks every lender for this check (KYC), so no one else can borrow in your name.',
       leave: '{short}’s identity service opens.',
       act: 'It checks your Aadhaar or another ID. Keep your phone at hand.',
       button: 'Go to the identity check',

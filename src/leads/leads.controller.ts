@@ -14,7 +14,7 @@ const ListLeadsCall = () =>
     summary: 'List applications',
     description:
       'The partner’s applications, newest first. An unknown `status`, `loanType`, `journeyId` or ' +
-      '`applicationId` gives an empty list, and a page that is out of range is brought into it; what cannot be parsed is ' +
+      '`applicationId` returns an empty list. A page out of range becomes the nearest page. A value that cannot be parsed is ' +
       'refused.',
     answer: LeadsPage,
     query: LeadsQuery,
@@ -24,7 +24,7 @@ const LeadStatusCall = () =>
   PartnerCall({
     operationId: 'readLeadStatus',
     summary: 'Read the status of an application',
-    description: 'The status of one application, of a journey or of an instant loan.',
+    description: 'The status of one application: a journey’s or an instant loan’s.',
     answer: LeadStatus,
   });
 

@@ -23,8 +23,8 @@ export type LoanAmountSource = (typeof LOAN_AMOUNT_SOURCES)[number];
 
 /** For the API document. */
 export const LOAN_AMOUNT_SOURCE_TEXT =
-  'PARTNER: you sent `loanAmount`. APPLICANT: the applicant named it on our screens. DEFAULT: it is the ' +
-  'product’s default, because no amount was named.';
+  'PARTNER: you sent `loanAmount`. APPLICANT: the applicant entered it on our screens. DEFAULT: the ' +
+  'product’s default amount.';
 
 export class LeadView {
   @ShownId('app', 'The application.')
@@ -33,7 +33,7 @@ export class LeadView {
   @ShownText('The product’s code.', 'ONLINE_PERSONAL')
   loanType: string;
 
-  @ShownRupees('The amount asked for, in rupees.', 200_000)
+  @ShownRupees('The requested amount, in rupees.', 200_000)
   loanAmount: number;
 
   @ShownChoice(LOAN_AMOUNT_SOURCE_TEXT, LOAN_AMOUNT_SOURCES)
@@ -42,7 +42,7 @@ export class LeadView {
   @ShownText('Of a journey’s lead, the journey’s state.', 'OFFERS_RECEIVED')
   status: string;
 
-  @ShownTime('When the application was made.')
+  @ShownTime('When the application was submitted.')
   submittedAt: string;
 
   @ShownId('jrn', 'Its journey.', { optional: true })
@@ -53,13 +53,13 @@ export class LeadsPage {
   @ShownList(() => LeadView, 'Newest first.')
   leads: LeadView[];
 
-  @ShownCount('How many leads the filters match.', 42)
+  @ShownCount('The number of leads that the filters match.', 42)
   total: number;
 
-  @ShownCount('This page, from 1.', 1)
+  @ShownCount('The page number, from 1.', 1)
   page: number;
 
-  @ShownCount('The most leads on a page.', 20)
+  @ShownCount('Maximum number of leads on a page.', 20)
   limit: number;
 
   @IgnoredParameters()
@@ -136,7 +136,7 @@ export class LeadsQuery {
     parseWholeNumber,
     WHOLE_NUMBER_MESSAGE,
     { type: 'integer', default: 1 },
-    'The page, from 1.',
+    'The page number, from 1.',
   )
   page?: number;
 
@@ -164,7 +164,7 @@ export class LeadsQuery {
     (text) => parseTimeEdge(text, 'start'),
     DATE_MESSAGE,
     { type: 'string' },
-    `Leads submitted then or later: ${ISO_FORM}`,
+    `Leads submitted at or after this time: ${ISO_FORM}`,
   )
   from?: Date;
 
@@ -172,7 +172,7 @@ export class LeadsQuery {
     (text) => parseTimeEdge(text, 'end'),
     DATE_MESSAGE,
     { type: 'string' },
-    `Leads submitted then or earlier: ${ISO_FORM}`,
+    `Leads submitted at or before this time: ${ISO_FORM}`,
   )
   to?: Date;
 }

@@ -23,10 +23,10 @@ const bytes32 = (description: string) =>
   pattern(/^[A-Za-z0-9_-]{43}$/, description, '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo');
 
 const common = {
-  kid: reference('What signatures name the key by.', 'rinpath-2026-1'),
+  kid: reference('The key’s id in signatures.', 'rinpath-2026-1'),
   use: z.literal('sig').optional(),
   // A configuration or key list must not contain a private part.
-  d: z.never({ error: 'must not be there: this is a private key' }).optional(),
+  d: z.never({ error: 'must not be present: this is a private key' }).optional(),
 };
 
 const Jwk = z.discriminatedUnion('kty', [

@@ -51,7 +51,7 @@ export class SessionElsewhere extends LenderUnavailable {
   constructor(
     readonly origin: string,
     readonly host: string | null,
-    reason = 'the session is not at the host of its provider',
+    reason = 'the session’s host is not the provider’s host',
   ) {
     super(reason);
     this.name = 'SessionElsewhere';
@@ -92,7 +92,7 @@ export class LenderGateway {
     this.connectors = new Map(connectors.map((connector) => [connector.adapter, connector]));
     this.questions = new Counter({
       name: 'lender_questions_total',
-      help: 'Times a lender was asked, by kind and outcome',
+      help: 'Questions to lenders, by kind and outcome',
       labelNames: ['kind', 'outcome'],
       registers: [registry],
     });

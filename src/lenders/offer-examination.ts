@@ -111,7 +111,7 @@ export class OfferExamination {
     { offers, refused = [] }: OfferedAnswer,
   ): Promise<SoundOffer[]> {
     const lender = await this.lenders.find(lenderCode);
-    if (!lender) throw new Error(`an offer of the unknown lender ${lenderCode}`);
+    if (!lender) throw new Error(`an offer from the unknown lender ${lenderCode}`);
     const product = await this.products.find(subject.productCode);
     const bankHolidays = new Set((await this.settings.operating()).bankHolidays);
     const sound: SoundOffer[] = [];

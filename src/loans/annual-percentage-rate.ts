@@ -38,7 +38,7 @@ export function annualPercentageRate(input: CashFlows): number {
     return 0;
   }
   if (!surplus.greaterThan(0) || !surplus.isFinite()) {
-    throw new RangeError('The instalments must repay at least what was paid out');
+    throw new RangeError('The instalments must repay at least the amount paid out');
   }
   const monthly = monthlyInternalRate(net, instalment, input.months);
   // Twelve decimals first, so that noise does not push 15.005 below the half.

@@ -39,7 +39,7 @@ export interface SmsGateway {
 export class SmsRefused extends Error {
   /** @param reason a code or status, nothing of the message */
   constructor(readonly reason: string) {
-    super(`the SMS gateway refuses the message: ${reason}`);
+    super(`the SMS gateway refused the message: ${reason}`);
     this.name = 'SmsRefused';
   }
 }
@@ -52,7 +52,7 @@ export class SmsUnavailable extends Error {
     readonly reason: string,
     options: { mayHaveGone?: boolean; cause?: unknown } = {},
   ) {
-    super(`the SMS gateway did not take the message: ${reason}`, { cause: options.cause });
+    super(`the SMS gateway did not accept the message: ${reason}`, { cause: options.cause });
     this.name = 'SmsUnavailable';
     this.mayHaveGone = options.mayHaveGone ?? false;
   }
@@ -63,7 +63,7 @@ export function gatewayOf<Kind extends SmsGatewaySettings['kind']>(
   kind: Kind,
 ): Extract<SmsGatewaySettings, { kind: Kind }> {
   const { gateway } = settings;
-  if (gateway.kind !== kind) throw new Error(`these are no settings of a ${kind} gateway`);
+  if (gateway.kind !== kind) throw new Error(`these are not settings of a ${kind} gateway`);
   return gateway as Extract<SmsGatewaySettings, { kind: Kind }>;
 }
 

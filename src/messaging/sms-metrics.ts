@@ -11,13 +11,13 @@ export class SmsMetrics {
     const registers = [registry];
     this.attempts = new Counter({
       name: 'sms_attempts_total',
-      help: 'Attempts to hand a text message to the gateway, by kind and outcome',
+      help: 'Attempts to send a text message to the gateway, by kind and outcome',
       labelNames: ['kind', 'outcome'],
       registers,
     });
     this.oldestWaiting = new Gauge({
       name: 'sms_oldest_waiting_seconds',
-      help: 'Age of the oldest text message that no gateway has taken yet',
+      help: 'Age of the oldest text message that no gateway has accepted',
       registers,
     });
   }

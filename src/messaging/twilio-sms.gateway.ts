@@ -57,7 +57,7 @@ function senderOf({ from }: TwilioSettings): { messagingServiceSid: string } | {
 /** The SDK's error texts contain the applicant's number. */
 function asFailure(error: unknown): unknown {
   if (error instanceof SyntaxError) {
-    return new SmsUnavailable('the answer is no JSON', { mayHaveGone: true });
+    return new SmsUnavailable('the answer is not JSON', { mayHaveGone: true });
   }
   const { status, code } = (error ?? {}) as { status?: unknown; code?: unknown };
   if (error instanceof SmsUnavailable || typeof status !== 'number') return asUnavailable(error);

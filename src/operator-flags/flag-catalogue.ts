@@ -14,36 +14,37 @@ export const FLAG_CATALOGUE = {
       'A lender has not answered for hours whether it paid out. Closed when the answer arrives.',
     fields: ['lenderCode', 'kind', 'reference', 'subjectId', 'since'],
     action:
-      'Ask the lender whether it paid; `admin journeys show` has its reference. Until then, have it paid no other way.',
+      'Ask the lender whether it paid; `admin journeys show` prints its reference. Until then, do not pay another way.',
   },
   ANSWER_PENDING: {
     meaning:
       'A lender has not answered another question, or decided a paid loan, in time. Closed when the answer arrives.',
     fields: ['lenderCode', 'kind', 'reference', 'subjectId', 'since'],
     action:
-      'Ask the lender; `admin journeys show` has its reference. The service keeps asking, too.',
+      'Ask the lender; `admin journeys show` prints its reference. The service also keeps asking.',
   },
   PAYOUT_DIFFERS: {
     meaning: 'A lender paid out another amount, to another account, or on an impossible day.',
     fields: ['inboxId', 'lenderCode', 'kind', 'paidAt', 'amount', 'agreed', 'isOtherAccount'],
-    action: 'The money is out: settle it with the lender and the applicant.',
+    action: 'The money was sent: settle the difference with the lender and the applicant.',
   },
   LATE_ANSWER: {
-    meaning: 'An answer arrived when nothing waited for it; it changed nothing.',
+    meaning: 'An answer arrived too late and changed nothing.',
     fields: ['inboxId', 'lenderCode', 'kind', 'answer', 'amount', 'state', 'status'],
-    action: 'If the answer is `PAID`, the money is out: ask the lender. Otherwise resolve it.',
+    action:
+      'If the answer is `PAID`, the money was sent: ask the lender. Otherwise resolve the flag.',
   },
   UNREADABLE_ANSWER: {
     meaning:
-      'An answer or notice cannot be applied: of a kind its question does not have, or processing keeps failing.',
+      'An answer or notice cannot be applied: it does not fit its question, or processing keeps failing.',
     fields: ['inboxId', 'lenderCode', 'kind', 'answer', 'attempts'],
     action:
-      'With `answer`: ask the lender for a correct one. With `attempts`: the log has the error under `inboxId`.',
+      'With `answer`: ask the lender for a correct answer. With `attempts`: find the error in the log by `inboxId`.',
   },
   LENDER_SILENT: {
     meaning: 'A lender does not answer, or answers only with failures; or a question was given up.',
     fields: ['lenderCode', 'lenders', 'kind', 'reference', 'subjectId', 'failure', 'since'],
-    action: 'Run `admin lenders ping`, then ask the lender; the log has the failures.',
+    action: 'Run `admin lenders ping`, then ask the lender. The log has the failures.',
   },
   INVALID_QUESTION: {
     meaning: 'A lender refuses a question as malformed.',
@@ -54,13 +55,13 @@ export const FLAG_CATALOGUE = {
     meaning: 'Five messages or answers of a lender within ten minutes had a wrong signature.',
     fields: ['lenderCode', 'message', 'problem'],
     action:
-      'With `MISSING`, look for a proxy or error page at its address. Otherwise ask the lender about its keys.',
+      'With `MISSING`, check its address for a proxy or an error page. Otherwise ask the lender about its keys.',
   },
   LENDER_CERTIFICATE: {
     meaning:
       'A lender’s TLS certificate at `host` expires within 14 days, or has expired. Closed when it is renewed.',
     fields: ['lenderCode', 'host', 'validTo'],
-    action: 'Ask the lender to renew it before `validTo`: afterwards it cannot be called.',
+    action: 'Ask the lender to renew it before `validTo`: after that, calls fail.',
   },
   SESSION_ELSEWHERE: {
     meaning:
@@ -70,7 +71,7 @@ export const FLAG_CATALOGUE = {
       'If the page is the lender’s, name its host in `lenders[].providers`. Otherwise ask the lender.',
   },
   OFFER_REFUSED: {
-    meaning: 'An offer did not hold when its figures were computed again. The lender was notified.',
+    meaning: 'An offer’s figures failed our check. The lender was notified.',
     fields: [
       'lenderCode',
       'offerId',
@@ -85,7 +86,7 @@ export const FLAG_CATALOGUE = {
   },
   OFFER_REVISED: {
     meaning:
-      'A revised offer does not hold (`holds: false`), or arrived too late to replace the chosen one.',
+      'A revised offer is not valid (`holds: false`), or arrived too late to replace the chosen offer.',
     fields: [
       'inboxId',
       'messageId',
@@ -104,7 +105,7 @@ export const FLAG_CATALOGUE = {
       'problems',
     ],
     action:
-      'If it does not hold, send the lender `problems`. If it holds, agree with lender and applicant.',
+      'If it is not valid, send `problems` to the lender. If it is, agree with lender and applicant.',
   },
   OFFER_NOT_KEPT: {
     meaning: 'A lender declined an instant loan after the fee for its binding offer was paid.',
@@ -144,19 +145,19 @@ export const FLAG_CATALOGUE = {
     meaning:
       'A payment has another amount or currency than its order. It is refunded automatically.',
     fields: ['orderId', 'gatewayPaymentId', 'amount', 'currency', 'ordered'],
-    action: 'Find out how it could be taken: a payment link takes only its own amount.',
+    action: 'Ask the gateway how this could happen: a payment link accepts only its own amount.',
   },
   PAYMENT_ID_TWICE: {
     meaning:
       'A payment is reported for one order under an id recorded for another. It does not count for this order.',
     fields: ['gatewayPaymentId', 'orderId', 'account', 'recordedFor'],
-    action: 'Look for the payment in both accounts; refund it where it belongs to `orderId`.',
+    action:
+      'Find the payment in both accounts; refund it in the one where it belongs to `orderId`.',
   },
   OTHER_ACCOUNT: {
-    meaning: 'An account called back about an order or refund of another account.',
+    meaning: 'A payment account sent a callback about an order or refund of another account.',
     fields: ['orderId', 'refundId', 'account', 'calledFrom'],
-    action:
-      'Look for the order’s payment in the account `calledFrom`; if it is there, refund it there.',
+    action: 'If the account `calledFrom` has the order’s payment, refund it there.',
   },
   GATEWAY_REFUSED: {
     meaning:
@@ -169,10 +170,10 @@ export const FLAG_CATALOGUE = {
     meaning: 'Razorpay gave no usable answer about an order or refund for a day.',
     fields: ['orderId', 'refundId', 'gateway', 'status', 'reason', 'since', 'failures', 'isLong'],
     action:
-      'Check the order in the dashboard, and the network. An ended order is asked about no longer.',
+      'Check the order in the dashboard, and the network. The service no longer asks about ended orders.',
   },
   REFUND_FAILED: {
-    meaning: 'A refund failed for good. Closed when it succeeds after all.',
+    meaning: 'A refund failed permanently. Closed if it succeeds later.',
     fields: [
       'refundId',
       'orderId',
@@ -184,29 +185,30 @@ export const FLAG_CATALOGUE = {
       'wasDone',
     ],
     action:
-      'Fix `lastFailure` and run `admin refunds retry`; or refund it another way, then resolve it: it then reads as refunded.',
+      'Fix `lastFailure` and run `admin refunds retry`. Or refund it another way and resolve the flag: it then counts as refunded.',
   },
   REFUND_LATE: {
-    meaning: 'Razorpay has had a refund for two weeks and still calls it `pending`.',
+    meaning: 'Razorpay has kept a refund `pending` for two weeks.',
     fields: ['refundId', 'orderId', 'gatewayPaymentId', 'gatewayRefundId', 'since'],
-    action: 'Ask Razorpay’s support about `gatewayRefundId`; the service keeps asking.',
+    action: 'Ask Razorpay’s support about `gatewayRefundId`. The service keeps asking, too.',
   },
   AUDIT_NOT_CLOSED: {
-    meaning: 'A day of the audit has no root an hour after it should. Closed when it has one.',
+    meaning:
+      'A day of the audit trail has no root an hour after it was due. Closed when it has one.',
     fields: ['day'],
-    action: 'The log has the error of `audit-root`; with `CLOCK_OFF`, set that clock first.',
+    action: 'Find the error of `audit-root` in the log; with `CLOCK_OFF`, set that clock first.',
   },
   CLOCK_OFF: {
     meaning:
-      'The host’s clock is 30 s or more off the database’s. Closed when right, or when the host is gone.',
+      'The host’s clock is at least 30 s off the database’s. Closed when correct, or when the host is gone.',
     fields: ['secondsAhead', 'isReady', 'checkedAt'],
     action:
       'Set the host’s clock by NTP. If every host has this flag, set the database’s clock instead.',
   },
   PARTITION_MISSING: {
-    meaning: 'A partition that is needed soon could not be made. Closed when it exists.',
+    meaning: 'A partition that is needed soon could not be created. Closed when it exists.',
     fields: ['from'],
-    action: 'Look in the log for the error; the task tries again every hour.',
+    action: 'Find the error in the log; the task retries every hour.',
   },
 } as const satisfies Record<string, FlagEntry>;
 

@@ -187,6 +187,6 @@ export class OrderProcessing {
 
 function placed(order: LeasedOrder): PlacedReference {
   const { id: orderId, gateway, account, gatewayOrderId } = order;
-  if (gateway === null) throw new Error(`no gateway was told of order ${orderId}`);
+  if (gateway === null) throw new Error(`order ${orderId} was never sent to a gateway`);
   return { orderId, gateway, account, gatewayOrderId };
 }

@@ -31,7 +31,7 @@ export class PaymentMetrics {
     });
     this.refunds = new Counter({
       name: 'payment_refunds_total',
-      help: 'Moves of refunds, by reason and status entered',
+      help: 'Refunds that entered a status, by reason and status',
       labelNames: ['reason', 'status'],
       registers: [registry],
     });
@@ -39,7 +39,7 @@ export class PaymentMetrics {
 }
 
 const DEADLINE_MS = 12_000;
-const NO_ACCOUNT = 'the lender names no payment account any more';
+const NO_ACCOUNT = 'the lender no longer has a payment account';
 
 export interface PlacedReference extends OrderReference {
   readonly gateway: GatewayKind;

@@ -188,6 +188,6 @@ export class PaymentLedger {
 }
 
 function gatewayOf({ id, gateway }: PaymentOrder): GatewayKind {
-  if (gateway === null) throw new Error(`no gateway was told of order ${id}`);
+  if (gateway === null) throw new Error(`order ${id} was never sent to a gateway`);
   return gateway;
 }

@@ -30,7 +30,7 @@ export class OrderOpening {
       if (url !== null) return { url };
       await sleep(CHECK_EVERY_MS);
     } while (performance.now() < waitUntil);
-    throw new PaymentsUnavailable('the page is not opened yet');
+    throw new PaymentsUnavailable('the payment page is not open yet');
   }
 
   /** Null while another visit opens it. */

@@ -15,7 +15,7 @@ class ProductLenderView {
   @ShownText('What `consent.lenderCodes` takes.', 'navdhara')
   code: string;
 
-  @ShownText('Its legal name, by which a consent’s text names it.', 'Navdhara Capital Limited')
+  @ShownText('Its legal name, as used in the consent text.', 'Navdhara Capital Limited')
   name: string;
 }
 
@@ -24,13 +24,13 @@ class ProductView {
   @ShownText('The catalogue’s code.', 'ONLINE_PERSONAL')
   code: string;
 
-  @ShownText('What to call it.', 'Personal loan')
+  @ShownText('Its display name.', 'Personal loan')
   displayName: string;
 
-  @ShownText('What to list it under.', 'Personal')
+  @ShownText('Its category.', 'Personal')
   category: string;
 
-  @ShownChoice('OFFLINE: listed, and not taken by initiate.', ['ONLINE', 'OFFLINE'])
+  @ShownChoice('OFFLINE: listed, but not accepted by initiate.', ['ONLINE', 'OFFLINE'])
   channel: 'ONLINE' | 'OFFLINE';
 
   @ShownText('Who provides it.', 'Rinpath lending partners')
@@ -39,9 +39,13 @@ class ProductView {
   @ShownText('The name of its icon.', 'personal-loan')
   icon: string;
 
-  @ShownList(() => ProductLenderView, 'The lenders that are asked at present; none: left out.', {
-    optional: true,
-  })
+  @ShownList(
+    () => ProductLenderView,
+    'The lenders that are now asked; left out if there are none.',
+    {
+      optional: true,
+    },
+  )
   lenders?: ProductLenderView[];
 }
 

@@ -44,7 +44,7 @@ export class RequestLogWriter implements OnApplicationShutdown {
   ) {
     this.dropped = new Counter({
       name: 'request_log_dropped_total',
-      help: 'Calls that the request log lacks: there were too many waiting, or the database did not take them',
+      help: 'Calls missing from the request log: too many were waiting, or the database refused them',
       labelNames: ['reason'],
       registers: [registry],
     });

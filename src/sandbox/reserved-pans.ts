@@ -31,23 +31,24 @@ export const RESERVED_PANS: readonly ReservedPan[] = [
     happens: 'every lender declines',
     starts: 'JOURNEY',
     lookAt:
-      'Confirm the details. Each lender’s no is on the timeline, and the journey ends as REJECTED.',
+      'Confirm the details. Each lender’s decline is on the timeline, and the journey ends as REJECTED.',
   },
   {
     pan: 'SANDX0002A',
     outcome: 'SLOW_LENDERS',
     happens:
-      'lenders take 10 seconds and one never answers: the offers are there after 120 seconds',
+      'lenders take 10 seconds and one never answers: offers are available after 120 seconds',
     starts: 'JOURNEY',
     lookAt:
-      'Confirm the details. The lenders’ answers are on the timeline after 10 seconds; the journey waits for the silent one until its deadline. Moving time by an hour ends the wait.',
+      'Confirm the details. The lenders’ answers are on the timeline after 10 seconds; the journey waits for the silent lender until its deadline. Moving time by an hour ends the wait.',
   },
   {
     pan: 'SANDX0003A',
     outcome: 'ONE_OFFER',
     happens: 'exactly one offer',
     starts: 'JOURNEY',
-    lookAt: 'Confirm the details. One lender offers, and the others’ no is on the timeline.',
+    lookAt:
+      'Confirm the details. One lender makes an offer; the others’ declines are on the timeline.',
   },
   {
     pan: 'SANDX0004A',
@@ -55,12 +56,12 @@ export const RESERVED_PANS: readonly ReservedPan[] = [
     happens: 'KYC fails once, then passes',
     starts: 'JOURNEY',
     lookAt:
-      'Go on to KYC and approve it. The journey stays at KYC with one failed try; the second passes.',
+      'Go on to KYC and approve it. The journey stays at KYC with one failed attempt; the second passes.',
   },
   {
     pan: 'SANDX0005A',
     outcome: 'KYC_REFUSED',
-    happens: 'KYC is refused for good',
+    happens: 'KYC is refused permanently',
     starts: 'JOURNEY',
     lookAt: 'Go on to KYC and approve it. The lender refuses, and another offer can be chosen.',
   },
@@ -69,12 +70,12 @@ export const RESERVED_PANS: readonly ReservedPan[] = [
     outcome: 'MANDATE_FAILS_ONCE',
     happens: 'the mandate fails once',
     starts: 'JOURNEY',
-    lookAt: 'Go on to the mandate and approve it. The first try fails; the second passes.',
+    lookAt: 'Go on to the mandate and approve it. The first attempt fails; the second passes.',
   },
   {
     pan: 'SANDX0007A',
     outcome: 'ESIGN_REFUSED',
-    happens: 'eSign is declined for good',
+    happens: 'eSign is declined permanently',
     starts: 'JOURNEY',
     lookAt: 'Go on to eSign and approve it. The lender refuses there.',
   },
@@ -91,15 +92,14 @@ export const RESERVED_PANS: readonly ReservedPan[] = [
     outcome: 'LENDERS_FAIL_TWICE',
     happens: 'lenders answer 503 twice, then offer',
     starts: 'JOURNEY',
-    lookAt: 'Confirm the details. Offers come a little later: the lenders were asked three times.',
+    lookAt: 'Confirm the details. Offers arrive a little later: the lenders are asked three times.',
   },
   {
     pan: 'SANDX0010A',
     outcome: 'PAYMENT_FAILS',
     happens: 'the payment of an instant loan fails',
     starts: 'INSTANT_LOAN',
-    lookAt:
-      'Choose an offer and pay. The loan is PAYMENT_FAILED whatever is pressed, and can be paid for again.',
+    lookAt: 'Choose an offer and pay. Every payment ends as PAYMENT_FAILED, and can be retried.',
   },
   {
     pan: 'SANDX0011A',
@@ -115,7 +115,7 @@ export const RESERVED_PANS: readonly ReservedPan[] = [
     happens: 'KYC, mandate and eSign take 10 seconds each',
     starts: 'JOURNEY',
     lookAt:
-      'Go on to KYC and approve it. The lender is asked again until it knows, after 10 seconds.',
+      'Go on to KYC and approve it. The service asks the lender until it answers, after 10 seconds.',
   },
   {
     pan: 'SANDX0013A',

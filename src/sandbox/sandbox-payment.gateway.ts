@@ -36,7 +36,7 @@ export class SandboxPaymentGateway implements PaymentGateway {
   async createOrder(order: OrderToCreate): Promise<GatewayOrderState> {
     await this.payments.open(order);
     const state = await this.fetchOrder(order);
-    if (!state) throw new Error('an order that was just opened is gone');
+    if (!state) throw new Error('a new order has disappeared');
     return state;
   }
 
@@ -55,7 +55,7 @@ export class SandboxPaymentGateway implements PaymentGateway {
   async makeRefund(refund: RefundToMake): Promise<GatewayRefundState> {
     await this.payments.refund(refund);
     const state = await this.fetchRefund(refund);
-    if (!state) throw new GatewayRefused('the payment cannot go back');
+    if (!state) throw new GatewayRefused('the payment cannot be refunded');
     return state;
   }
 

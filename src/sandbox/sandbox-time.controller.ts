@@ -26,7 +26,7 @@ class SandboxTimeBody {
   @CountField({
     most: MAX_AHEAD_DAYS * 86_400,
     optional: true,
-    about: 'By how many seconds. Give this or `to`.',
+    about: 'Seconds to move forward. Give this or `to`.',
     example: 604_800,
   })
   advanceSeconds?: number;
@@ -34,22 +34,20 @@ class SandboxTimeBody {
   @InstantField({
     optional: true,
     about:
-      'To which moment, later than the sandbox’s time. Sent again within five minutes of it, it moves no further.',
+      'The new time, later than the sandbox’s time. A repeat within five minutes moves no further.',
     example: '2026-02-07T15:30:00+05:30',
   })
   to?: string;
 }
 
 class SandboxTimeView {
-  @ShownTime('What time the sandbox had before.')
+  @ShownTime('The sandbox’s time before the call.')
   from: string;
 
-  @ShownTime('What time it has now.')
+  @ShownTime('The sandbox’s time now.')
   now: string;
 
-  @ShownFlag(
-    'False when there was more to do than one call has time for: call again with the same `to`.',
-  )
+  @ShownFlag('False if due work remains: call again with the same `to`.')
   hasArrived: boolean;
 }
 
@@ -63,19 +61,19 @@ export function readSandboxTime(
   realNow: number,
 ): (now: number) => number {
   if ((advanceSeconds === undefined) === (to === undefined)) {
-    throw validationFault([{ field: 'advanceSeconds', message: 'give this or to, and not both' }]);
+    throw validationFault([{ field: 'advanceSeconds', message: 'give either this or to' }]);
   }
   return (now) => {
     const moment =
       to === undefined ? now + advanceSeconds! * 1_000 : parseIsoInstant(to)!.getTime();
     const field = to === undefined ? 'advanceSeconds' : 'to';
     if (moment > realNow + MAX_AHEAD_DAYS * DAY_MS) {
-      const message = `leads further than ${MAX_AHEAD_DAYS} days ahead; start a fresh sandbox`;
+      const message = `is more than ${MAX_AHEAD_DAYS} days ahead; start a new sandbox`;
       throw validationFault([{ field, message }]);
     }
     if (moment < now - RETRIED_WITHIN_MS) {
       throw validationFault([
-        { field, message: 'has passed; the sandbox’s time moves forward only' },
+        { field, message: 'is in the past; the sandbox’s time only moves forward' },
       ]);
     }
     return moment;
@@ -87,11 +85,11 @@ const MoveSandboxTimeCall = () =>
     operationId: 'moveSandboxTime',
     summary: 'Move the sandbox’s time',
     description:
-      'Moves time forward, never back, and has everything happen that falls due until then, in its order: links and ' +
-      'offers that run out, journeys that are abandoned, payments that are called off, webhooks’ retries. It answers when ' +
-      'all that is done. A sandbox has one time for all of its partners. What is signed keeps to the real time: your ' +
-      '`x-timestamp`, our `webhook-timestamp` and `Date`. Answers of a sandbox whose time was moved say it in ' +
-      '`X-Sandbox-Time`. In production there is nothing at this address.',
+      'Moves time forward and runs everything that becomes due until then, in order: expired links and ' +
+      'offers, abandoned journeys, cancelled payments, webhook retries. It responds when ' +
+      'all of it is done. All partners of a sandbox share one time. Signatures use the real time: your ' +
+      '`x-timestamp`, our `webhook-timestamp` and `Date`. After time was moved, responses have ' +
+      '`X-Sandbox-Time`. Production answers 404.',
     answer: SandboxTimeView,
     body: { type: SandboxTimeBody, examples: EXAMPLES },
     failures: ['time_travel_in_progress'],

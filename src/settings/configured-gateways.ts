@@ -27,7 +27,7 @@ export class ConfiguredGateways extends SealedSettings<GatewaySettings> {
     super(keyring, GATEWAYS_PURPOSE);
     this.cache = new ConfigurationCache(configuration, clock, async () => {
       const sealed = await configuration.readGateways();
-      if (!sealed) throw new Error('No gateways are configured: npm run admin -- config apply');
+      if (!sealed) throw new Error('No gateways are configured. Run npm run admin -- config apply');
       return this.open(sealed);
     });
     this.accounts = new ConfigurationCache(configuration, clock, async () => {

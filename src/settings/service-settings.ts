@@ -31,7 +31,9 @@ export class ServiceSettings implements PageBrandSource, AppliedConfiguration {
     this.cache = new ConfigurationCache(configuration, clock, async () => {
       const row = await configuration.readBrandAndSettings();
       if (row) return row;
-      const cause = new Error('No configuration has been applied: npm run admin -- config apply');
+      const cause = new Error(
+        'No configuration has been applied. Run npm run admin -- config apply',
+      );
       throw new Fault('service_unavailable', { retryAfterSeconds: RETRY_SECONDS, cause });
     });
   }

@@ -11,7 +11,7 @@ export interface paths {
     };
     /**
      * Read the events
-     * @description The partner’s events of the last 30 days, in an order that does not change, whether a webhook is registered or not, with the alerts on its webhooks and keys. An event that is committed later comes later, and a journey’s events come in their order: whoever passes `next` on as `after` misses none.
+     * @description The partner’s events of the last 30 days and the alerts on its webhooks and keys, in a stable order, with or without a registered webhook. Events are in commit order, and a journey’s events are in sequence. Pass `next` as `after` to miss none.
      *
      *     Scope: `events:read`.
      */
@@ -35,7 +35,7 @@ export interface paths {
     readonly put?: never;
     /**
      * Create an instant personal loan application
-     * @description Takes an application for an instant loan, and asks the lenders for binding offers; it answers before they do. Send the applicant to `redirectUrl` at once or later: the page waits for the offers and compares them, the applicant chooses one, sees its key facts and its fee, and goes on to the payment gateway. The same link goes to the applicant by SMS, in Hindi or English as the call’s `Accept-Language` names one, else in the service’s usual language. `GET /leads/{applicationId}/status` tells how it goes on: `PAYMENT_PENDING` (offers are awaited, or the fee is to be paid), `PAYMENT_FAILED` (it can be paid again), `PAYMENT_RECEIVED` (the lender decides), then `SANCTIONED` or `REJECTED`; `REJECTED` without a payment when no lender makes an offer; `EXPIRED` when it was not paid within 72 hours, or before its offer ran out. Instant loans send no webhooks.
+     * @description Creates an application and asks the lenders for binding offers; responds before they do. Send the applicant to `redirectUrl` now or later. The page waits for the offers and compares them; the applicant chooses one, sees its key facts and fee, and continues to the payment gateway. The applicant also gets the link by SMS, in Hindi or English by the call’s `Accept-Language`, else in the service’s default language. `GET /leads/{applicationId}/status` returns the progress: `PAYMENT_PENDING` (waiting for offers, or for the fee), `PAYMENT_FAILED` (it can be paid again), `PAYMENT_RECEIVED` (the lender decides), then `SANCTIONED` or `REJECTED`; `REJECTED` without a payment if no lender makes an offer; `EXPIRED` if it was not paid within 72 hours, or before its offer expired. Instant loans send no webhooks.
      *
      *     Scope: `instant-loans:write`.
      */
@@ -55,7 +55,7 @@ export interface paths {
     };
     /**
      * Read the state of a journey
-     * @description The journey with its next action, the lenders’ offers and its outcome. A headless journey needs its session; a hosted one needs none.
+     * @description Returns the journey with its next action, offers and outcome. A headless journey requires its session; a hosted one does not.
      *
      *     Scope: `journeys:read`.
      */
@@ -79,7 +79,7 @@ export interface paths {
     readonly put?: never;
     /**
      * Submit an action of the applicant
-     * @description Takes the action that the journey’s next action names. One action is in flight at a time: a second one meanwhile is 409, and so is an action at another step; read the journey again then. Headless journeys alone take actions.
+     * @description Submits the action that the journey’s next action names. Only one action runs at a time: a concurrent action, or an action of another step, gets 409. Then read the journey again. Only for headless journeys.
      *
      *     Scope: `journeys:write`.
      */
@@ -100,8 +100,8 @@ export interface paths {
     readonly get?: never;
     readonly put?: never;
     /**
-     * Say that the applicant is back from a redirect
-     * @description A signal, never proof: the service asks the provider whether the step is done. The first return from a step that is current or already completed is 200. Call it when the applicant comes to your `returnUrl`, whose query then has `journeyId` and `step`. While the provider waits for the applicant, who has left, the answer is the same redirect again. The journey session is optional here; a wrong one is refused.
+     * Report that the applicant is back from a redirect
+     * @description This is a signal, not proof: the service asks the provider whether the step is done. The first return from a current or completed step gets 200. Call it when the applicant reaches your `returnUrl`, whose query has `journeyId` and `step`. If the applicant left the provider’s page too early, the response has the same redirect again. The journey session is optional here; a wrong session is refused.
      *
      *     Scope: `journeys:write`.
      */
@@ -123,7 +123,7 @@ export interface paths {
     readonly put?: never;
     /**
      * Start a hosted or headless journey
-     * @description Starts a loan journey. With `API_HOSTED` the answer holds `hostedUrl`, the single-use link for the applicant; with `API_HEADLESS` it holds `journeySession`, which authorizes the later calls. The body has one of two variants: the first carries `channel`, `productCode` and a customer with `fullName`; the second need only carry `mobile` and `customer`, and takes the key’s defaults for the rest.
+     * @description Starts a loan journey. With `API_HOSTED` the response has `hostedUrl`, the single-use link for the applicant; with `API_HEADLESS` it has `journeySession`, which authorizes later calls. The body has two variants: A has `channel`, `productCode` and a customer with `fullName`; B requires only `mobile` and `customer`, with the key’s defaults for the rest.
      *
      *     Scope: `journeys:write`.
      */
@@ -143,7 +143,7 @@ export interface paths {
     };
     /**
      * List applications
-     * @description The partner’s applications, newest first. An unknown `status`, `loanType`, `journeyId` or `applicationId` gives an empty list, and a page that is out of range is brought into it; what cannot be parsed is refused.
+     * @description The partner’s applications, newest first. An unknown `status`, `loanType`, `journeyId` or `applicationId` returns an empty list. A page out of range becomes the nearest page. A value that cannot be parsed is refused.
      *
      *     Scope: `leads:read`.
      */
@@ -165,7 +165,7 @@ export interface paths {
     };
     /**
      * Read the status of an application
-     * @description The status of one application, of a journey or of an instant loan.
+     * @description The status of one application: a journey’s or an instant loan’s.
      *
      *     Scope: `leads:read`.
      */
@@ -211,7 +211,7 @@ export interface paths {
     readonly put?: never;
     /**
      * Pay an instant loan’s fee in the sandbox
-     * @description Does what an applicant does on our page and on the simulated payment page: agrees to the Key Facts Statement of the offer that is chosen, goes on to pay its fee, and pays or fails to. The simulated gateway then calls back as after a press of its buttons, so `GET /leads/{applicationId}/status` has the new status a moment later. After `FAILED` it can be paid again. An application with nothing to pay is answered 409 `payment_not_due`; while its lenders have not answered, `Retry-After` says when to ask again. In production there is nothing at this address.
+     * @description Acts like an applicant on our page and the simulated payment page: acknowledges the Key Facts Statement of the chosen offer, continues to its fee, and pays or fails to pay. The simulated gateway then calls back, so `GET /leads/{applicationId}/status` returns the new status a moment later. After `FAILED` it can be paid again. An application with nothing to pay gets 409 `payment_not_due`; while lenders have not answered, `Retry-After` says when to retry. Production answers 404.
      *
      *     Scope: `sandbox:travel`.
      */
@@ -233,7 +233,7 @@ export interface paths {
     readonly put?: never;
     /**
      * Move the sandbox’s time
-     * @description Moves time forward, never back, and has everything happen that falls due until then, in its order: links and offers that run out, journeys that are abandoned, payments that are called off, webhooks’ retries. It answers when all that is done. A sandbox has one time for all of its partners. What is signed keeps to the real time: your `x-timestamp`, our `webhook-timestamp` and `Date`. Answers of a sandbox whose time was moved say it in `X-Sandbox-Time`. In production there is nothing at this address.
+     * @description Moves time forward and runs everything that becomes due until then, in order: expired links and offers, abandoned journeys, cancelled payments, webhook retries. It responds when all of it is done. All partners of a sandbox share one time. Signatures use the real time: your `x-timestamp`, our `webhook-timestamp` and `Date`. After time was moved, responses have `X-Sandbox-Time`. Production answers 404.
      *
      *     Scope: `sandbox:travel`.
      */
@@ -253,7 +253,7 @@ export interface paths {
     };
     /**
      * List webhooks
-     * @description The partner’s subscriptions with the health of their deliveries, never a secret.
+     * @description The partner’s subscriptions with the health of their deliveries, without secrets.
      *
      *     Scope: `webhooks:manage`.
      */
@@ -261,7 +261,7 @@ export interface paths {
     readonly put?: never;
     /**
      * Register a webhook
-     * @description Subscribes an address to events; `events` empty or left out means all of journeys, those added later too. Alerts on webhooks and keys are sent only where they are named. The signing secret is in this answer and, under its `Idempotency-Key`, in a replay. For a `url` that is registered already there is a `warning`.
+     * @description Subscribes a URL to events. `events` empty or left out means all events of journeys, including future ones. Alerts on webhooks and keys are sent only if named. The signing secret is in this response and its idempotent replays. If the `url` is already registered, there is a `warning`.
      *
      *     Scope: `webhooks:manage`.
      */
@@ -284,7 +284,7 @@ export interface paths {
     readonly post?: never;
     /**
      * Delete a webhook
-     * @description No further event is sent to its address; what is pending is cancelled.
+     * @description Stops sending events to its URL and cancels pending deliveries.
      *
      *     Scope: `webhooks:manage`.
      */
@@ -303,7 +303,7 @@ export interface paths {
     };
     /**
      * List a webhook’s deliveries
-     * @description What was sent to the address, or waits to be, with every attempt. Finished deliveries are kept for 30 days. With `status` a page can hold fewer than `limit`, or none, although there are more: go on with `nextBefore` until it is null.
+     * @description Sent and waiting deliveries, with every attempt. Finished deliveries are kept for 30 days. With `status` a page can have fewer than `limit`, or none, although there are more: continue with `nextBefore` until it is null.
      *
      *     Scope: `webhooks:manage`.
      */
@@ -327,7 +327,7 @@ export interface paths {
     readonly put?: never;
     /**
      * Redeliver an event
-     * @description Sends a finished delivery once more, under the same event id and with the same bytes.
+     * @description Sends a finished delivery again, with the same event id and the same bytes.
      *
      *     Scope: `webhooks:manage`.
      */
@@ -349,7 +349,7 @@ export interface paths {
     readonly put?: never;
     /**
      * Enable a webhook
-     * @description Sends to an inactive subscription again, at once what has waited for it; its failures are forgotten. To an active one it is the wish to be tried now.
+     * @description Sends to an inactive subscription again, starting with its waiting events, and resets its failure count. For an active subscription it triggers an attempt now.
      *
      *     Scope: `webhooks:manage`.
      */
@@ -371,7 +371,7 @@ export interface paths {
     readonly put?: never;
     /**
      * Recover failed deliveries
-     * @description Sends everything once more that failed for good, or was given up, since a moment; after an outage of the receiver, say. At most 50,000 deliveries a call.
+     * @description Sends all exhausted and cancelled deliveries since a time again, for example after an outage of your receiver. At most 50,000 deliveries a call.
      *
      *     Scope: `webhooks:manage`.
      */
@@ -393,7 +393,7 @@ export interface paths {
     readonly put?: never;
     /**
      * Rotate a webhook’s secret
-     * @description Makes a new signing secret: it is in this answer and, under its `Idempotency-Key`, in a replay. `webhook-signature` has a signature for every secret of the last 24 hours, at most ten. A secret can be rotated ten times within 24 hours.
+     * @description Makes a new signing secret, which is in this response and its idempotent replays. `webhook-signature` has a signature for every secret of the last 24 hours. A secret can be rotated at most ten times within 24 hours.
      *
      *     Scope: `webhooks:manage`.
      */
@@ -415,7 +415,7 @@ export interface paths {
     readonly put?: never;
     /**
      * Test a webhook
-     * @description Sends the address a signed `webhook.test` event and answers what came of it, within little more than 5 seconds, or 10 where the connection is slow. It counts for nothing, and an inactive subscription can be tested, too.
+     * @description Sends a signed `webhook.test` event and returns the result, within a little more than 5 seconds, or 10 for a slow connection. The result does not count, and an inactive subscription can also be tested.
      *
      *     Scope: `webhooks:manage`.
      */
@@ -437,7 +437,7 @@ export interface paths {
     readonly put?: never;
     /**
      * Open the workbench
-     * @description Answers a single-use link to the workbench, the pages for a partner’s engineers. It opens a session of 8 hours for the partner and the scopes of the key. The session ends with the key. No body.
+     * @description Returns a single-use link to the workbench, the pages for a partner’s engineers. It opens a session of 8 hours with the partner and scopes of the key. Suspending or revoking the key ends the session. No body.
      *
      *     Scope: `workbench:open`.
      */
@@ -459,35 +459,35 @@ export interface components {
        */
       readonly attempt: number;
       /**
-       * @description How long it took, in milliseconds.
+       * @description Duration in milliseconds.
        * @example 87
        */
       readonly durationMs: number;
       /**
-       * @description Why no usable answer came; null when one came.
+       * @description Why there was no usable response; null if there was one.
        * @example TIMEOUT
        */
       readonly failure: string | null;
       /**
-       * @description The first kilobyte of the answer, personal data masked; null when no answer came.
+       * @description The first kilobyte of the response, personal data masked; null without a response.
        * @example try later
        */
       readonly responseExcerpt: string | null;
       /**
-       * @description The status that was answered; null when no answer came.
+       * @description The HTTP status of the response; null without a response.
        * @example 500
        */
       readonly responseStatus: number | null;
       /**
        * Format: date-time
-       * @description When it was begun.
+       * @description When the attempt started.
        * @example 2026-01-31T10:00:00.000Z
        */
       readonly startedAt: string;
     };
     readonly BankAccountPayload: {
       /**
-       * @description As the bank has it. At least one letter.
+       * @description Exactly as the bank has it. At least one letter.
        * @example Asha Verma
        */
       readonly accHolderName: string;
@@ -497,13 +497,13 @@ export interface components {
        */
       readonly accNo: string;
       /**
-       * @description In any case; SAVING, SB and CA are understood.
+       * @description Case-insensitive; SAVING, SB and CA are accepted.
        * @example SAVINGS
        * @enum {string}
        */
       readonly acctype: 'SAVINGS' | 'CURRENT';
       /**
-       * @description The branch’s IFSC; lower case is understood.
+       * @description The branch’s IFSC; lower case is accepted.
        * @example HDFC0001234
        */
       readonly ifscCode: string;
@@ -520,11 +520,11 @@ export interface components {
        */
       readonly branchName: string;
       /**
-       * @description What SELECT_GOLD_LOAN_BRANCH takes as branchLocationId.
+       * @description The branchLocationId for SELECT_GOLD_LOAN_BRANCH.
        * @example brn_01a1fcf153ae76b2be3e2ab68ffc4d07
        */
       readonly id: string;
-      /** @description Whether the gold is brought here. */
+      /** @description Whether the applicant brings the gold here. */
       readonly isSelected: boolean;
       /**
        * @description Degrees north.
@@ -539,34 +539,34 @@ export interface components {
     };
     readonly ContingentChargeView: {
       /**
-       * @description How much it is, and when it applies.
+       * @description The amount or rate, and when it applies.
        * @example 2% a month on the overdue instalment
        */
       readonly description: string;
       /**
-       * @description What it is charged for.
+       * @description The reason for the charge.
        * @example Late payment
        */
       readonly name: string;
     };
     readonly CreatedInstantLoan: {
       /**
-       * @description The application; GET /leads/{applicationId}/status tells how it stands.
+       * @description The application; GET /leads/{applicationId}/status returns its status.
        * @example app_01a1fcf153ae76b2be3e2ab68ffc4d07
        */
       readonly applicationId: string;
       /**
-       * @description Its journey; GET /journey/{journeyId} reads it.
+       * @description Its journey; GET /journey/{journeyId} returns it.
        * @example jrn_01a1fcf153ae76b2be3e2ab68ffc4d07
        */
       readonly journeyId: string;
       /**
        * Format: uri
-       * @description Where to send the applicant: the lenders’ offers, the loan’s key facts and the fee, and from there the payment gateway’s page. The same link goes to the applicant by SMS.
+       * @description Send the applicant here: offers, key facts and fee, then the payment gateway’s page. The applicant also gets this link by SMS.
        * @example https://rinpath.example/pay/token
        */
       readonly redirectUrl: string;
-      /** @description Whether the SMS was handed over to the gateway within two seconds; when not, it is tried again in the background, unless the mobile has had its texts of the day, and the application stands all the same. */
+      /** @description Whether the gateway took the SMS within two seconds. If not, it is retried in the background, unless the mobile has reached its daily limit of texts. The application is valid either way. */
       readonly smsSent: boolean;
     };
     readonly CustomerA:
@@ -582,7 +582,7 @@ export interface components {
            */
           readonly addressL2?: string;
           /**
-           * @description In rupees; at least one of the two incomes must be given. 0 beside the other income counts as left out.
+           * @description In rupees; give monthlyIncome or annualIncome. 0 counts as left out if the other income is given.
            * @example 720000
            */
           readonly annualIncome?: number;
@@ -614,7 +614,7 @@ export interface components {
            */
           readonly gender: 'MALE' | 'FEMALE' | 'OTHER';
           /**
-           * @description In rupees; at least one of the two incomes must be given. 0 beside the other income counts as left out.
+           * @description In rupees; give monthlyIncome or annualIncome. 0 counts as left out if the other income is given.
            * @example 60000
            */
           readonly monthlyIncome: number;
@@ -648,7 +648,7 @@ export interface components {
            */
           readonly addressL2?: string;
           /**
-           * @description In rupees; at least one of the two incomes must be given. 0 beside the other income counts as left out.
+           * @description In rupees; give monthlyIncome or annualIncome. 0 counts as left out if the other income is given.
            * @example 720000
            */
           readonly annualIncome: number;
@@ -680,7 +680,7 @@ export interface components {
            */
           readonly gender: 'MALE' | 'FEMALE' | 'OTHER';
           /**
-           * @description In rupees; at least one of the two incomes must be given. 0 beside the other income counts as left out.
+           * @description In rupees; give monthlyIncome or annualIncome. 0 counts as left out if the other income is given.
            * @example 60000
            */
           readonly monthlyIncome?: number;
@@ -715,7 +715,7 @@ export interface components {
            */
           readonly addressL2?: string;
           /**
-           * @description In rupees; at least one of the two incomes must be given. 0 beside the other income counts as left out.
+           * @description In rupees; give monthlyIncome or annualIncome. 0 counts as left out if the other income is given.
            * @example 720000
            */
           readonly annualIncome?: number;
@@ -732,7 +732,7 @@ export interface components {
            */
           readonly dob: string;
           /**
-           * @description What the money is for.
+           * @description The purpose of the loan.
            * @example Home repairs
            */
           readonly endUse?: string;
@@ -747,7 +747,7 @@ export interface components {
            */
           readonly lastName?: string;
           /**
-           * @description In rupees; at least one of the two incomes must be given. 0 beside the other income counts as left out.
+           * @description In rupees; give monthlyIncome or annualIncome. 0 counts as left out if the other income is given.
            * @example 60000
            */
           readonly monthlyIncome: number;
@@ -791,7 +791,7 @@ export interface components {
            */
           readonly addressL2?: string;
           /**
-           * @description In rupees; at least one of the two incomes must be given. 0 beside the other income counts as left out.
+           * @description In rupees; give monthlyIncome or annualIncome. 0 counts as left out if the other income is given.
            * @example 720000
            */
           readonly annualIncome: number;
@@ -808,7 +808,7 @@ export interface components {
            */
           readonly dob: string;
           /**
-           * @description What the money is for.
+           * @description The purpose of the loan.
            * @example Home repairs
            */
           readonly endUse?: string;
@@ -823,7 +823,7 @@ export interface components {
            */
           readonly lastName?: string;
           /**
-           * @description In rupees; at least one of the two incomes must be given. 0 beside the other income counts as left out.
+           * @description In rupees; give monthlyIncome or annualIncome. 0 counts as left out if the other income is given.
            * @example 60000
            */
           readonly monthlyIncome?: number;
@@ -863,27 +863,27 @@ export interface components {
       readonly deleted: true;
     };
     readonly DeliveryPage: {
-      /** @description The newest first. */
+      /** @description Newest first. */
       readonly deliveries: readonly components['schemas']['DeliveryView'][];
       /**
-       * @description The query parameters that this call does not know, and ignored; absent when it knows all.
+       * @description Unknown query parameters, which were ignored; absent if there were none.
        * @example [
        *       "journeyID"
        *     ]
        */
       readonly ignoredParameters?: readonly string[];
       /**
-       * @description `before` for the next page, be this one full or not; null on the last.
+       * @description `before` for the next page; null on the last page.
        * @example dlv_01a1fcf153ae76b2be3e2ab68ffc4d07
        */
       readonly nextBefore: string | null;
     };
     readonly DeliveryView: {
-      /** @description The attempts so far, the first one first. */
+      /** @description The attempts so far, oldest first. */
       readonly attempts: readonly components['schemas']['AttemptView'][];
       /**
        * Format: date-time
-       * @description When the event came to pass.
+       * @description When the event happened.
        * @example 2026-01-31T10:00:00.000Z
        */
       readonly createdAt: string;
@@ -898,23 +898,23 @@ export interface components {
        */
       readonly event: string;
       /**
-       * @description The event, as the delivery’s body and headers name it.
+       * @description The event’s id, as in the delivery’s body and headers.
        * @example evt_01a1fcf153ae76b2be3e2ab68ffc4d07
        */
       readonly eventId: string;
       /**
-       * @description The journey that it tells of; null for an alert.
+       * @description The event’s journey; null for an alert.
        * @example jrn_01a1fcf153ae76b2be3e2ab68ffc4d07
        */
       readonly journeyId: string | null;
       /**
        * Format: date-time
-       * @description When it is due; null once it is finished.
+       * @description When the next attempt is due; null once finished.
        * @example 2026-01-31T10:00:00.000Z
        */
       readonly nextAttemptAt: string | null;
       /**
-       * @description PENDING is on its way; PAUSED waits for its subscription to be enabled; EXHAUSTED has used all its attempts up; CANCELLED was given up after 30 days of waiting.
+       * @description PENDING: waiting or being sent. PAUSED: waits for its subscription to be enabled. EXHAUSTED: all attempts failed. CANCELLED: waited for 30 days, or the subscription was deleted.
        * @example PENDING
        * @enum {string}
        */
@@ -923,17 +923,17 @@ export interface components {
     readonly DisabledEndpointView: {
       /**
        * Format: date-time
-       * @description Since when nothing is sent there; what waits is kept for 30 days.
+       * @description When sending stopped; pending events are kept for 30 days.
        * @example 2026-01-31T10:00:00.000Z
        */
       readonly disabledAt: string;
       /**
-       * @description Failed attempts in a row.
+       * @description Consecutive failed attempts.
        * @example 24
        */
       readonly failureCount: number;
       /**
-       * @description GONE: it answered 410. FAILING: 20 failures or more in a row over three days.
+       * @description GONE: it answered 410. FAILING: at least 20 consecutive failures over three days.
        * @example GONE
        * @enum {string}
        */
@@ -952,11 +952,11 @@ export interface components {
       readonly apiVersion: 'v1';
       /**
        * Format: date-time
-       * @description When it was found.
+       * @description When the problem was detected.
        * @example 2026-01-31T10:00:00.000Z
        */
       readonly createdAt: string;
-      /** @description Which subscription, and why. */
+      /** @description The subscription, and the cause. */
       readonly data: components['schemas']['DisabledEndpointView'];
       /**
        * @description What happened.
@@ -978,11 +978,11 @@ export interface components {
       readonly apiVersion: 'v1';
       /**
        * Format: date-time
-       * @description When it was found.
+       * @description When the problem was detected.
        * @example 2026-01-31T10:00:00.000Z
        */
       readonly createdAt: string;
-      /** @description Which subscription, and how it fails. */
+      /** @description The subscription, and how it fails. */
       readonly data: components['schemas']['FailingEndpointView'];
       /**
        * @description What happened.
@@ -998,15 +998,15 @@ export interface components {
     };
     readonly EventDataView: {
       /**
-       * @description How the applicant is led.
+       * @description Hosted or headless.
        * @example API_HEADLESS
        * @enum {string}
        */
       readonly channel: 'API_HEADLESS' | 'API_HOSTED';
-      /** @description What the journey asked for then. */
+      /** @description The next action at that time. */
       readonly nextAction: components['schemas']['EventNextActionView'];
       /**
-       * @description How the journey ended, or that it had not.
+       * @description How the journey ended, or IN_PROGRESS.
        * @example IN_PROGRESS
        * @enum {string}
        */
@@ -1017,7 +1017,7 @@ export interface components {
        */
       readonly productCode: string;
       /**
-       * @description Where the journey stood.
+       * @description The journey’s state.
        * @example OFFERS_RECEIVED
        * @enum {string}
        */
@@ -1038,7 +1038,7 @@ export interface components {
     };
     readonly EventNextActionView: {
       /**
-       * @description What the step asks of the caller.
+       * @description What the caller must do.
        * @example ACTION
        * @enum {string}
        */
@@ -1068,24 +1068,24 @@ export interface components {
         | 'JOURNEY_ABANDONED';
     };
     readonly EventsPage: {
-      /** @description Each as the body of its webhook, byte for byte: of journeys, and alerts. */
+      /** @description Events and alerts, each exactly like the body of its webhook. */
       readonly events: readonly (
         | components['schemas']['WebhookEventView']
         | components['schemas']['EndpointFailingView']
         | components['schemas']['EndpointDisabledView']
         | components['schemas']['KeyLimitNearView']
       )[];
-      /** @description Whether there are more at once; if not, ask again later. */
+      /** @description Whether there are more now; if not, poll later. */
       readonly hasMore: boolean;
       /**
-       * @description The query parameters that this call does not know, and ignored; absent when it knows all.
+       * @description Unknown query parameters, which were ignored; absent if there were none.
        * @example [
        *       "journeyID"
        *     ]
        */
       readonly ignoredParameters?: readonly string[];
       /**
-       * @description `after` for the next call, whether there are events on this page or not.
+       * @description `after` for the next call, also if this page is empty.
        * @example evc_5MF_gh759oW4p2wTI_9U5xC-yanjyzExK0eGbcSCf_E_nIqpNtgTLu7B8mX7DP4c4UZ5xg
        */
       readonly next: string;
@@ -1093,12 +1093,12 @@ export interface components {
     readonly FailingEndpointView: {
       /**
        * Format: date-time
-       * @description The first of the failures in a row.
+       * @description When the first of the consecutive failures happened.
        * @example 2026-01-31T10:00:00.000Z
        */
       readonly failingSince: string;
       /**
-       * @description Failed attempts in a row.
+       * @description Consecutive failed attempts.
        * @example 5
        */
       readonly failureCount: number;
@@ -1159,16 +1159,16 @@ export interface components {
         | 'internal_error'
         | 'lender_unavailable'
         | 'service_unavailable';
-      /** @description Every bad field, when `code` is `validation_failed`. */
+      /** @description Every invalid field, when `code` is `validation_failed`. */
       readonly details?: readonly {
-        /** @description Dotted from the body’s root: `customer.pan`. */
+        /** @description Dotted path from the body’s root: `customer.pan`. */
         readonly field: string;
-        /** @description What would be right. */
+        /** @description The rule that the value must follow. */
         readonly message: string;
       }[];
-      /** @description For people; its wording may change. */
+      /** @description For people; the wording may change. */
       readonly error: string;
-      /** @description Sandbox only, when a key or a signature is refused: which mistake it fits, what the server signed, how far the clock is off. */
+      /** @description Only in the sandbox, for a refused key or signature: the likely error, what the server signed, and the clock’s difference. */
       readonly hint?: string;
       /** @enum {boolean} */
       readonly success: false;
@@ -1176,18 +1176,18 @@ export interface components {
     readonly GivenConsent: {
       /**
        * Format: date-time
-       * @description When the applicant agreed; not in the future, and not more than 30 days ago.
+       * @description When the applicant agreed; at most 30 days ago, not in the future.
        * @example 2026-01-31T15:30:00+05:30
        */
       readonly givenAt: string;
       /**
-       * @description The language that it was shown in.
+       * @description The language in which it was displayed.
        * @example en
        * @enum {string}
        */
       readonly language: 'en' | 'hi';
       /**
-       * @description The lenders that the text named, by their codes (`GET /products`), in its order. No other is asked. Left out, the consent is recorded as the partner’s word, not as a consent to the text.
+       * @description The codes of the lenders that the text named (`GET /products`), in its order. Only these are asked. If left out, the consent is recorded as the partner’s attestation, not as consent to the text.
        * @example [
        *       "kaverisetu",
        *       "navdhara"
@@ -1195,7 +1195,7 @@ export interface components {
        */
       readonly lenderCodes?: readonly string[];
       /**
-       * @description The version of our text that the applicant agreed to.
+       * @description The version of the consent text that the applicant agreed to.
        * @example 7
        * @enum {string}
        */
@@ -1203,7 +1203,7 @@ export interface components {
     };
     readonly GoldLoanDetails: {
       /**
-       * @description How much of `grams` are coins, if you know it: at most 50 g (RBI (Lending Against Gold and Silver Collateral) Directions, 2025). It is checked and not kept.
+       * @description The coins’ part of `grams`, if known: at most 50 g (RBI (Lending Against Gold and Silver Collateral) Directions, 2025). It is validated and not stored.
        * @example 8
        */
       readonly coinGrams?: string;
@@ -1228,7 +1228,7 @@ export interface components {
        * @enum {string}
        */
       readonly channel: 'API_HOSTED' | 'API_HEADLESS';
-      /** @description For a partner that shows our consent text. Left out, or null, `termsAccepted` or the partner’s agreement is recorded as the partner’s word that the applicant has consented. */
+      /** @description For a partner that displays our consent text. If left out or null, `termsAccepted` or the partner’s agreement is recorded as the partner’s attestation of consent. */
       readonly consent?: components['schemas']['GivenConsent'];
       readonly customer: components['schemas']['CustomerA'];
       /** @description Required for ONLINE_GOLD, ignored for every other product. */
@@ -1260,13 +1260,13 @@ export interface components {
        * @enum {string}
        */
       readonly channel?: 'API_HOSTED' | 'API_HEADLESS';
-      /** @description For a partner that shows our consent text. Left out, or null, `termsAccepted` or the partner’s agreement is recorded as the partner’s word that the applicant has consented. */
+      /** @description For a partner that displays our consent text. If left out or null, `termsAccepted` or the partner’s agreement is recorded as the partner’s attestation of consent. */
       readonly consent?: components['schemas']['GivenConsent'];
       readonly customer: components['schemas']['CustomerB'];
       /** @description Required for ONLINE_GOLD, ignored for every other product. */
       readonly goldLoanDetails?: components['schemas']['GoldLoanDetails'];
       /**
-       * @description In rupees, at most two decimals, within the range of the product. Left out: a hosted journey asks the applicant, a headless one takes the product’s default.
+       * @description In rupees, at most two decimals, within the range of the product. If left out, a hosted journey asks the applicant; a headless one uses the product’s default.
        * @example 200000
        */
       readonly loanAmount?: number;
@@ -1276,7 +1276,7 @@ export interface components {
        */
       readonly mobile: string;
       /**
-       * @description The key’s default when left out; PERSONAL_LOAN and GOLD_LOAN are older names.
+       * @description Default: the key’s product. PERSONAL_LOAN and GOLD_LOAN are older names.
        * @example ONLINE_PERSONAL
        * @enum {string}
        */
@@ -1301,7 +1301,7 @@ export interface components {
            */
           readonly addressL2?: string;
           /**
-           * @description In rupees. 0 beside the other income counts as left out.
+           * @description In rupees. 0 counts as left out if the other income is given.
            * @example 720000
            */
           readonly annualIncome?: number;
@@ -1323,7 +1323,7 @@ export interface components {
            */
           readonly employmentType?: 'salaried' | 'selfEmployed';
           /**
-           * @description What the money is for.
+           * @description The purpose of the loan.
            * @example Home repairs
            */
           readonly endUse?: string;
@@ -1348,7 +1348,7 @@ export interface components {
            */
           readonly lastName?: string;
           /**
-           * @description In rupees. 0 beside the other income counts as left out.
+           * @description In rupees. 0 counts as left out if the other income is given.
            * @example 60000
            */
           readonly monthlyIncome?: number;
@@ -1397,7 +1397,7 @@ export interface components {
            */
           readonly addressL2?: string;
           /**
-           * @description In rupees. 0 beside the other income counts as left out.
+           * @description In rupees. 0 counts as left out if the other income is given.
            * @example 720000
            */
           readonly annualIncome?: number;
@@ -1419,7 +1419,7 @@ export interface components {
            */
           readonly employmentType?: 'salaried' | 'selfEmployed';
           /**
-           * @description What the money is for.
+           * @description The purpose of the loan.
            * @example Home repairs
            */
           readonly endUse?: string;
@@ -1444,7 +1444,7 @@ export interface components {
            */
           readonly lastName?: string;
           /**
-           * @description In rupees. 0 beside the other income counts as left out.
+           * @description In rupees. 0 counts as left out if the other income is given.
            * @example 60000
            */
           readonly monthlyIncome?: number;
@@ -1482,11 +1482,11 @@ export interface components {
           readonly udyamNumber?: string;
         };
     readonly InstantLoanBody: {
-      /** @description For a partner that shows our consent text. Left out, or null, `termsAccepted` or the partner’s agreement is recorded as the partner’s word that the applicant has consented. */
+      /** @description For a partner that displays our consent text. If left out or null, `termsAccepted` or the partner’s agreement is recorded as the partner’s attestation of consent. */
       readonly consent?: components['schemas']['GivenConsent'];
       readonly customer: components['schemas']['InstantCustomer'];
       /**
-       * @description In rupees, within the range of the product; the product’s default when left out.
+       * @description In rupees, within the product’s range. Default: the product’s default amount.
        * @example 25000
        */
       readonly loanAmount?: number;
@@ -1498,23 +1498,23 @@ export interface components {
     };
     readonly JourneyView: {
       /**
-       * @description The lead that the journey is.
+       * @description The journey’s lead.
        * @example app_01a1fcf153ae76b2be3e2ab68ffc4d07
        */
       readonly applicationId: string;
       /**
-       * @description How the applicant is led.
+       * @description Hosted or headless.
        * @example API_HOSTED
        * @enum {string}
        */
       readonly channel: 'API_HOSTED' | 'API_HEADLESS';
       /**
        * Format: date-time
-       * @description When it was started.
+       * @description When the journey started.
        * @example 2026-01-31T10:00:00.000Z
        */
       readonly createdAt: string;
-      /** @description What to do now. */
+      /** @description The next step. */
       readonly currentNextAction: components['schemas']['NextActionView'];
       /**
        * Format: date-time
@@ -1527,15 +1527,15 @@ export interface components {
        * @example jrn_01a1fcf153ae76b2be3e2ab68ffc4d07
        */
       readonly journeyId: string;
-      /** @description The lenders that were asked and of which there is no offer, once the offers are there. */
+      /** @description Lenders that were asked but have no offer, once offers are available. */
       readonly lendersWithoutOffer?: readonly components['schemas']['LenderWithoutOfferView'][];
       /**
-       * @description The amount asked for, in rupees.
+       * @description The requested amount, in rupees.
        * @example 200000
        */
       readonly loanAmount: number;
       /**
-       * @description PARTNER: you sent `loanAmount`. APPLICANT: the applicant named it on our screens. DEFAULT: it is the product’s default, because no amount was named.
+       * @description PARTNER: you sent `loanAmount`. APPLICANT: the applicant entered it on our screens. DEFAULT: the product’s default amount.
        * @example PARTNER
        * @enum {string}
        */
@@ -1543,13 +1543,13 @@ export interface components {
       /** @description The lenders’ offers, lowest APR first. */
       readonly offers: readonly components['schemas']['OfferView'][];
       /**
-       * @description How the journey ended, or that it has not.
+       * @description How the journey ended, or IN_PROGRESS.
        * @example IN_PROGRESS
        * @enum {string}
        */
       readonly outcome: 'IN_PROGRESS' | 'SANCTIONED' | 'REJECTED' | 'ABANDONED';
       /**
-       * @description Why it was rejected, or that the applicant has stopped it.
+       * @description Why it was rejected, or that the applicant stopped it.
        * @example NO_OFFERS
        * @enum {string}
        */
@@ -1564,12 +1564,12 @@ export interface components {
         | 'DISBURSEMENT_FAILED'
         | 'CONSENT_WITHDRAWN';
       /**
-       * @description How long to wait before reading it again.
+       * @description Seconds to wait before reading the journey again.
        * @example 2
        */
       readonly pollIntervalSeconds: number;
       /**
-       * @description The catalogue’s code, also when an older name was sent.
+       * @description The catalogue’s code, even if you sent an older name.
        * @example ONLINE_PERSONAL
        * @enum {string}
        */
@@ -1579,10 +1579,10 @@ export interface components {
         | 'ONLINE_BUSINESS'
         | 'ONLINE_GOLD'
         | 'ONLINE_INSTANT';
-      /** @description The offer that was chosen, quoted for the chosen amount; null before. */
+      /** @description The chosen offer, quoted for the chosen amount; null before the choice. */
       readonly selectedOffer: components['schemas']['SelectedOfferView'] | null;
       /**
-       * @description Where the journey stands:
+       * @description The journey’s state:
        *
        *     - `INITIATED` leads to `OFFERS_RECEIVED`, `REJECTED`, `ABANDONED`
        *     - `OFFERS_RECEIVED` leads to the state of the product’s next step, `INITIATED`, `ABANDONED`
@@ -1594,9 +1594,9 @@ export interface components {
        *     - `ESIGN_PENDING` leads to the state of the product’s next step, `REJECTED`, `OFFERS_RECEIVED`, `ABANDONED`
        *     - `DECISION_PENDING` leads to `SANCTIONED`, `REJECTED`
        *     - `DISBURSEMENT_PENDING` leads to `SANCTIONED`, `REJECTED`
-       *     - `SANCTIONED` is the end
-       *     - `REJECTED` is the end
-       *     - `ABANDONED` is the end
+       *     - `SANCTIONED` is final
+       *     - `REJECTED` is final
+       *     - `ABANDONED` is final
        * @example INITIATED
        * @enum {string}
        */
@@ -1616,7 +1616,7 @@ export interface components {
         | 'ABANDONED';
       /**
        * Format: date-time
-       * @description When it last changed.
+       * @description When the journey last changed.
        * @example 2026-01-31T10:00:00.000Z
        */
       readonly updatedAt: string;
@@ -1629,11 +1629,11 @@ export interface components {
       readonly apiVersion: 'v1';
       /**
        * Format: date-time
-       * @description When it was found.
+       * @description When the problem was detected.
        * @example 2026-01-31T10:00:00.000Z
        */
       readonly createdAt: string;
-      /** @description Which key, and how much of its limit is used. */
+      /** @description The key, and how much of its limit is used. */
       readonly data: components['schemas']['NearLimitView'];
       /**
        * @description What happened.
@@ -1649,7 +1649,7 @@ export interface components {
     };
     readonly LeadsPage: {
       /**
-       * @description The query parameters that this call does not know, and ignored; absent when it knows all.
+       * @description Unknown query parameters, which were ignored; absent if there were none.
        * @example [
        *       "journeyID"
        *     ]
@@ -1658,17 +1658,17 @@ export interface components {
       /** @description Newest first. */
       readonly leads: readonly components['schemas']['LeadView'][];
       /**
-       * @description The most leads on a page.
+       * @description Maximum number of leads on a page.
        * @example 20
        */
       readonly limit: number;
       /**
-       * @description This page, from 1.
+       * @description The page number, from 1.
        * @example 1
        */
       readonly page: number;
       /**
-       * @description How many leads the filters match.
+       * @description The number of leads that the filters match.
        * @example 42
        */
       readonly total: number;
@@ -1680,7 +1680,7 @@ export interface components {
        */
       readonly applicationId: string;
       /**
-       * @description Of a journey’s lead, the journey’s state:
+       * @description Lead of a journey: the journey’s state:
        *
        *     - `INITIATED` leads to `OFFERS_RECEIVED`, `REJECTED`, `ABANDONED`
        *     - `OFFERS_RECEIVED` leads to the state of the product’s next step, `INITIATED`, `ABANDONED`
@@ -1692,18 +1692,18 @@ export interface components {
        *     - `ESIGN_PENDING` leads to the state of the product’s next step, `REJECTED`, `OFFERS_RECEIVED`, `ABANDONED`
        *     - `DECISION_PENDING` leads to `SANCTIONED`, `REJECTED`
        *     - `DISBURSEMENT_PENDING` leads to `SANCTIONED`, `REJECTED`
-       *     - `SANCTIONED` is the end
-       *     - `REJECTED` is the end
-       *     - `ABANDONED` is the end
+       *     - `SANCTIONED` is final
+       *     - `REJECTED` is final
+       *     - `ABANDONED` is final
        *
-       *     Of an instant loan:
+       *     Lead of an instant loan:
        *
        *     - `PAYMENT_PENDING` leads to `REJECTED`, `PAYMENT_RECEIVED`, `PAYMENT_FAILED`, `EXPIRED`
        *     - `PAYMENT_FAILED` leads to `PAYMENT_PENDING`, `PAYMENT_RECEIVED`, `EXPIRED`
        *     - `PAYMENT_RECEIVED` leads to `SANCTIONED`, `REJECTED`
-       *     - `SANCTIONED` is the end
-       *     - `REJECTED` is the end
-       *     - `EXPIRED` is the end
+       *     - `SANCTIONED` is final
+       *     - `REJECTED` is final
+       *     - `EXPIRED` is final
        * @example KYC_PENDING
        * @enum {string}
        */
@@ -1738,12 +1738,12 @@ export interface components {
        */
       readonly journeyId?: string;
       /**
-       * @description The amount asked for, in rupees.
+       * @description The requested amount, in rupees.
        * @example 200000
        */
       readonly loanAmount: number;
       /**
-       * @description PARTNER: you sent `loanAmount`. APPLICANT: the applicant named it on our screens. DEFAULT: it is the product’s default, because no amount was named.
+       * @description PARTNER: you sent `loanAmount`. APPLICANT: the applicant entered it on our screens. DEFAULT: the product’s default amount.
        * @example PARTNER
        * @enum {string}
        */
@@ -1754,7 +1754,7 @@ export interface components {
        */
       readonly loanType: string;
       /**
-       * @description Of a journey’s lead, the journey’s state:
+       * @description Lead of a journey: the journey’s state:
        *
        *     - `INITIATED` leads to `OFFERS_RECEIVED`, `REJECTED`, `ABANDONED`
        *     - `OFFERS_RECEIVED` leads to the state of the product’s next step, `INITIATED`, `ABANDONED`
@@ -1766,18 +1766,18 @@ export interface components {
        *     - `ESIGN_PENDING` leads to the state of the product’s next step, `REJECTED`, `OFFERS_RECEIVED`, `ABANDONED`
        *     - `DECISION_PENDING` leads to `SANCTIONED`, `REJECTED`
        *     - `DISBURSEMENT_PENDING` leads to `SANCTIONED`, `REJECTED`
-       *     - `SANCTIONED` is the end
-       *     - `REJECTED` is the end
-       *     - `ABANDONED` is the end
+       *     - `SANCTIONED` is final
+       *     - `REJECTED` is final
+       *     - `ABANDONED` is final
        *
-       *     Of an instant loan:
+       *     Lead of an instant loan:
        *
        *     - `PAYMENT_PENDING` leads to `REJECTED`, `PAYMENT_RECEIVED`, `PAYMENT_FAILED`, `EXPIRED`
        *     - `PAYMENT_FAILED` leads to `PAYMENT_PENDING`, `PAYMENT_RECEIVED`, `EXPIRED`
        *     - `PAYMENT_RECEIVED` leads to `SANCTIONED`, `REJECTED`
-       *     - `SANCTIONED` is the end
-       *     - `REJECTED` is the end
-       *     - `EXPIRED` is the end
+       *     - `SANCTIONED` is final
+       *     - `REJECTED` is final
+       *     - `EXPIRED` is final
        * @example OFFERS_RECEIVED
        * @enum {string}
        */
@@ -1801,7 +1801,7 @@ export interface components {
         | 'EXPIRED';
       /**
        * Format: date-time
-       * @description When the application was made.
+       * @description When the application was submitted.
        * @example 2026-01-31T10:00:00.000Z
        */
       readonly submittedAt: string;
@@ -1813,7 +1813,7 @@ export interface components {
        */
       readonly name: string;
       /**
-       * @description DECLINED: it makes no offer. UNREACHABLE: it could not be asked. NO_ANSWER: it did not answer in time. OFFER_REFUSED: its offer did not hold when its figures were computed again.
+       * @description DECLINED: it makes no offer. UNREACHABLE: it could not be reached. NO_ANSWER: it did not answer in time. OFFER_REFUSED: our check of its offer’s figures failed.
        * @example DECLINED
        * @enum {string}
        */
@@ -1822,12 +1822,12 @@ export interface components {
     readonly NearLimitView: {
       /**
        * Format: date
-       * @description The day, in India.
+       * @description The calendar day in India.
        * @example 2026-01-31
        */
       readonly day: string;
       /**
-       * @description How the key begins, as the workbench shows it.
+       * @description The start of the key, as the workbench displays it.
        * @example rinpath_live_AHZG…
        */
       readonly keyHint: string;
@@ -1837,29 +1837,29 @@ export interface components {
        */
       readonly keyName: string;
       /**
-       * @description The limit of the day.
+       * @description The daily limit.
        * @example 20000
        */
       readonly limit: number;
       /**
-       * @description Requests of the day so far.
+       * @description Requests so far on this day.
        * @example 16000
        */
       readonly used: number;
     };
     readonly NextActionAnswer: {
-      /** @description What to do now. */
+      /** @description The next step. */
       readonly nextAction: components['schemas']['NextActionView'];
     };
     readonly NextActionView: {
       /**
-       * @description POLL: read the journey again after pollIntervalSeconds. REDIRECT: send the applicant to url. ACTION: submit the action that type names. WAIT: the applicant is on our screens. DONE: over.
+       * @description POLL: read the journey again after pollIntervalSeconds. REDIRECT: send the applicant to url. ACTION: submit the action that type names. WAIT: the applicant is on our screens. DONE: the journey is over.
        * @example POLL
        * @enum {string}
        */
       readonly category: 'POLL' | 'REDIRECT' | 'ACTION' | 'WAIT' | 'DONE';
       /**
-       * @description What comes next:
+       * @description The next action:
        *
        *     - `POLL_LENDER_OFFERS` (POLL) in `INITIATED`, leads to `OFFERS_RECEIVED`, `REJECTED`, `ABANDONED`
        *     - `SELECT_OFFER` (ACTION) in `OFFERS_RECEIVED`, leads to the state of the product’s next step, `INITIATED`, `ABANDONED`
@@ -1874,10 +1874,10 @@ export interface components {
        *     - `REDIRECT_TO_ESIGN` (REDIRECT) in `ESIGN_PENDING`, leads to the state of the product’s next step, `REJECTED`, `ABANDONED`
        *     - `POLL_ESIGN_STATUS` (POLL) in `ESIGN_PENDING`, leads to the state of the product’s next step, `REJECTED`, `ABANDONED`
        *     - `POLL_DISBURSEMENT` (POLL) in `DISBURSEMENT_PENDING`, leads to `SANCTIONED`, `REJECTED`
-       *     - `JOURNEY_COMPLETED` (DONE) in `SANCTIONED`, is the end
-       *     - `JOURNEY_REJECTED` (DONE) in `REJECTED`, is the end
-       *     - `JOURNEY_ABANDONED` (DONE) in `ABANDONED`, is the end
-       *     - `WAITING_FOR_REDIRECT` (WAIT) in every state of a hosted journey until it is over
+       *     - `JOURNEY_COMPLETED` (DONE) in `SANCTIONED`, is final
+       *     - `JOURNEY_REJECTED` (DONE) in `REJECTED`, is final
+       *     - `JOURNEY_ABANDONED` (DONE) in `ABANDONED`, is final
+       *     - `WAITING_FOR_REDIRECT` (WAIT) in every state of a hosted journey until it ends
        * @example WAITING_FOR_REDIRECT
        * @enum {string}
        */
@@ -1908,16 +1908,16 @@ export interface components {
     };
     readonly OfferView: {
       /**
-       * @description Annual percentage rate by the method of the RBI’s Key Facts Statement.
+       * @description Annual percentage rate, by the method of the RBI’s Key Facts Statement.
        * @example 13.23
        */
       readonly apr: number;
-      /** @description Gold loans: where the gold can be brought; else empty. */
+      /** @description Gold loans: branches that take the gold; otherwise empty. */
       readonly branchLocations: readonly components['schemas']['BranchLocationView'][];
-      /** @description Charges that fall due only if something happens. */
+      /** @description Charges that apply only in certain cases. */
       readonly contingentCharges?: readonly components['schemas']['ContingentChargeView'][];
       /**
-       * @description Days after the payout in which the loan can be left without a penalty.
+       * @description Days after the payout during which the applicant may exit without penalty.
        * @example 3
        */
       readonly coolingOffDays?: number;
@@ -1933,32 +1933,32 @@ export interface components {
       readonly interestRate: number;
       /**
        * Format: uri
-       * @description The Key Facts Statement, a page to show to the applicant.
+       * @description The Key Facts Statement: a page to display to the applicant.
        * @example https://rinpath.example/kfs/token
        */
       readonly kfsLink: string;
       /**
-       * @description The last instalment, in rupees: it closes the loan, and makes up for the rounding of the others.
+       * @description The last instalment, in rupees. It differs because the others are rounded.
        * @example 6603
        */
       readonly lastEmiAmount?: number;
       /**
-       * @description The metric that ranks the offers, and its version, while there is a choice.
+       * @description The ranking metric and its version, while offers can be chosen.
        * @example APR_ASC/5
        */
       readonly metric?: string;
       /**
-       * @description The least that may be taken of this offer, in rupees.
+       * @description The smallest amount of this offer, in rupees.
        * @example 1000
        */
       readonly minimumLoanAmount: number;
       /**
-       * @description What is paid out: the principal less the charges, in rupees.
+       * @description The amount paid out: the principal less the charges, in rupees.
        * @example 195080
        */
       readonly netDisbursedAmount: number;
       /**
-       * @description What SELECT_OFFER takes.
+       * @description The offerId for SELECT_OFFER.
        * @example off_01a1fcf153ae76b2be3e2ab68ffc4d07
        */
       readonly offerId: string;
@@ -1973,7 +1973,7 @@ export interface components {
        */
       readonly processingFees: number;
       /**
-       * @description Its place among the offers, from 1, while there is a choice.
+       * @description Rank among the offers, from 1, while offers can be chosen.
        * @example 1
        */
       readonly rank?: number;
@@ -1989,7 +1989,7 @@ export interface components {
       readonly tenure: number;
       /**
        * Format: date-time
-       * @description After this the offer can no longer be selected.
+       * @description The offer cannot be selected after this time.
        * @example 2026-01-31T10:00:00.000Z
        */
       readonly validUntil: string;
@@ -2001,7 +2001,7 @@ export interface components {
        */
       readonly code: string;
       /**
-       * @description Its legal name, by which a consent’s text names it.
+       * @description Its legal name, as used in the consent text.
        * @example Navdhara Capital Limited
        */
       readonly name: string;
@@ -2012,12 +2012,12 @@ export interface components {
     };
     readonly ProductView: {
       /**
-       * @description What to list it under.
+       * @description Its category.
        * @example Personal
        */
       readonly category: string;
       /**
-       * @description OFFLINE: listed, and not taken by initiate.
+       * @description OFFLINE: listed, but not accepted by initiate.
        * @example ONLINE
        * @enum {string}
        */
@@ -2028,7 +2028,7 @@ export interface components {
        */
       readonly code: string;
       /**
-       * @description What to call it.
+       * @description Its display name.
        * @example Personal loan
        */
       readonly displayName: string;
@@ -2037,7 +2037,7 @@ export interface components {
        * @example personal-loan
        */
       readonly icon: string;
-      /** @description The lenders that are asked at present; none: left out. */
+      /** @description The lenders that are now asked; left out if there are none. */
       readonly lenders?: readonly components['schemas']['ProductLenderView'][];
       /**
        * @description Who provides it.
@@ -2046,10 +2046,10 @@ export interface components {
       readonly provider: string;
     };
     readonly RecoveredDeliveries: {
-      /** @description Whether there are more: make the same call again. */
+      /** @description Whether there are more: repeat the call. */
       readonly hasMore: boolean;
       /**
-       * @description How many deliveries are due again.
+       * @description The number of deliveries that are due again.
        * @example 12
        */
       readonly recovered: number;
@@ -2057,21 +2057,21 @@ export interface components {
     readonly RecoveryBody: {
       /**
        * Format: date-time
-       * @description Deliveries of events from then on: a date-time with its offset.
+       * @description Deliveries of events from this time on: a date-time with its offset.
        * @example 2026-01-31T10:00:00.000Z
        */
       readonly since: string;
     };
     readonly RedeliveredDelivery: {
       /**
-       * @description The delivery, which is due now.
+       * @description The delivery, now due.
        * @example dlv_01a1fcf153ae76b2be3e2ab68ffc4d07
        */
       readonly deliveryId: string;
     };
     readonly RegisteredSubscription: {
       /**
-       * @description The signing secret, shown once.
+       * @description The signing secret, displayed once.
        * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw3bK4uXk0pQg=
        */
       readonly secret: string;
@@ -2081,21 +2081,21 @@ export interface components {
        */
       readonly subscriptionId: string;
       /**
-       * @description Only when another subscription of the partner has the same `url`.
-       * @example sub_01a1fcf153ae76b2be3e2ab68ffc4d07 has the same url. An event for both is sent once for each; the header x-rinpath-subscription-id names the subscription.
+       * @description Only if another subscription of the partner has the same `url`.
+       * @example sub_01a1fcf153ae76b2be3e2ab68ffc4d07 has the same url. An event of both is sent twice; x-rinpath-subscription-id names the subscription.
        */
       readonly warning?: string;
     };
     readonly RotatedSecret: {
       /**
-       * @description The signing secret, shown once.
+       * @description The signing secret, displayed once.
        * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw3bK4uXk0pQg=
        */
       readonly secret: string;
     };
     readonly SandboxPaymentBody: {
       /**
-       * @description What comes of the payment.
+       * @description The result of the payment.
        * @example PAID
        * @enum {string}
        */
@@ -2108,7 +2108,7 @@ export interface components {
        */
       readonly applicationId: string;
       /**
-       * @description What comes of the payment: what was asked for, unless the reserved PAN `SANDX0010A` has it fail.
+       * @description The result of the payment: as requested, unless the reserved PAN `SANDX0010A` makes it fail.
        * @example PAID
        * @enum {string}
        */
@@ -2117,26 +2117,26 @@ export interface components {
     readonly SandboxTimeBody:
       | {
           /**
-           * @description By how many seconds. Give this or `to`.
+           * @description Seconds to move forward. Give this or `to`.
            * @example 604800
            */
           readonly advanceSeconds: number;
           /**
            * Format: date-time
-           * @description To which moment, later than the sandbox’s time. Sent again within five minutes of it, it moves no further.
+           * @description The new time, later than the sandbox’s time. A repeat within five minutes moves no further.
            * @example 2026-02-07T15:30:00+05:30
            */
           readonly to?: string;
         }
       | {
           /**
-           * @description By how many seconds. Give this or `to`.
+           * @description Seconds to move forward. Give this or `to`.
            * @example 604800
            */
           readonly advanceSeconds?: number;
           /**
            * Format: date-time
-           * @description To which moment, later than the sandbox’s time. Sent again within five minutes of it, it moves no further.
+           * @description The new time, later than the sandbox’s time. A repeat within five minutes moves no further.
            * @example 2026-02-07T15:30:00+05:30
            */
           readonly to: string;
@@ -2144,15 +2144,15 @@ export interface components {
     readonly SandboxTimeView: {
       /**
        * Format: date-time
-       * @description What time the sandbox had before.
+       * @description The sandbox’s time before the call.
        * @example 2026-01-31T10:00:00.000Z
        */
       readonly from: string;
-      /** @description False when there was more to do than one call has time for: call again with the same `to`. */
+      /** @description False if due work remains: call again with the same `to`. */
       readonly hasArrived: boolean;
       /**
        * Format: date-time
-       * @description What time it has now.
+       * @description The sandbox’s time now.
        * @example 2026-01-31T10:00:00.000Z
        */
       readonly now: string;
@@ -2164,25 +2164,25 @@ export interface components {
        */
       readonly branchLocationId: string;
       /**
-       * @description When given, it must be the selected offer’s.
+       * @description If given, it must be the selected offer’s.
        * @example off_01a1fcf153ae76b2be3e2ab68ffc4d07
        */
       readonly offerId?: string;
     };
     readonly SelectedOfferView: {
       /**
-       * @description Annual percentage rate by the method of the RBI’s Key Facts Statement.
+       * @description Annual percentage rate, by the method of the RBI’s Key Facts Statement.
        * @example 13.23
        */
       readonly apr: number;
-      /** @description Gold loans: the branch that was chosen. */
+      /** @description Gold loans: the chosen branch. */
       readonly branchLocation?: components['schemas']['BranchLocationView'];
-      /** @description Gold loans: where the gold can be brought; else empty. */
+      /** @description Gold loans: branches that take the gold; otherwise empty. */
       readonly branchLocations: readonly components['schemas']['BranchLocationView'][];
-      /** @description Charges that fall due only if something happens. */
+      /** @description Charges that apply only in certain cases. */
       readonly contingentCharges?: readonly components['schemas']['ContingentChargeView'][];
       /**
-       * @description Days after the payout in which the loan can be left without a penalty.
+       * @description Days after the payout during which the applicant may exit without penalty.
        * @example 3
        */
       readonly coolingOffDays?: number;
@@ -2198,37 +2198,37 @@ export interface components {
       readonly interestRate: number;
       /**
        * Format: uri
-       * @description The Key Facts Statement, a page to show to the applicant.
+       * @description The Key Facts Statement: a page to display to the applicant.
        * @example https://rinpath.example/kfs/token
        */
       readonly kfsLink: string;
       /**
-       * @description The last instalment, in rupees: it closes the loan, and makes up for the rounding of the others.
+       * @description The last instalment, in rupees. It differs because the others are rounded.
        * @example 6603
        */
       readonly lastEmiAmount?: number;
       /**
-       * @description The amount that was chosen, in rupees.
+       * @description The chosen amount, in rupees.
        * @example 150000
        */
       readonly loanAmount: number;
       /**
-       * @description The metric that ranks the offers, and its version, while there is a choice.
+       * @description The ranking metric and its version, while offers can be chosen.
        * @example APR_ASC/5
        */
       readonly metric?: string;
       /**
-       * @description The least that may be taken of this offer, in rupees.
+       * @description The smallest amount of this offer, in rupees.
        * @example 1000
        */
       readonly minimumLoanAmount: number;
       /**
-       * @description What is paid out: the principal less the charges, in rupees.
+       * @description The amount paid out: the principal less the charges, in rupees.
        * @example 195080
        */
       readonly netDisbursedAmount: number;
       /**
-       * @description What SELECT_OFFER takes.
+       * @description The offerId for SELECT_OFFER.
        * @example off_01a1fcf153ae76b2be3e2ab68ffc4d07
        */
       readonly offerId: string;
@@ -2243,7 +2243,7 @@ export interface components {
        */
       readonly processingFees: number;
       /**
-       * @description Its place among the offers, from 1, while there is a choice.
+       * @description Rank among the offers, from 1, while offers can be chosen.
        * @example 1
        */
       readonly rank?: number;
@@ -2259,14 +2259,14 @@ export interface components {
       readonly tenure: number;
       /**
        * Format: date-time
-       * @description After this the offer can no longer be selected.
+       * @description The offer cannot be selected after this time.
        * @example 2026-01-31T10:00:00.000Z
        */
       readonly validUntil: string;
     };
     readonly SelectOfferPayload: {
       /**
-       * @description In rupees, from the offer’s minimumLoanAmount to its principalAmount, which is taken when left out.
+       * @description In rupees, from the offer’s minimumLoanAmount to its principalAmount, the default.
        * @example 150000
        */
       readonly loanAmount?: number;
@@ -2278,7 +2278,7 @@ export interface components {
     };
     readonly StartedJourney: {
       /**
-       * @description The lead that the journey is.
+       * @description The journey’s lead.
        * @example app_01a1fcf153ae76b2be3e2ab68ffc4d07
        */
       readonly applicationId: string;
@@ -2298,7 +2298,7 @@ export interface components {
        * @example ypeBEsobvcr6wjGzmiPcTaeG7_gUfE5yuYB3ha_uSLs
        */
       readonly journeySession?: string;
-      /** @description What to do now. */
+      /** @description The next step. */
       readonly nextAction: components['schemas']['NextActionView'];
     };
     readonly SubscriptionList: {
@@ -2307,19 +2307,19 @@ export interface components {
     };
     readonly SubscriptionView: {
       /**
-       * @description Failed attempts in a row.
+       * @description Consecutive failed attempts.
        * @example 0
        */
       readonly failureCount: number;
-      /** @description Whether events are sent; an inactive one loses nothing for 30 days. */
+      /** @description Whether events are sent. An inactive subscription keeps its events for 30 days. */
       readonly isActive: boolean;
       /**
        * Format: date-time
-       * @description The last attempt that succeeded; null before the first.
+       * @description The last successful attempt; null before the first.
        * @example 2026-01-31T10:00:00.000Z
        */
       readonly lastDeliveryAt: string | null;
-      /** @description Spelled out, also when the subscription takes every event of journeys. */
+      /** @description All names, even if the subscription takes every event of journeys. */
       readonly subscribedEvents: readonly (
         | 'journey.initiated'
         | 'journey.offers_received'
@@ -2341,14 +2341,14 @@ export interface components {
       readonly subscriptionId: string;
       /**
        * Format: uri
-       * @description Where the events are sent.
+       * @description The URL that receives the events.
        * @example https://partner.example/hooks/loans
        */
       readonly url: string;
     };
     readonly TestResult: {
       /**
-       * @description How long it took, in milliseconds.
+       * @description Duration in milliseconds.
        * @example 87
        */
       readonly durationMs: number;
@@ -2358,19 +2358,19 @@ export interface components {
        */
       readonly eventId: string;
       /**
-       * @description Why no usable answer came; null when one came.
+       * @description Why there was no usable response; null if there was one.
        * @example TLS
        */
       readonly failure: string | null;
       /** @description Whether the address answered 2xx within 5 seconds. */
       readonly isDelivered: boolean;
       /**
-       * @description The first kilobyte of the answer, personal data masked; null when no answer came.
+       * @description The first kilobyte of the response, personal data masked; null without a response.
        * @example ok
        */
       readonly responseExcerpt: string | null;
       /**
-       * @description The status that was answered; null when no answer came.
+       * @description The HTTP status of the response; null without a response.
        * @example 200
        */
       readonly responseStatus: number | null;
@@ -2382,7 +2382,7 @@ export interface components {
        */
       readonly apiVersion: 'v1';
       /**
-       * @description The lead that the journey is.
+       * @description The journey’s lead.
        * @example app_01a1fcf153ae76b2be3e2ab68ffc4d07
        */
       readonly applicationId: string;
@@ -2392,7 +2392,7 @@ export interface components {
        * @example 2026-01-31T10:00:00.000Z
        */
       readonly createdAt: string;
-      /** @description The journey at that moment; no personal data. */
+      /** @description The journey at that time; no personal data. */
       readonly data: components['schemas']['EventDataView'];
       /**
        * @description What happened.
@@ -2420,13 +2420,13 @@ export interface components {
        */
       readonly journeyId: string;
       /**
-       * @description Counts the journey’s events from 1, so that a stale one can be dropped.
+       * @description Counts the journey’s events from 1, to detect stale events.
        * @example 4
        */
       readonly sequence: number;
     };
     readonly WebhookRegistrationBody: {
-      /** @description Empty or left out: every event of journeys, those added later too. Alerts are sent only where they are named. */
+      /** @description Empty or left out: every event of journeys, including future ones. Alerts are sent only if named. */
       readonly events?: readonly (
         | 'journey.initiated'
         | 'journey.offers_received'
@@ -2443,7 +2443,7 @@ export interface components {
       )[];
       /**
        * Format: uri
-       * @description An https address of at most 2,048 characters, without credentials or fragment. A sandbox on your own machine takes http on loopback, too.
+       * @description An https URL of at most 2,048 characters, without credentials or fragment. A sandbox on your own machine also accepts http on loopback.
        * @example https://partner.example/hooks/loans
        */
       readonly url: string;
@@ -2463,7 +2463,7 @@ export interface components {
       /** @description Empty. */
       readonly data: Record<string, never>;
       /**
-       * @description That it is a test.
+       * @description Marks a test.
        * @example webhook.test
        * @enum {string}
        */
@@ -2474,7 +2474,7 @@ export interface components {
        */
       readonly id: string;
       /**
-       * @description The subscription that is tested.
+       * @description The tested subscription.
        * @example sub_01a1fcf153ae76b2be3e2ab68ffc4d07
        */
       readonly subscriptionId: string;
@@ -2482,13 +2482,13 @@ export interface components {
     readonly WorkbenchLinkView: {
       /**
        * Format: date-time
-       * @description Until when it can be opened: 5 minutes.
+       * @description When the link expires, after 5 minutes.
        * @example 2026-01-31T10:00:00.000Z
        */
       readonly expiresAt: string;
       /**
        * Format: uri
-       * @description Where the workbench is opened, once. Hand it to your engineer alone.
+       * @description The single-use link to the workbench. Give it only to your engineer.
        * @example https://rinpath.example/workbench/enter/token
        */
       readonly url: string;
@@ -2505,9 +2505,9 @@ export interface operations {
   readonly listEvents: {
     readonly parameters: {
       readonly query?: {
-        /** @description `next` of the last answer; without it, or empty: from the oldest event that is kept. */
+        /** @description `next` of the last response. Without it, or empty, from the oldest event kept. */
         readonly after?: string;
-        /** @description Events of these names alone, with commas between them. A page looks through 1,000 events at most, so it can be short, or empty, although more follow. */
+        /** @description Only events of these names, separated by commas. A page searches at most 1,000 events, so it can be short or empty although more follow. */
         readonly events?: string;
         /** @description Events on a page. */
         readonly limit?: number;
@@ -2518,7 +2518,7 @@ export interface operations {
     };
     readonly requestBody?: never;
     readonly responses: {
-      /** @description The call went well. */
+      /** @description The call succeeded. */
       readonly 200: {
         headers: {
           readonly [name: string]: unknown;
@@ -2546,7 +2546,7 @@ export interface operations {
       };
     };
     readonly responses: {
-      /** @description The call went well. */
+      /** @description The call succeeded. */
       readonly 200: {
         headers: {
           readonly [name: string]: unknown;
@@ -2573,7 +2573,7 @@ export interface operations {
     };
     readonly requestBody?: never;
     readonly responses: {
-      /** @description The call went well. */
+      /** @description The call succeeded. */
       readonly 200: {
         headers: {
           readonly [name: string]: unknown;
@@ -2619,7 +2619,7 @@ export interface operations {
       };
     };
     readonly responses: {
-      /** @description The call went well. */
+      /** @description The call succeeded. */
       readonly 200: {
         headers: {
           readonly [name: string]: unknown;
@@ -2648,7 +2648,7 @@ export interface operations {
       readonly content: {
         readonly 'application/json': {
           /**
-           * @description The step that the applicant is back from.
+           * @description The step from which the applicant returned.
            * @enum {string}
            */
           readonly step: 'KYC' | 'MANDATE' | 'ESIGN';
@@ -2656,7 +2656,7 @@ export interface operations {
       };
     };
     readonly responses: {
-      /** @description The call went well. */
+      /** @description The call succeeded. */
       readonly 200: {
         headers: {
           readonly [name: string]: unknown;
@@ -2686,7 +2686,7 @@ export interface operations {
       };
     };
     readonly responses: {
-      /** @description The call went well. */
+      /** @description The call succeeded. */
       readonly 200: {
         headers: {
           readonly [name: string]: unknown;
@@ -2706,7 +2706,7 @@ export interface operations {
       readonly query?: {
         /** @description The lead of this application. */
         readonly applicationId?: string;
-        /** @description Leads submitted then or later: an ISO 8601 date-time, or a date for the whole day in India. */
+        /** @description Leads submitted at or after this time: an ISO 8601 date-time, or a date for the whole day in India. */
         readonly from?: string;
         /** @description The lead of this journey. */
         readonly journeyId?: string;
@@ -2714,11 +2714,11 @@ export interface operations {
         readonly limit?: number;
         /** @description Leads of this product code. */
         readonly loanType?: string;
-        /** @description The page, from 1. */
+        /** @description The page number, from 1. */
         readonly page?: number;
         /** @description Leads of this status. */
         readonly status?: string;
-        /** @description Leads submitted then or earlier: an ISO 8601 date-time, or a date for the whole day in India. */
+        /** @description Leads submitted at or before this time: an ISO 8601 date-time, or a date for the whole day in India. */
         readonly to?: string;
       };
       readonly header?: never;
@@ -2727,7 +2727,7 @@ export interface operations {
     };
     readonly requestBody?: never;
     readonly responses: {
-      /** @description The call went well. */
+      /** @description The call succeeded. */
       readonly 200: {
         headers: {
           readonly [name: string]: unknown;
@@ -2754,7 +2754,7 @@ export interface operations {
     };
     readonly requestBody?: never;
     readonly responses: {
-      /** @description The call went well. */
+      /** @description The call succeeded. */
       readonly 200: {
         headers: {
           readonly [name: string]: unknown;
@@ -2778,7 +2778,7 @@ export interface operations {
     };
     readonly requestBody?: never;
     readonly responses: {
-      /** @description The call went well. */
+      /** @description The call succeeded. */
       readonly 200: {
         headers: {
           readonly [name: string]: unknown;
@@ -2809,7 +2809,7 @@ export interface operations {
       };
     };
     readonly responses: {
-      /** @description The call went well. */
+      /** @description The call succeeded. */
       readonly 200: {
         headers: {
           readonly [name: string]: unknown;
@@ -2837,7 +2837,7 @@ export interface operations {
       };
     };
     readonly responses: {
-      /** @description The call went well. */
+      /** @description The call succeeded. */
       readonly 200: {
         headers: {
           readonly [name: string]: unknown;
@@ -2861,7 +2861,7 @@ export interface operations {
     };
     readonly requestBody?: never;
     readonly responses: {
-      /** @description The call went well. */
+      /** @description The call succeeded. */
       readonly 200: {
         headers: {
           readonly [name: string]: unknown;
@@ -2889,7 +2889,7 @@ export interface operations {
       };
     };
     readonly responses: {
-      /** @description The call went well. */
+      /** @description The call succeeded. */
       readonly 200: {
         headers: {
           readonly [name: string]: unknown;
@@ -2916,7 +2916,7 @@ export interface operations {
     };
     readonly requestBody?: never;
     readonly responses: {
-      /** @description The call went well. */
+      /** @description The call succeeded. */
       readonly 200: {
         headers: {
           readonly [name: string]: unknown;
@@ -2934,11 +2934,11 @@ export interface operations {
   readonly listWebhookDeliveries: {
     readonly parameters: {
       readonly query?: {
-        /** @description Deliveries older than this one: `nextBefore` of the page before. */
+        /** @description Deliveries older than this one: `nextBefore` of the previous page. */
         readonly before?: string;
         /** @description Deliveries on a page. */
         readonly limit?: number;
-        /** @description Deliveries of this status. A page looks through 10,000 deliveries at most, so it can be short. */
+        /** @description Only deliveries of this status. A page searches at most 10,000 deliveries, so it can be short. */
         readonly status?: string;
       };
       readonly header?: never;
@@ -2950,7 +2950,7 @@ export interface operations {
     };
     readonly requestBody?: never;
     readonly responses: {
-      /** @description The call went well. */
+      /** @description The call succeeded. */
       readonly 200: {
         headers: {
           readonly [name: string]: unknown;
@@ -2979,7 +2979,7 @@ export interface operations {
     };
     readonly requestBody?: never;
     readonly responses: {
-      /** @description The call went well. */
+      /** @description The call succeeded. */
       readonly 200: {
         headers: {
           readonly [name: string]: unknown;
@@ -3006,7 +3006,7 @@ export interface operations {
     };
     readonly requestBody?: never;
     readonly responses: {
-      /** @description The call went well. */
+      /** @description The call succeeded. */
       readonly 200: {
         headers: {
           readonly [name: string]: unknown;
@@ -3037,7 +3037,7 @@ export interface operations {
       };
     };
     readonly responses: {
-      /** @description The call went well. */
+      /** @description The call succeeded. */
       readonly 200: {
         headers: {
           readonly [name: string]: unknown;
@@ -3064,7 +3064,7 @@ export interface operations {
     };
     readonly requestBody?: never;
     readonly responses: {
-      /** @description The call went well. */
+      /** @description The call succeeded. */
       readonly 200: {
         headers: {
           readonly [name: string]: unknown;
@@ -3091,7 +3091,7 @@ export interface operations {
     };
     readonly requestBody?: never;
     readonly responses: {
-      /** @description The call went well. */
+      /** @description The call succeeded. */
       readonly 200: {
         headers: {
           readonly [name: string]: unknown;
@@ -3115,7 +3115,7 @@ export interface operations {
     };
     readonly requestBody?: never;
     readonly responses: {
-      /** @description The call went well. */
+      /** @description The call succeeded. */
       readonly 200: {
         headers: {
           readonly [name: string]: unknown;

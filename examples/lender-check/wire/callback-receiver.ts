@@ -103,7 +103,7 @@ export class CallbackReceiver {
     } else if (callback !== undefined) {
       await this.#take(callback, path, request, response);
     } else {
-      sendJson(response, 404, errorBody('not_found', 'There is no such address.'));
+      sendJson(response, 404, errorBody('not_found', 'There is no such path.'));
     }
   }
 

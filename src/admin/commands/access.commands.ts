@@ -23,17 +23,19 @@ export function addAccessCommands(program: Command, context: CommandContext): vo
   keys
     .command('list')
     .description('list the keys, without their secrets')
-    .option('--partner <id>', 'those of one partner')
+    .option('--partner <id>', 'only keys of this partner')
     .action(async ({ partner }: { partner?: string }) => {
       print(textTable(await reading((within) => within.get(AccessListing).keys(partner))));
     });
   addStatusCommands(keys, context, 'key', KeyAdministration, {
-    suspend: 'refuse a key until it is resumed',
-    resume: 'lift a suspension made by command',
-    revoke: 'refuse a key for good',
+    suspend: 'refuse calls with a key until you resume it',
+    resume: 'lift a suspension that a command made',
+    revoke: 'refuse calls with a key permanently',
   });
   addLimit(keys, context);
-  const partners = program.command('partners').description('partners; the file brings them in');
+  const partners = program
+    .command('partners')
+    .description('partners, as the configuration file adds them');
   partners
     .command('list')
     .description('list the partners')
@@ -41,19 +43,19 @@ export function addAccessCommands(program: Command, context: CommandContext): vo
       print(textTable(await reading((within) => within.get(AccessListing).partners())));
     });
   addStatusCommands(partners, context, 'partner', PartnerAdministration, {
-    suspend: 'refuse all keys of a partner',
-    resume: 'lift a suspension made by command',
+    suspend: 'refuse calls with any key of a partner until you resume it',
+    resume: 'lift a suspension that a command made',
   });
 }
 
 function addIssue(keys: Command, { within, print }: CommandContext): void {
   keys
     .command('issue')
-    .description('issue a key; it and its secret are shown this once')
-    .requiredOption('--partner <id>', 'whose key it is')
+    .description('issue a key; the key and its secret are displayed only now')
+    .requiredOption('--partner <id>', 'the partner that gets the key')
     .requiredOption('--name <name>', "unique among the partner's keys")
-    .requiredOption('--scopes <list>', 'scopes, parted by commas', readWords)
-    .requiredOption('--products <list>', 'product codes, parted by commas', readWords)
+    .requiredOption('--scopes <list>', 'scopes, separated by commas', readWords)
+    .requiredOption('--products <list>', 'product codes, separated by commas', readWords)
     .option('--minute <count>', 'requests a minute', readLimit, DEFAULT_LIMITS.perMinute)
     .option('--day <count>', 'requests a day', readLimit, DEFAULT_LIMITS.perDay)
     .action(async (options: IssueOptions) => {
@@ -71,7 +73,7 @@ function describeIssued({ id, apiKey, apiSecret }: IssuedKey): string {
     `Key       ${id}`,
     `API key   ${apiKey}`,
     `Secret    ${apiSecret}`,
-    'Keep the secret now: it cannot be shown again.',
+    'Store the secret now: it cannot be displayed again.',
   ].join('\n');
 }
 
@@ -93,7 +95,7 @@ function addStatusCommands<Verbs extends Verb>(
       .argument('<id>', `the id that \`${what}s list\` shows`)
       .action(async (id: string) => {
         await within((context) => context.get(administration)[verb](id));
-        print(`The ${what} ${id} ${DONE[verb]}.`);
+        print(`OK: ${what} ${id} ${DONE[verb]}.`);
       });
   }
 }
@@ -101,17 +103,17 @@ function addStatusCommands<Verbs extends Verb>(
 function addLimit(keys: Command, { within, print }: CommandContext): void {
   keys
     .command('limit')
-    .description('change how much a key may use')
+    .description('change the limits of a key')
     .argument('<id>', 'the id that `keys list` shows')
     .option('--minute <count>', 'requests a minute', readLimit)
     .option('--day <count>', 'requests a day', readLimit)
     .action(async (id: string, { minute, day }: { minute?: number; day?: number }) => {
       if (minute === undefined && day === undefined) {
-        throw new Refusal('Nothing to change: give --minute, --day or both.');
+        throw new Refusal('Nothing to change: give --minute, --day, or both.');
       }
       await within((context) =>
         context.get(KeyAdministration).limit(id, { perMinute: minute, perDay: day }),
       );
-      print(`The key ${id} has its new limits.`);
+      print(`OK: key ${id} has the new limits.`);
     });
 }

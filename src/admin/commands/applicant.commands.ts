@@ -19,17 +19,17 @@ export function addApplicantCommands(
     .command('applicants')
     .description('applicants’ personal data')
     .command('erase')
-    .description('erase an applicant’s personal data; loans, amounts and the audit stay')
-    .option('--journey <id>', 'that of one journey')
-    .option('--application <id>', 'that of the journey of one application')
-    .option('--mobile <number>', 'that of every loan with this mobile number')
-    .option('--pan <pan>', 'that of every loan with this PAN')
-    .option('--force', 'what is in progress, too: it is ended first')
+    .description('erase an applicant’s personal data; loans, amounts and the audit trail stay')
+    .option('--journey <id>', 'the data of one journey')
+    .option('--application <id>', 'the data of one application’s journey')
+    .option('--mobile <number>', 'the data of every loan with this mobile number')
+    .option('--pan <pan>', 'the data of every loan with this PAN')
+    .option('--force', 'also loans in progress: abandon them first')
     .action(async (options: EraseOptions) => {
       const { journey: journeyId, application: applicationId, mobile, pan, force } = options;
       const subject = { journeyId, applicationId, mobile, pan };
       if (Object.values(subject).filter((one) => one !== undefined).length !== 1) {
-        throw new Refusal('Give one of --journey, --application, --mobile and --pan.');
+        throw new Refusal('Give exactly one of --journey, --application, --mobile, --pan.');
       }
       const result = await within(
         (context) => context.get(ApplicantErasure).erase(subject, force === true),
@@ -45,19 +45,19 @@ function refuseWhatStandsInTheWay(inTheWay: readonly ErasureObstacle[]): void {
   const lines = inTheWay.map(({ id, state, reason }) => {
     if (reason === 'IN_PROGRESS') return `${id} is in progress (${state}).`;
     if (reason === 'ACTION_IN_FLIGHT') {
-      return `${id} has an action in progress: try again in half a minute.`;
+      return `${id} has an action in progress: try again in 30 seconds.`;
     }
-    return `${id} has its money on the way (${state}): wait until it is over.`;
+    return `${id} is being paid out (${state}): wait until that is over.`;
   });
   const isForceEnough = inTheWay.every(({ reason }) => reason === 'IN_PROGRESS');
-  const help = isForceEnough ? ' With --force it would be abandoned and then erased.' : '';
+  const help = isForceEnough ? ' With --force it is abandoned and erased.' : '';
   throw new Refusal(`Nothing was erased. ${lines.join(' ')}${help}`);
 }
 
 function sentenceOf({ erased, erasedBefore }: ErasureResult): string {
-  if (erased.length > 0) return `Erased the personal data of ${erased.join(', ')}.`;
+  if (erased.length > 0) return `OK: erased the personal data of ${erased.join(', ')}.`;
   if (erasedBefore.length > 0) {
-    return `The personal data of ${erasedBefore.join(', ')} was erased before.`;
+    return `OK: the personal data of ${erasedBefore.join(', ')} was already erased.`;
   }
-  return 'There is no loan of this applicant, or none that has not been erased.';
+  return 'OK: no loan of this applicant has personal data to erase.';
 }

@@ -54,15 +54,15 @@ function addExport(audit: Command, { noting, auditTrail, print }: CommandContext
   audit
     .command('export')
     .description(
-      'write one file with everything that is kept of a loan, signed; it is noted in the audit',
+      'export the signed audit trail of a loan to one file; the audit trail records the export',
     )
-    .option('--journey <id>', 'of this journey')
-    .option('--application <id>', 'of the journey of this application')
-    .option('--out <file>', 'where to write it: <id>.audit.json when left out')
-    .option('--personal', 'also the documents with personal data')
+    .option('--journey <id>', 'the journey’s id')
+    .option('--application <id>', 'the application’s id')
+    .option('--out <file>', 'the file to write (default: <id>.audit.json)')
+    .option('--personal', 'include documents with personal data')
     .action(async (options: ExportOptions) => {
       const loan = loanOf(options);
-      if (!loan) throw new Refusal('Give one of --journey and --application.');
+      if (!loan) throw new Refusal('Give either --journey or --application.');
       const file = await noting(
         async (context) => {
           const files = context.get(AuditFiles);
@@ -81,33 +81,34 @@ function addExport(audit: Command, { noting, auditTrail, print }: CommandContext
           LenderRecordsModule,
         ],
       );
-      if (!file) throw new Refusal(`There is no audit of ${loan}.`);
+      if (!file) throw new Refusal(`There is no audit trail of ${loan}.`);
       const out = options.out ?? `${file.subjectId}.audit.json`;
       writeFileSync(out, auditFileText(file), { mode: 0o600 });
-      print([...file.story, `${out}: ${file.entries.length} entries.`].join('\n'));
+      print([...file.story, `OK: exported ${file.entries.length} entries to ${out}.`].join('\n'));
     });
 }
 
 function addVerify(audit: Command, { reading, auditTrail, print }: CommandContext): void {
   audit
     .command('verify')
-    .description('check a file by the public keys alone, or, without a file, the database')
-    .argument('[file]', 'what `audit export` wrote')
-    .option('--key <jwks>', 'the file with the service’s public keys, as `audit keys` prints them')
-    .option('--roots <file>', 'signed roots that were kept elsewhere, one in a line')
-    .option('--journey <id>', 'of the database, this journey alone')
-    .option('--application <id>', 'of the database, the journey of this application alone')
+    .description('verify an exported file with the public keys only; without a file, the database')
+    .argument('[file]', 'a file that `audit export` wrote')
+    .option('--key <jwks>', 'the service’s public keys: the output of `audit keys`')
+    .option('--roots <file>', 'signed roots stored elsewhere, one a line')
+    .option('--journey <id>', 'in the database, only this journey')
+    .option('--application <id>', 'in the database, only the journey of this application')
     .action(async (file: string | undefined, options: VerifyOptions) => {
       if (file !== undefined) {
         if (options.key === undefined) throw new Refusal('Give the public keys with --key.');
         const read = readAuditFile(bytesOf(file));
-        if (!read) throw new Refusal(`${file} is not a file exactly as \`audit export\` wrote it.`);
+        if (!read)
+          throw new Refusal(`${file} is not a file that \`audit export\` wrote, or it was edited.`);
         const { kept } = fromElsewhere(options);
         const { sources } = auditTrail;
         const checked = await checkAuditFile(read, { keys: keysIn(options.key), kept, sources });
         print(fileText(checked, kept !== undefined));
         if (checked.faults.length > 0)
-          throw new Refusal(`${file} is not as it was written and signed.`);
+          throw new Refusal(`${file} was altered after it was written and signed.`);
         return;
       }
       const loan = loanOf(options);
@@ -122,27 +123,25 @@ function addVerify(audit: Command, { reading, auditTrail, print }: CommandContex
         [auditTrail.module],
       );
       if (loan && verified.entries === 0 && verified.faults.length === 0) {
-        throw new Refusal(`There is no chain of ${loan}.`);
+        throw new Refusal(`There is no audit chain of ${loan}.`);
       }
       print(databaseText(verified, given));
       if (verified.faults.length > 0)
-        throw new Refusal('The audit trail is not as it was written.');
+        throw new Refusal('The audit trail was altered after it was written.');
     });
 }
 
 function addRoots(audit: Command, { reading, auditTrail, print }: CommandContext): void {
   audit
     .command('roots')
-    .description(
-      'print the signed roots; whoever keeps one can tell later that nothing before it changed',
-    )
-    .option('--signed', 'the signatures, one in a line')
-    .option('--newest', 'the last one alone, to hand out each day')
+    .description('print the signed roots; a stored root later proves that no earlier entry changed')
+    .option('--signed', 'print the signed roots themselves, one a line')
+    .option('--newest', 'only the last root, to hand out each day')
     .action(async ({ signed, newest }: { signed?: true; newest?: true }) => {
       const all = await reading((context) => context.get(AuditRoots).list(), [auditTrail.module]);
       if (signed && all.length === 0) {
         throw new Refusal(
-          'No root is signed yet. The service signs the first one after the first day in India that has an entry.',
+          'No root is signed yet. The service signs the first root after the first day (in India) with an entry.',
         );
       }
       const roots = newest ? all.slice(-1) : all;
@@ -162,7 +161,7 @@ function addKeys(audit: Command, context: CommandContext): void {
   const { auditTrail, print } = context;
   audit
     .command('keys')
-    .description('print the public keys that check roots and files, retired ones too, as a JWKS')
+    .description('print the public keys that verify roots and files, also retired keys, as a JWKS')
     .action(async () => {
       const keys = await listOwnKeys(context, (within) => within.get(AuditSigner).keys(), [
         auditTrail.module,
@@ -175,19 +174,19 @@ function addNote(audit: Command, { noting, print }: CommandContext): void {
   audit
     .command('note')
     .description(
-      'write a sentence into the operator’s audit: a restore, a failover; nothing personal',
+      'record a sentence in the operator’s audit trail (a restore, a failover); no personal data',
     )
     .argument('<sentence>')
     .action(async () => {
       // Running it records the sentence.
       await noting(() => Promise.resolve());
-      print('Noted.');
+      print('OK: recorded.');
     });
 }
 
 function loanOf({ journey, application }: OfOneLoan): string | undefined {
   if (journey !== undefined && application !== undefined) {
-    throw new Refusal('Give one of --journey and --application.');
+    throw new Refusal('Give either --journey or --application.');
   }
   return journey ?? application;
 }
@@ -198,15 +197,17 @@ function fileText(
 ): string {
   const proven = proof
     ? `Entries 1 to ${proof.position} are under root ${proof.number} of ${proof.day}: ${proof.root}.`
-    : 'No root of a day was signed yet.';
-  const compare = 'Compare that root with one from elsewhere, or give those with --roots.';
+    : 'No root was signed yet.';
+  const compare = 'Compare this root with one stored elsewhere, or give stored roots with --roots.';
   return [
-    `${subjectId}: ${entries} entries, exported ${exportedAt ?? '(nobody knows when)'}.`,
+    `${subjectId}: ${entries} entries, exported ${exportedAt ?? '(time unknown)'}.`,
     proven,
     ...(proof && !isComparedWithKept ? [compare] : []),
-    ...(withheld.length > 0 ? [`Not in the file, but signed: ${withheld.join(', ')}.`] : []),
+    ...(withheld.length > 0
+      ? [`Signed, but not included in the file: ${withheld.join(', ')}.`]
+      : []),
     ...unknownText(unknown),
-    ...(faults.length > 0 ? faults : ['Everything is as it was written and signed.']),
+    ...(faults.length > 0 ? faults : ['OK: everything is as it was written and signed.']),
   ]
     .map(printable)
     .join('\n');
@@ -231,8 +232,8 @@ function databaseText(verified: VerifiedAudit, { keys, kept }: FromElsewhere): s
     `${subjects} chains with ${entries} entries.`,
     ...unknownText(unknown),
     ...warnings,
-    ...(faults.length > 0 ? faults.map(faultText) : ['Everything is as it was written.']),
-    `Not compared with the audit: ${notCompared.join(', ')}.`,
+    ...(faults.length > 0 ? faults.map(faultText) : ['OK: everything is as it was written.']),
+    `Not compared with the audit trail: ${notCompared.join(', ')}.`,
     ...(keys ? [] : [OWN_KEYS]),
     ...(kept ? [] : [OWN_ROOTS]),
   ]
@@ -243,17 +244,17 @@ function databaseText(verified: VerifiedAudit, { keys, kept }: FromElsewhere): s
 function unknownText(entries: number): string[] {
   if (entries === 0) return [];
   return [
-    `WARNING: ${entries} entries are of tables that this release does not know; of them the order alone was ` +
-      'checked. Use the command line of the release that wrote them.',
+    `Warning: ${entries} entries are of tables that this release does not know. Only their order was ` +
+      'checked. Verify with the release that wrote them.',
   ];
 }
 
 const OWN_KEYS =
-  'WARNING: the keys were those of the database that was checked. Whoever can write it and has its master key ' +
-  'can sign another history with them. Give --key with keys that were kept elsewhere.';
+  'Warning: the keys came from the checked database. A person with write access and the master key ' +
+  'can sign another history with them. Give keys stored elsewhere with --key.';
 const OWN_ROOTS =
-  'WARNING: no roots from elsewhere were given. That the last ones were removed, with what they prove, is found ' +
-  'by them alone. Give --roots.';
+  'Warning: without roots stored elsewhere, the removal of the last roots and entries is not found. ' +
+  'Give them with --roots.';
 
 const Jwks = z.object({ keys: z.array(z.looseObject({ kid: z.string() })) });
 
@@ -264,7 +265,7 @@ function keysIn(file: string): AuditKey[] {
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
   }
-  throw new Refusal(`${file} is no JWKS: an object with a list \`keys\`.`);
+  throw new Refusal(`${file} is not a JWKS: an object with a list \`keys\`.`);
 }
 
 function textOf(file: string): string {

@@ -7,16 +7,16 @@ import { Refusal } from '../refusal.js';
 import type { CommandContext } from './command-context.js';
 import { readWords } from './option-readers.js';
 
-const FILE_DESCRIPTION = 'the configuration; absent, the one that CONFIG_FILE names';
+const FILE_DESCRIPTION = 'the configuration file (default: CONFIG_FILE)';
 
 const RESULTS = {
   apply: {
-    APPLIED: (file: string) => `${file} is now in force.`,
-    UNCHANGED: (file: string) => `${file} was already in force.`,
+    APPLIED: (file: string) => `OK: ${file} is now in force.`,
+    UNCHANGED: (file: string) => `OK: ${file} was already in force.`,
   },
   diff: {
-    APPLIED: (file: string) => `Applying ${file} would change:`,
-    UNCHANGED: (file: string) => `Applying ${file} would change nothing.`,
+    APPLIED: (file: string) => `OK: applying ${file} would change:`,
+    UNCHANGED: (file: string) => `OK: applying ${file} would change nothing.`,
   },
 };
 
@@ -27,12 +27,12 @@ export function addConfigCommands(program: Command, context: CommandContext): vo
   const config = program.command('config').description('the configuration file');
   config
     .command('check')
-    .description('check a file, without a database')
+    .description('validate a file, without a database')
     .argument('[file]', FILE_DESCRIPTION)
     .action((file: string | undefined) => {
       const name = file ?? environment().configFile;
       const configuration = readConfigurationFile(name, deployment(), variables);
-      print(`${name} (version ${configuration.version}) is valid.`);
+      print(`OK: ${name} (version ${configuration.version}) is valid.`);
       printNotes(configurationNotes(configuration, deployment()));
     });
   addChangingCommands(config, context, printNotes);
@@ -44,12 +44,12 @@ function addChangingCommands(
   printNotes: (notes: readonly string[]) => void,
 ): void {
   const changing = [
-    { verb: 'apply', method: 'apply', run: within, description: 'put a file into force' },
+    { verb: 'apply', method: 'apply', run: within, description: 'apply a file' },
     {
       verb: 'diff',
       method: 'preview',
       run: reading,
-      description: 'show what apply would change, and change nothing',
+      description: 'show what apply would change, without changing it',
     },
   ] as const;
   for (const { verb, method, run, description } of changing) {
@@ -59,7 +59,7 @@ function addChangingCommands(
       .argument('[file]', FILE_DESCRIPTION)
       .option(
         '--same-account <codes>',
-        `lenders (or ${OPERATORS_ACCOUNT}) whose payment account only has a new key, separated by commas`,
+        `lenders (or ${OPERATORS_ACCOUNT}) whose payment account has only a new key, separated by commas`,
         readWords,
       )
       .action(async (file: string | undefined, options: { sameAccount?: string[] }) => {
@@ -70,8 +70,8 @@ function addChangingCommands(
         });
         if (result.outcome === 'OLDER') {
           throw new Refusal(
-            `${name} is version ${result.fileVersion}, but version ${result.versionInForce} is in force: ` +
-              'an older version is not applied over a newer one.',
+            `${name} is version ${result.fileVersion}, but version ${result.versionInForce} is in force. ` +
+              'Raise version to apply it.',
           );
         }
         print(RESULTS[verb][result.outcome](`${name} (version ${result.fileVersion})`));

@@ -15,16 +15,16 @@ export function addDatabaseCommands(
     .command('database')
     .description('the database')
     .command('check')
-    .description('say whether the database can lose what was answered; its schema is left alone')
+    .description('check whether the database can lose committed data; does not change its schema')
     .action(async () => {
       const settings = environment();
       const seen = await lookAtDatabase(settings);
       const { losses, notes } = judgeDurability(seen);
       for (const line of linesOf(seen)) print(line);
-      for (const note of notes) print(`${note}.`);
-      if (losses.length === 0) print('What was answered is kept.');
+      for (const note of notes) print(`Warning: ${note}.`);
+      if (losses.length === 0) print('OK: no database setting loses committed data.');
       else if (!settings.databaseLossAccepted) throw new DurabilityError(losses);
-      else for (const loss of losses) print(`Accepted by DATABASE_LOSS_ACCEPTED: ${loss}`);
+      else for (const loss of losses) print(`Warning: accepted by DATABASE_LOSS_ACCEPTED: ${loss}`);
     });
 }
 
@@ -36,9 +36,7 @@ function linesOf(seen: Durability): string[] {
     `synchronous_standby_names = ${standbyNames || '(empty)'}`,
     `followers: ${shown.join(', ') || 'none'}`,
     ...(followers.length > 0 && !seesFollowers
-      ? [
-          `Which of them wait for what, members of pg_monitor see: GRANT pg_monitor TO ${seen.role};`,
-        ]
+      ? [`To see the state of the followers, run: GRANT pg_monitor TO ${seen.role};`]
       : []),
   ];
 }

@@ -12,10 +12,10 @@ import { readDeliveryStatus, readInstant } from './option-readers.js';
 const MAX_LISTED = 200;
 
 const REFUSALS: Record<Exclude<Redelivery, 'DUE'>, (id: string) => string> = {
-  NOT_FOUND: (id) => `There is no delivery ${id}; finished ones are kept for 30 days.`,
-  OPEN: (id) => `The delivery ${id} is not finished: it is sent without any help.`,
-  SUBSCRIPTION_DELETED: (id) => `The subscription of the delivery ${id} is deleted.`,
-  SUBSCRIPTION_INACTIVE: (id) => `The subscription of the delivery ${id} is not active.`,
+  NOT_FOUND: (id) => `There is no delivery ${id}. Finished deliveries are kept for 30 days.`,
+  OPEN: (id) => `Delivery ${id} is still in progress; the service sends it automatically.`,
+  SUBSCRIPTION_DELETED: (id) => `The subscription of delivery ${id} is deleted.`,
+  SUBSCRIPTION_INACTIVE: (id) => `The subscription of delivery ${id} is inactive: enable it first.`,
 };
 
 interface ListOptions {
@@ -32,11 +32,15 @@ export function addDeliveryCommands(
   const deliveries = program.command('deliveries').description('webhook deliveries');
   deliveries
     .command('list')
-    .description('list deliveries, the newest first')
-    .option('--partner <id>', 'those of one partner')
-    .option('--subscription <id>', 'those of one subscription')
-    .option('--status <status>', 'those of one status, such as exhausted', readDeliveryStatus)
-    .option('--since <time>', 'those from then on (ISO 8601)', readInstant)
+    .description('list deliveries, newest first')
+    .option('--partner <id>', 'only deliveries of this partner')
+    .option('--subscription <id>', 'only deliveries of this subscription')
+    .option(
+      '--status <status>',
+      'only deliveries of this status, such as exhausted',
+      readDeliveryStatus,
+    )
+    .option('--since <time>', 'only deliveries from this time on (ISO 8601)', readInstant)
     .action(async ({ partner, subscription, status, since }: ListOptions) => {
       const filter = { partnerId: partner, subscriptionId: subscription, status, since };
       const found = await reading((context) =>
@@ -44,17 +48,17 @@ export function addDeliveryCommands(
       );
       print(textTable(found.slice(0, MAX_LISTED).map(lineOf)));
       if (found.length > MAX_LISTED) {
-        print(`There are more than these ${MAX_LISTED}: narrow the list.`);
+        print(`There are more than these ${MAX_LISTED}: narrow the filters.`);
       }
     });
   deliveries
     .command('redeliver')
-    .description('send a finished delivery once more')
+    .description('send a finished delivery again')
     .argument('<deliveryId>', 'the id that `deliveries list` shows')
     .action(async (id: string) => {
       const result = await within((context) => context.get(DeliveriesService).redeliver(id));
       if (result !== 'DUE') throw new Refusal(REFUSALS[result](id));
-      print(`The delivery ${id} is due; the service sends it within a second.`);
+      print(`OK: delivery ${id} is due; the service sends it within a second.`);
     });
 }
 

@@ -21,7 +21,7 @@ interface ListOptions {
 }
 
 export function addFlagCommands(program: Command, context: CommandContext): void {
-  const flags = program.command('flags').description('problems that need a person');
+  const flags = program.command('flags').description('problems that an operator must act on');
   addList(flags, context);
   addShow(flags, context);
   addResolve(flags, context);
@@ -30,11 +30,11 @@ export function addFlagCommands(program: Command, context: CommandContext): void
 function addList(flags: Command, { reading, print }: CommandContext): void {
   flags
     .command('list')
-    .description('list the open flags; those seen last come first')
-    .option('--kind <kind>', 'those of one kind, such as PAYOUT_PENDING', readFlagKind)
-    .option('--subject <id>', 'those of one journey, application or lender')
-    .option('--partner <id>', 'those of one partner')
-    .option('--all', 'resolved ones, too')
+    .description('list the open flags, last seen first')
+    .option('--kind <kind>', 'only flags of this kind, such as PAYOUT_PENDING', readFlagKind)
+    .option('--subject <id>', 'only flags of this journey, application or lender')
+    .option('--partner <id>', 'only flags of this partner')
+    .option('--all', 'include resolved flags')
     .action(async ({ kind, subject, partner, all }: ListOptions) => {
       const search = {
         isOpen: all !== true,
@@ -58,8 +58,8 @@ function addList(flags: Command, { reading, print }: CommandContext): void {
 function addShow(flags: Command, { reading, print }: CommandContext): void {
   flags
     .command('show')
-    .description('show what happened and what to do')
-    .argument('<id>', 'the number that `flags list` shows', readFlagId)
+    .description('show a flag, and what to do')
+    .argument('<id>', 'the id that `flags list` shows', readFlagId)
     .action(async (id: number) => {
       const flag = await reading((context) =>
         context.get(Database).transaction((tx) => context.get(OperatorFlags).find(tx, id)),
@@ -72,9 +72,9 @@ function addShow(flags: Command, { reading, print }: CommandContext): void {
 function addResolve(flags: Command, { within, givenBy, print }: CommandContext): void {
   flags
     .command('resolve')
-    .description('close a flag; if the problem happens again, a new one is raised')
-    .argument('<id>', 'the number that `flags list` shows', readFlagId)
-    .requiredOption('--note <text>', 'what was done; no personal data', readNote)
+    .description('resolve a flag; if the problem recurs, a new flag is raised')
+    .argument('<id>', 'the id that `flags list` shows', readFlagId)
+    .requiredOption('--note <text>', 'what you did; no personal data', readNote)
     .action(async (id: number, { note }: { note: string }) => {
       const isResolved = await within((context) =>
         context
@@ -84,7 +84,7 @@ function addResolve(flags: Command, { within, givenBy, print }: CommandContext):
           ),
       );
       if (!isResolved) throw new Refusal(`There is no open flag ${id}.`);
-      print(`The flag ${id} is resolved.`);
+      print(`OK: flag ${id} is resolved.`);
     });
 }
 
@@ -116,7 +116,7 @@ function textOf(flag: OperatorFlag): string {
     `Flag ${id}: ${kind}, ${stateText(flag)}`,
     `Meaning: ${meaning}`,
     `What to do: ${action}`,
-    `Subject: ${subjectId}${partnerId === NO_PARTNER ? '' : ` of the partner ${partnerId}`}`,
+    `Subject: ${subjectId}${partnerId === NO_PARTNER ? '' : ` of partner ${partnerId}`}`,
     `Cause: ${cause || '-'}`,
     `Count: ${count}, first ${createdAt.toISOString()}, last ${lastSeenAt.toISOString()}`,
     '',

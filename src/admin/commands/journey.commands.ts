@@ -7,9 +7,9 @@ import { type CommandContext, textTable } from './command-context.js';
 export function addJourneyCommands(program: Command, { reading, print }: CommandContext): void {
   program
     .command('journeys')
-    .description('what is kept of journeys')
+    .description('loan journeys')
     .command('show')
-    .description('show how a journey went, what its lenders said, and what proves its steps')
+    .description('show a journey’s steps with evidence, its lenders’ answers, its moves and flags')
     .argument('<id>', 'the journey’s id')
     .action(async (id: string) => {
       const report = await reading(
@@ -35,12 +35,12 @@ function textOf(report: JourneyReport): string {
       })),
     ],
     [
-      'What lenders said',
+      'Answers of lenders',
       answers.map(({ receivedAt, lenderCode, kind, isErased, answer }) => ({
         at: receivedAt.toISOString(),
         lender: lenderCode,
         question: kind,
-        answer: answer?.kind ?? (isErased ? '(erased)' : '(cannot be opened)'),
+        answer: answer?.kind ?? (isErased ? '(erased)' : '(cannot be decrypted)'),
         words: answer ? answerWords(answer) : '',
       })),
     ],
@@ -85,14 +85,14 @@ function headOf({ journey, lender }: JourneyReport): string[] {
       ? [
           `Statement ${statement.contentHash}, chosen ${statement.frozenAt.toISOString()}, ` +
             `acknowledged ${statement.acknowledgedAt?.toISOString() ?? '(not yet)'}`,
-          `The lender’s signature of it: ${statement.lenderSignature ?? '(none)'}`,
+          `Lender’s signature of the statement: ${statement.lenderSignature ?? '(none)'}`,
         ]
       : []),
     ...(payout
       ? [
           `Paid out: ${formatRupees(payout.amount)} on ${disbursedAt?.toISOString() ?? '?'}, transfer ` +
             `${payout.transferReference}, loan ${payout.loanReference ?? '(unnamed)'}, to the account ` +
-            `that ends in ${payout.accountLastFour ?? '(unknown)'}`,
+            `ending in ${payout.accountLastFour ?? '(unknown)'}`,
         ]
       : []),
   ];

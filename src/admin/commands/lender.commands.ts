@@ -15,10 +15,10 @@ import { type CommandContext, textTable } from './command-context.js';
 import type { CommandModule } from '../admin-context.js';
 
 export function addLenderCommands(program: Command, context: CommandContext): void {
-  addPing(program.command('lenders').description('lenders outside the process'), context);
+  addPing(program.command('lenders').description('remote lenders'), context);
   const keys = program
     .command('lender-keys')
-    .description('the keys that the service signs with towards lenders');
+    .description('the keys that sign the service’s calls to lenders');
   addListOfKeys(keys, context);
   addKeyChanges(keys, context);
 }
@@ -26,7 +26,7 @@ export function addLenderCommands(program: Command, context: CommandContext): vo
 function addPing(lenders: Command, { within, print }: CommandContext): void {
   lenders
     .command('ping')
-    .description('ask a lender a signed question that has no effect, and say what comes back')
+    .description('send a lender a signed test question without effect, and check the answer')
     .argument('<code>', 'the lender’s code in the configuration')
     .action(async (code: string) => {
       // Not `reading`: the first ping creates the signing key.
@@ -34,7 +34,8 @@ function addPing(lenders: Command, { within, print }: CommandContext): void {
         async (context) => {
           const found = await context.get(LenderCatalogue).find(code);
           if (!found) throw new Refusal(`There is no lender ${code} in the configuration.`);
-          if (!found.remote) throw new Refusal(`${code} is not outside the process.`);
+          if (!found.remote)
+            throw new Refusal(`${code} is not a remote lender: there is nothing to ping.`);
           const ping = context.get(LenderPing);
           return { lender: found, result: await ping.ping(found) };
         },
@@ -42,14 +43,14 @@ function addPing(lenders: Command, { within, print }: CommandContext): void {
       );
       const sentence = `${lender.code} at ${lender.remote?.address}, ${result.durationMs} ms: ${result.says}`;
       if (!result.isUnderstood) throw new Refusal(sentence);
-      print(sentence);
+      print(`OK: ${sentence}`);
     });
 }
 
 function addListOfKeys(keys: Command, context: CommandContext): void {
   keys
     .command('list')
-    .description('list the keys, and which one signs')
+    .description('list the keys and which one signs')
     .action(async () => {
       const rows = await listOwnKeys(context, (within) => within.get(OwnKeyAdministration).list(), [
         LenderClientModule,
@@ -70,27 +71,27 @@ function addKeyChanges(keys: Command, { within, print }: CommandContext): void {
     );
   keys
     .command('add')
-    .description('make another key: it is published now, and signs once the older one is retired')
+    .description('add a key: published now, it signs once you retire the older key')
     .addOption(
-      new Option('--algorithm <name>', 'how it signs')
+      new Option('--algorithm <name>', 'the signature algorithm')
         .choices(PROTOCOL.algorithms)
         .default(PROTOCOL.algorithms[0]),
     )
     .action(async ({ algorithm }: { algorithm: SigningAlgorithm }) => {
       const kid = await change((administration) => administration.add(algorithm));
       print(
-        `The key ${kid} is published at ${PROTOCOL.keysPath}. Retire the older one when every lender ` +
-          'has taken it up.',
+        `OK: key ${kid} is published at ${PROTOCOL.keysPath}. Retire the older key when every lender ` +
+          'has read it.',
       );
     });
   keys
     .command('retire')
-    .description('sign with the other key from now on')
-    .argument('<kid>', 'the name that `lender-keys list` shows')
-    .option('--force', 'also when lenders may not have read the other key yet: this one is lost')
+    .description('stop signing with a key; the other key signs from now on')
+    .argument('<kid>', 'the kid that `lender-keys list` shows')
+    .option('--force', 'even if lenders may not have read the other key (for a lost key)')
     .action(async (kid: string, { force = false }: { force?: boolean }) => {
       await change((administration) => administration.retire(kid, { isForced: force }));
-      print(`Nothing new is signed with ${kid}; it stays published for a quarter of an hour.`);
+      print(`OK: key ${kid} no longer signs; it stays published for 15 minutes.`);
     });
 }
 

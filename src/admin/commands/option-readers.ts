@@ -18,7 +18,7 @@ export function readLimit(text: string): number {
 
 export function readWords(text: string): string[] {
   const words = text.split(',').map((word) => word.trim());
-  if (words.includes('')) throw new InvalidArgumentError('It must be words parted by commas.');
+  if (words.includes('')) throw new InvalidArgumentError('It must be words separated by commas.');
   return [...new Set(words)];
 }
 
@@ -45,7 +45,7 @@ function wordReader<Word extends string>(words: readonly Word[], shown: string) 
 
 export function readFlagId(text: string): number {
   if (FLAG_ID.test(text)) return Number(text);
-  throw new InvalidArgumentError('It must be a number that `flags list` shows.');
+  throw new InvalidArgumentError('It must be an id that `flags list` shows.');
 }
 
 /** Notes are kept forever. */
@@ -57,7 +57,7 @@ export function readNote(text: string): string {
   const rest = note.replaceAll(IDS_AND_DATES, ';');
   if (hasIdentityWord(rest) || maskPersonalData(rest) !== rest) {
     throw new InvalidArgumentError(
-      'It must have no personal data: no mobile, account or Aadhaar number, PAN or e-mail address. Name the loan by its id.',
+      'It must not contain personal data (mobile, account or Aadhaar number, PAN, e-mail address). Name the loan by its id.',
     );
   }
   return note;

@@ -7,16 +7,16 @@ import type { CommandContext } from './command-context.js';
 export function addRefundCommands(program: Command, { within, print }: CommandContext): void {
   program
     .command('refunds')
-    .description('money that goes back')
+    .description('refunds of payments')
     .command('retry')
-    .description('ask for a refund that has failed once more')
+    .description('retry a failed refund')
     .argument('<refundId>', 'the id that the flag REFUND_FAILED shows (rfd_…)')
     .action(async (id: string) => {
       const isDue = await within(
         (context) => context.get(Database).transaction((tx) => context.get(Refunds).retry(tx, id)),
         [PaymentRecordsModule],
       );
-      if (!isDue) throw new Refusal(`There is no refund ${id} that has failed.`);
-      print(`The refund ${id} is due; the service asks for it within a second.`);
+      if (!isDue) throw new Refusal(`There is no failed refund ${id}.`);
+      print(`OK: refund ${id} is due; the service requests it within a second.`);
     });
 }

@@ -140,7 +140,7 @@ export function partnerNotes(
     .filter(({ id, status }) => status === 'ACTIVE' && !ids.has(id))
     .map(
       ({ id }) =>
-        `the partner ${id} is not in the file: it still works, with its keys made by command; to suspend it, ` +
+        `partner ${id} is not in the file; its keys issued by command still work; to suspend it, ` +
         `run: admin partners suspend ${id}`,
     );
 }

@@ -5,7 +5,7 @@ import { textsIn } from './own-text.js';
 import { settingsNotes } from './settings-section.js';
 
 const NO_COMPANY =
-  'sms.company is left out: applicants do not read which firm gets their mobile number';
+  'sms.company is not set: applicants do not see which company gets their mobile number';
 
 /** Valid, but probably unintended. */
 export function configurationNotes(file: Configuration, deployment: Deployment): string[] {
@@ -19,7 +19,9 @@ export function configurationNotes(file: Configuration, deployment: Deployment):
 
 export function sameVersionNotes(version: number, versionInForce: number): string[] {
   return version === versionInForce
-    ? [`version ${version} is in force with other contents: raise version with every change`]
+    ? [
+        `version ${version} was already in force with other contents; raise version with every change`,
+      ]
     : [];
 }
 
@@ -30,7 +32,7 @@ function mailNotes({ partners }: Configuration, { mail }: Deployment): string[] 
   return ids.length === 0
     ? []
     : [
-        `alertEmails of ${ids.join(', ')} get nothing if the service runs without SMTP_URL, as this command does`,
+        `alertEmails of ${ids.join(', ')} get no mail if the service, like this command, runs without SMTP_URL`,
       ];
 }
 
@@ -65,6 +67,6 @@ function textNotes({ products, lenders }: Configuration): string[] {
     const paths = missing.map(({ path }) => fieldOf(path)).join(', ');
     return missing.length === 0
       ? []
-      : [`applicants read the English of what has no text in ${language}: ${paths}`];
+      : [`applicants see the English text where ${language} is missing: ${paths}`];
   });
 }

@@ -17,7 +17,7 @@ const EMAIL = /^[^\s@]{1,64}@[^\s@]+\.[^\s@]+$/;
 const HOST =
   /^(?=.{1,253}$)(?!(?:.*\.)?xn--)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/;
 const NO_STAND_IN =
-  'must be left out in production, or be https and a number in a network that PRIVATE_NETWORKS names';
+  'must be left out in production, or be https with an IP address in a network of PRIVATE_NETWORKS';
 
 export interface Deployment extends Pick<
   Environment,

@@ -37,6 +37,6 @@ export function givenValues(
 
 function missingMessage(name: string): string {
   return name.startsWith(PLACE)
-    ? `is not filled in: write your own text in the place of \${env:${name}}`
+    ? `is not filled in: replace \${env:${name}} with your own text`
     : `needs the environment variable ${name}, which is not set`;
 }

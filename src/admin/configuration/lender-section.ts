@@ -38,7 +38,7 @@ const SHORT_NAME_CHARACTERS = 40;
 const MAX_MANDATE_PERCENT = 10_000;
 const ONLY_REMOTE = `is only for lenders of the adapter ${REMOTE_ADAPTER}`;
 const NO_SIMULATION =
-  'must be a real gateway: the simulated one has no accounts, leave payment out';
+  'must be a real gateway; leave payment out for the simulated gateway, which has no accounts';
 
 const code = pattern(/^[a-z][a-z0-9-]{1,59}$/, 'must be lower-case letters, digits and hyphens');
 
@@ -118,7 +118,7 @@ export const lender = (deployment: Deployment, file: string) =>
     // Applicants read that an agent is another firm.
     .refine(({ name, recoveryAgentLsp }) => recoveryAgentLsp !== name, {
       path: ['recoveryAgentLsp'],
-      error: 'names the lender itself: leave it out where no agent recovers',
+      error: 'names the lender itself; leave it out if no agent recovers the loan',
     })
     // Applicants must recognise the lender by its legal name.
     .refine(({ name, shortName = '' }) => name.includes(shortName), {

@@ -84,7 +84,8 @@ export function differentWordings(value: unknown): Problem[] {
       const before = known.get(key) ?? said;
       known.set(key, before);
       return problem(
-        before !== said && `must be the same wherever the English is: “${before}” comes before it`,
+        before !== said &&
+          `must be the same for the same English text: “${before}” was given before`,
         ...path,
         language,
       );

@@ -32,7 +32,7 @@ import { logo, PARTNER_LOGO_LIMITS } from './read-logo.js';
 const MAX_REQUESTS = 1_000_000_000;
 const MAX_ALERT_EMAILS = 5;
 const OPEN_KEY =
-  'is an open demonstration key: not for production, nor for a sandbox that others reach unless SANDBOX_OPEN=true';
+  'is a public demonstration key: replace it, or for a public sandbox set SANDBOX_OPEN=true';
 
 /** All keys and secrets of `config/sandbox.yaml` (a test checks). Hashed, so that scanners report no leak. */
 export const OPEN_KEY_HASHES: ReadonlySet<string> = new Set([
@@ -65,12 +65,8 @@ const status = choice(['ACTIVE', 'SUSPENDED']).default('ACTIVE');
 const key = (deployment: Deployment) =>
   section({
     name: text(),
-    apiKey: credential(
-      deployment,
-      readApiKey,
-      'is not an API key: its form or its checksum is wrong',
-    ),
-    apiSecret: credential(deployment, readApiSecret, 'is not an API secret: its form is wrong'),
+    apiKey: credential(deployment, readApiKey, 'is not a valid API key: wrong format or checksum'),
+    apiSecret: credential(deployment, readApiSecret, 'is not a valid API secret: wrong format'),
     scopes: words(SCOPES),
     products: field(z.array(z.string()).refine(areDifferent), 'must be a list of different words'),
     limits: section({
@@ -85,7 +81,7 @@ const key = (deployment: Deployment) =>
       product === undefined || (products.includes(product) && isJourneyProduct(product)),
     {
       path: ['defaultProduct'],
-      error: 'must be one of the products of the key that have a journey',
+      error: 'must be one of the key’s products, and have a journey',
     },
   );
 

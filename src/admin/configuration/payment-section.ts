@@ -11,7 +11,7 @@ const razorpay = section({
   /** An attacker who guesses it can report false payments. */
   webhookSecret: pattern(
     /^[!-~]{16,200}$/,
-    'must have at least 16 letters, digits and signs, as `openssl rand -hex 32` makes them',
+    'must have at least 16 letters, digits and symbols, such as from `openssl rand -hex 32`',
   ),
   /** Host of the payment pages, shown to applicants beforehand. */
   pageHost: host().optional(),

@@ -91,7 +91,7 @@ function templateIdProblems(
   return kinds.flatMap((kind) =>
     problem(
       templateIds[kind] === undefined &&
-        'is required here: the gateway is sent the DLT id of each text',
+        'is required here: the gateway needs the DLT id of each text',
       'sms',
       'templateIds',
       kind,
@@ -138,7 +138,7 @@ function termsProblems(
       ...problem(
         isGold &&
           section.branches.length === 0 &&
-          'needs a branch of the lender: the product has the step BRANCH',
+          'needs at least one branch: the product has the step BRANCH',
         ...at,
       ),
     ];
@@ -153,7 +153,7 @@ function offerDaysProblems(
   return Object.entries(section.products).flatMap(([code, { offerValidDays }]) =>
     problem(
       offerValidDays < least &&
-        `must be at least ${least}: because of bank holidays, fewer days after ${from} do not include three working days`,
+        `must be at least ${least}: fewer days after ${from} include less than three working days`,
       ...path,
       'products',
       code,
@@ -232,7 +232,7 @@ function unservedProblems(
     ...problem(
       unserved.length > 0 &&
         lenders.length === 0 &&
-        'must not be empty: products are switched on that need a lender',
+        'must not be empty: enabled products need a lender',
       'lenders',
     ),
     ...unserved,

@@ -76,7 +76,7 @@ function stepsProblem({
       (need === 'EVERY_LOAN' || (need === 'GOLD_LOANS_ALONE' && isGold)) && !steps.includes(name),
   );
   if (lacking.length > 0) {
-    return `must have ${namesOf(lacking)}: without that no loan of ${code} can be paid out`;
+    return `must have ${namesOf(lacking)}: a loan of ${code} cannot be paid out without it`;
   }
   if (steps.includes(DECISION.name)) {
     return `must not have ${DECISION.name}: only ${INSTANT_PRODUCT} has it`;
@@ -84,9 +84,7 @@ function stepsProblem({
   const vain = STEP_DEFINITIONS.filter(
     ({ name, need }) => need === 'GOLD_LOANS_ALONE' && !isGold && steps.includes(name),
   );
-  return vain.length === 0
-    ? null
-    : `must not have ${namesOf(vain)}: no gold is appraised for a loan of ${code}`;
+  return vain.length === 0 ? null : `must not have ${namesOf(vain)}: ${code} is not a gold loan`;
 }
 
 const INSTANT_STEPS: readonly JourneyStep[] = [OFFERS.name, FEE.name, DECISION.name];

@@ -128,7 +128,7 @@ function quoteProblems({
       const charged = chargeFees(principal, inEnglish(fees));
       return quoteLoan({ principal, annualRatePercent, tenureMonths, fees: charged });
     });
-    return problem(refusal && `makes no loan of ${formatRupees(principal)}: ${refusal}`);
+    return problem(refusal && `do not allow a loan of ${formatRupees(principal)}: ${refusal}`);
   });
   return problems.slice(0, 1);
 }

@@ -77,7 +77,7 @@ function isOfSize(bytes: Buffer, { pixels, ratio }: LogoLimits): boolean {
 
 function formMessage({ bytes, pixels, ratio }: LogoLimits): string {
   return (
-    `must be a PNG of at most ${bytes / 1024} KB, also when it is compressed anew, and ${pixels} pixels a side, ` +
-    `at most ${ratio} times as wide as high or as high as wide`
+    `must be a PNG of at most ${bytes / 1024} KB (also after recompression) and ${pixels} pixels a side, ` +
+    `with sides in a ratio of at most ${ratio}:1`
   );
 }

@@ -36,7 +36,7 @@ const keys = field(
   rules((given) => [
     ...given.flatMap((key, index) => {
       const [found] = publicJwkProblems(key);
-      return problem(found && `is no public key: ${found}`, index);
+      return problem(found && `is not a public key: ${found}`, index);
     }),
     ...repeated(
       given.map(({ kid }, index) => ({ path: [index, 'kid'], text: kid })),
@@ -66,7 +66,7 @@ export function remote(reach: Reach) {
     tls: tls.check(rules(certificateProblems)).optional(),
   }).refine(
     (given) => (given.keys === undefined) !== (given.jwks === undefined),
-    'needs keys or jwks, one of the two',
+    'needs either keys or jwks',
   );
 }
 

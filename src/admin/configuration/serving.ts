@@ -17,7 +17,7 @@ export function adapterProblem(
   const known = lenderAdapters.join(', ') || 'none';
   return lenderAdapters.includes(adapter)
     ? null
-    : `is not among the adapters that this build has for ${mode}: ${known}`;
+    : `must be an adapter that this build has for ${mode}: ${known}`;
 }
 
 /** The signature covers the address without a query. */
@@ -33,7 +33,7 @@ export function unservedProblem(
   const isServed = lenders.some((lender) => lender.isEnabled && lender.products.includes(code));
   return !isEnabled || channel === 'OFFLINE' || isServed
     ? null
-    : `is served by no lender: give an enabled one terms for ${code}, or switch it off (enabled: false)`;
+    : `has no lender: give an enabled lender terms for ${code}, or disable the product (enabled: false)`;
 }
 
 /** Applicants in production are sent only to configured hosts. */

@@ -13,7 +13,7 @@ const MAX_BANK_HOLIDAYS = 500;
 
 const count = (most: number) => wholeNumber(1, most).optional();
 
-const day = field(z.string().refine(isCalendarDate), 'must be a day that exists, YYYY-MM-DD');
+const day = field(z.string().refine(isCalendarDate), 'must be a valid date, YYYY-MM-DD');
 
 /** With the mode's defaults. */
 export function settings(mode: Mode) {
@@ -33,7 +33,7 @@ export function settings(mode: Mode) {
     goldCoinGrams: count(RBI_GOLD_LIMITS.goldCoinGrams),
     branchNearKm: count(500),
     /** In India, besides weekends. */
-    bankHolidays: differing(day, 'is repeated: this day is in the list already')
+    bankHolidays: differing(day, 'is repeated: this day is already in the list')
       .max(MAX_BANK_HOLIDAYS, `must be a list of at most ${MAX_BANK_HOLIDAYS} days`)
       .transform((days) => days.toSorted())
       .optional(),
@@ -63,6 +63,6 @@ export function settingsNotes(given: OperatingSettings, mode: Mode): string[] {
     .filter((name) => sandbox[name] !== production[name] && given[name] === sandbox[name])
     .map(
       (name) =>
-        `settings.${name} is ${sandbox[name]}, as in the sandbox: production’s own is ${production[name]}`,
+        `settings.${name} is ${sandbox[name]}, the sandbox’s value; the default of production is ${production[name]}`,
     );
 }

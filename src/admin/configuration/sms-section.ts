@@ -33,7 +33,7 @@ const onlyPlaceholders = rules((value) => {
   const allowed = names.map((name) => `{{${name}}}`).join(', ');
   return problem(
     [...used].some(([, name]) => !names.includes(name)) &&
-      `must have no other placeholders than ${allowed}`,
+      `must use only the placeholders ${allowed}`,
   );
 });
 
@@ -44,7 +44,7 @@ const http = section({
   method: choice(['POST', 'GET']),
   url: template.refine(
     (url) => URL.parse(url)?.host.includes('{') === false,
-    'must be an address, with placeholders only after the host',
+    'must be a URL, with placeholders only after the host',
   ),
   headers: field(
     z.record(z.string().regex(/^[A-Za-z0-9-]{1,100}$/), z.string().regex(/^[^\r\n]*$/)),

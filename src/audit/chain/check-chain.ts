@@ -111,27 +111,29 @@ class ChainWalk {
     const row = said && key !== null ? `${said.source} ${key}` : null;
     const fault = (what: string): ChainFault => ({ subjectId, position, row, what });
     if (this.previous.toString('hex') !== hash) {
-      return fault('the entry is not the one that was hashed, or does not follow the one before');
+      return fault(
+        'the entry differs from the one that was hashed, or does not follow the previous entry',
+      );
     }
     if (head?.position === position && head.hash !== hash) {
-      return fault(`it is not what ${head.where} has`);
+      return fault(`it differs from ${head.where}`);
     }
-    if (!said) return fault('the entry says nothing that can be read');
+    if (!said) return fault('the entry cannot be read');
     if (source && key === null) return fault(`the row has no ${source.key}`);
     if (joinedAt !== undefined && joinedAt !== said.at) {
-      return fault('joined_at is not the time that the entry has');
+      return fault('joined_at differs from the time in the entry');
     }
     // A later release wrote it.
     if (!source || key === null || row === null) {
       this.unknown += 1;
       return null;
     }
-    if (said.row[source.subject] !== subjectId) return fault('the row is another subject’s');
+    if (said.row[source.subject] !== subjectId) return fault('the row belongs to another subject');
     const before = this.latest.get(row);
     const what = changeFault(source, before?.said, said);
     if (what) return fault(what);
     if (before && isEmptied(source, before.said, said)) {
-      this.erasure ??= fault('what was sealed is gone, and no erasure was noted');
+      this.erasure ??= fault('sealed values are gone, and no erasure is recorded');
     }
     this.isErased ||= source.isErasure(said.row);
     // Keeps the order of entries.
@@ -146,13 +148,15 @@ class ChainWalk {
     const fault = (what: string): ChainFault => ({ subjectId, position, row: null, what });
     const before = this.previousAt;
     this.previousAt = at;
-    if (at < before - MAY_FALL_MS) return fault('its time is before that of the entry before it');
+    if (at < before - MAY_FALL_MS)
+      return fault('its time is before the time of the previous entry');
     if (head && at < (head.notBefore ?? at)) {
       return fault(
-        `its time is before that of the roots that do not have it: ${head.where} is the first`,
+        `its time is before a root that does not contain it: ${head.where} is the first that does`,
       );
     }
-    if (!head && at < (otherwise ?? at)) return fault('no root has it, and later ones were made');
+    if (!head && at < (otherwise ?? at))
+      return fault('no root contains it, although later roots exist');
     return null;
   }
 
@@ -167,13 +171,15 @@ function changeFault(
   after: RecordedEntry,
 ): string | null {
   if (!before) {
-    return after.event === 'UPDATE' ? 'it was changed, and nothing says that it was written' : null;
+    return after.event === 'UPDATE'
+      ? 'it was changed, but no entry says that it was written'
+      : null;
   }
-  if (after.event === 'INSERT') return 'the row is written a second time';
+  if (after.event === 'INSERT') return 'the row was written twice';
   const changed = Object.keys(before.row)
     .filter((column) => !isSame(before.row[column], after.row[column]))
     .filter((column) => !mayChange(source, column, before.row[column], after.row[column]));
-  return changed.length === 0 ? null : `${changed.join(', ')} changed, which is never done`;
+  return changed.length === 0 ? null : `${changed.join(', ')} changed, which is not allowed`;
 }
 
 export function checkRows(
@@ -196,7 +202,7 @@ function deletionFault(source: AuditSource, { row }: RecordedEntry, now: Date): 
   const days = source.removedAfterDays(row);
   const writtenAt = Date.parse(String(row[source.at]));
   const mayBeGone = days !== undefined && writtenAt + days * DAY_MS < now.getTime();
-  return mayBeGone ? null : 'the row has been deleted, or is another subject’s now';
+  return mayBeGone ? null : 'the row was deleted, or now belongs to another subject';
 }
 
 /** The entry lacks columns that were added later. */

@@ -21,7 +21,7 @@ const UNREADABLE = {
   mediaType: 'text/plain',
   encoding: 'utf8',
   isPersonal: false,
-  content: Buffer.from('It cannot be opened.', 'utf8'),
+  content: Buffer.from('It cannot be decrypted.', 'utf8'),
 } as const;
 
 @Injectable()

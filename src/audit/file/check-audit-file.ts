@@ -70,12 +70,12 @@ export async function checkAuditFile(
   const latest = 'latest' in chain ? chain.latest : null;
   const faults = [
     ...('latest' in chain ? [] : [faultText(chain)]),
-    ...(signed ? statementFaults(file, signed) : ['None of the keys has signed the file.']),
+    ...(signed ? statementFaults(file, signed) : ['The file is not signed with any of the keys.']),
     ...(statement ? provenFaults(file, statement, root) : []),
     ...(proof ? proofFaults(file, signedRoot, kept) : []),
     ...file.exhibits.flatMap((exhibit) => exhibitFaults(exhibit, latest)),
     ...(statement?.unreadable ?? []).map(
-      (name) => `The document ${name} could not be opened when the file was made.`,
+      (name) => `The document ${name} could not be decrypted during the export.`,
     ),
   ];
   return {
@@ -102,19 +102,18 @@ function statementFaults(file: AuditFile, signed: Signed<FileStatement>): string
   const statement = signed.says;
   const faults: string[] = [];
   if (isAfterRetirement(signed, Date.parse(statement.exportedAt))) {
-    faults.push('The key that signed the file had been retired before.');
+    faults.push('The key that signed the file was already retired.');
   }
   const { signature: _, ...unsigned } = file;
   if (statement.file !== unsignedHash(unsigned)) {
-    faults.push('The file has been changed since it was signed.');
+    faults.push('The file was changed after it was signed.');
   }
   if (statement.subjectId !== subjectId) faults.push('The signature is of another subject.');
   if (entries.length > statement.position) {
     const row = `entry ${statement.position + 1}`;
-    faults.push(`${subjectId}, ${row}: it came into the file after it was signed.`);
+    faults.push(`${subjectId}, ${row}: it was added to the file after signing.`);
   }
-  if (storyHash(story) !== statement.story)
-    faults.push('The story is not the one that was signed.');
+  if (storyHash(story) !== statement.story) faults.push('`story` is not the one that was signed.');
   const names = new Set([...exhibits.map(({ name }) => name), ...Object.keys(statement.exhibits)]);
   for (const name of names) {
     const hash = statement.exhibits[name];
@@ -135,7 +134,7 @@ function provenFaults(
   { proof: proven }: FileStatement,
   root: RootStatement | null,
 ): string[] {
-  if (!proof) return proven ? ['The proof was taken out of the file.'] : [];
+  if (!proof) return proven ? ['The proof was removed from the file.'] : [];
   const isSigned =
     proven?.position === proof.position &&
     proven.number === root?.number &&
@@ -149,22 +148,23 @@ function proofFaults(
   kept: readonly string[] | undefined,
 ): string[] {
   if (!proof) return [];
-  if (!signed) return ['None of the keys has signed the root of the proof.'];
+  if (!signed) return ['The root of the proof is not signed with any of the keys.'];
   const root = signed.says;
   if (kept && !kept.includes(proof.signedRoot)) {
-    return [`Root ${root.number} of ${root.day} is not among those that were kept.`];
+    return [`Root ${root.number} of ${root.day} is not among the given roots.`];
   }
   if (isAfterRetirement(signed, Date.parse(root.signedAt))) {
-    return ['The key that signed the root of the proof had been retired before.'];
+    return ['The key that signed the root of the proof was already retired.'];
   }
   const head = entries[proof.position - 1];
-  if (!head) return [`${subjectId}: the end is missing: the root has ${proof.position} entries.`];
+  if (!head)
+    return [`${subjectId}: the end is missing: the root covers ${proof.position} entries.`];
   const leaf = leafHash({ subjectId, position: proof.position, hash: head.hash });
   const path = proof.path.map((hash) => Buffer.from(hash, 'hex'));
   const reached = rootOfPath(leaf, proof.leafIndex, root.treeSize, path)?.toString('hex');
   if (reached === root.root) return [];
   return [
-    `${subjectId}, entry ${proof.position}: it is not the one under the root of ${root.day}.`,
+    `${subjectId}, entry ${proof.position}: it differs from the entry under the root of ${root.day}.`,
   ];
 }
 
@@ -175,14 +175,14 @@ function exhibitFaults(exhibit: FiledExhibit, latest: LatestRows | null): string
     content !== undefined &&
     exhibitHash(Buffer.from(content, encoding), salt) !== exhibit.sha256
   ) {
-    faults.push(`The document ${name} has been changed.`);
+    faults.push(`The document ${name} was changed.`);
   }
   if (provenBy && latest) {
     const { row, column, member } = provenBy;
     const said = latest.get(row)?.said.row[column];
     const proven = member === undefined ? said : (said as Record<string, unknown> | null)?.[member];
     if (proven !== exhibit.sha256) {
-      faults.push(`The document ${name} is not the one that ${provenBy.row} has the hash of.`);
+      faults.push(`The document ${name} does not have the hash that ${provenBy.row} records.`);
     }
   }
   return faults;

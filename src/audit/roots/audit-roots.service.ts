@@ -101,7 +101,9 @@ export class AuditRoots {
   private async refuseWrongClock(): Promise<void> {
     await this.clock.measure();
     if (!this.clock.isUnfit) return;
-    throw new Error(`No root is signed: this process's clock is ${this.clock.description}`);
+    throw new Error(
+      `No audit root is signed: set this host's clock, it is ${this.clock.description}`,
+    );
   }
 }
 

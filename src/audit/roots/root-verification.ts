@@ -76,7 +76,7 @@ export class RootVerification {
         root.number === index + 1
           ? ((await statementFault(check, root, previousRoot)) ??
             (isRead(root) ? await this.leavesFault(tx, root) : null))
-          : `the root with the number ${index + 1} is missing`;
+          : `root ${index + 1} is missing`;
       if (what) return rootFault(`root ${index + 1} of ${root.day}`, what);
       previousRoot = root.root;
     }
@@ -86,9 +86,9 @@ export class RootVerification {
   private async leavesFault(tx: Tx, { number, root }: ListedRoot): Promise<string | null> {
     const leaves = await this.roots.leavesOf(tx, number);
     const misplaced = leaves.findIndex(({ leafIndex }, index) => leafIndex !== index);
-    if (misplaced >= 0) return `the leaf ${misplaced} is missing`;
+    if (misplaced >= 0) return `leaf ${misplaced} is missing`;
     const made = merkleRoot(leaves.map(leafHash)).toString('hex');
-    return made === root ? null : 'its leaves do not lead to it';
+    return made === root ? null : 'its leaves do not hash to it';
   }
 }
 
@@ -98,14 +98,14 @@ async function statementFault(
   previousRoot: string | null,
 ): Promise<string | null> {
   const signed = await check.read<RootStatement>(signedRoot, 'audit-root+jws');
-  if (!signed) return 'none of the keys has signed it';
+  if (!signed) return 'it is not signed with any of the keys';
   const expected: RootStatement = { number, day, treeSize, root, previousRoot, signedAt };
   const names = Object.keys(expected) as (keyof RootStatement)[];
   const differs = names.find((name) => signed.says[name] !== expected[name]);
-  if (differs) return `${differs} is not what was signed`;
+  if (differs) return `${differs} differs from the signed value`;
   const time = Date.parse(signedAt);
   if (!(time >= beginningOf(day) + DAY_MS)) return 'it was signed before its day was over';
-  return isAfterRetirement(signed, time) ? 'its key had been retired before' : null;
+  return isAfterRetirement(signed, time) ? 'its key was already retired' : null;
 }
 
 function missingDays(roots: readonly ListedRoot[]): ChainFault[] {
@@ -123,20 +123,21 @@ function lastRoot(
   { today, hasOldEntries }: ExpectedRoots,
 ): ChainFault[] {
   const last = roots.at(-1);
-  const why = 'later ones were removed, or none was made';
+  const why = 'later roots were removed, or none was signed';
   if (!last) return hasOldEntries ? [rootFault('the roots', `there are none: ${why}`)] : [];
   const name = `root ${last.number} of ${last.day}`;
   const age = beginningOf(today) - beginningOf(last.day);
-  if (age <= 0) return [rootFault(name, 'its day is not over: the clock was ahead')];
-  return age <= 2 * DAY_MS ? [] : [rootFault(name, `it is the last one: ${why}`)];
+  if (age <= 0)
+    return [rootFault(name, 'its day is not over: the clock of the signing replica was ahead')];
+  return age <= 2 * DAY_MS ? [] : [rootFault(name, `it is the last root: ${why}`)];
 }
 
 function missingKept(roots: readonly ListedRoot[], kept: readonly string[]): ChainFault[] {
   const there = new Set(roots.map(({ signedRoot }) => signedRoot));
   const gone = kept.findIndex((signedRoot) => !there.has(signedRoot));
   if (gone < 0) return [];
-  const what = 'it is not, or not so, among those of the database';
-  return [rootFault(`kept root ${gone + 1}`, what)];
+  const what = 'the database lacks it, or has another version of it';
+  return [rootFault(`given root ${gone + 1}`, what)];
 }
 
 /** Unless earlier roots were removed, no entry is older than the first root. */
@@ -146,8 +147,8 @@ function entriesBefore(
 ): string[] {
   if (!first || !hasEntriesBefore) return [];
   return [
-    `There are entries from before ${first.day}, the day of the first root: no replica ran then, or the roots ` +
-      'were removed and made anew. Compare them with those that were kept.',
+    `Warning: there are entries from before ${first.day}, the day of the first root. Either no replica ran then, or the roots ` +
+      'were removed and signed again. Compare them with roots stored elsewhere.',
   ];
 }
 
@@ -160,8 +161,8 @@ function lateRoots(roots: readonly ListedRoot[]): string[] {
   if (!first) return [];
   const { number, day, signedAt } = first;
   return [
-    `Made more than a day late (${late.length} of the roots): the first is that of ${day} (number ${number}), of ` +
-      `${signedAt}: no replica ran, or they were removed and made anew. Compare them with those that were kept.`,
+    `Warning: ${late.length} roots were signed more than a day late, first root ${number} of ${day}, signed at ` +
+      `${signedAt}. Either no replica ran, or they were removed and signed again. Compare them with roots stored elsewhere.`,
   ];
 }
 

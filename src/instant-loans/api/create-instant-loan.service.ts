@@ -140,7 +140,7 @@ export class CreateInstantLoanService {
     const loanAmount = rupees === undefined ? product.defaultAmount : rupeesToPaise(rupees);
     const lenders = await this.lenders.forAmount(loanAmount, consent.namedLenders);
     if (lenders.length === 0) {
-      const message = 'must be an amount that one of the lenders lends: none does this one';
+      const message = 'must be an amount that a lender offers; no lender offers this amount';
       throw validationFault([{ field: 'loanAmount', message }]);
     }
     const loanAmountSource = rupees === undefined ? 'DEFAULT' : 'PARTNER';
@@ -182,7 +182,7 @@ function checkCustomer(customer: InstantCustomer, problems: FieldProblem[], toda
   const isNamed = (field: string) => problems.some((problem) => problem.field === field);
   const hasName = customer.firstName !== undefined || customer.fullName !== undefined;
   if (!hasName && !isNamed('customer.firstName')) {
-    const message = 'is missing; it must be given unless customer.fullName is';
+    const message = 'is missing; give it or customer.fullName';
     problems.push({ field: 'customer.firstName', message });
   }
   checkAge(customer.dob, problems, today);

@@ -87,7 +87,7 @@ export class InstantLoanBody {
 
   @RupeesField({
     optional: true,
-    about: 'In rupees, within the range of the product; the product’s default when left out.',
+    about: 'In rupees, within the product’s range. Default: the product’s default amount.',
     example: 25_000,
   })
   loanAmount?: number;
@@ -97,24 +97,24 @@ export class InstantLoanBody {
 }
 
 export class CreatedInstantLoan {
-  @ShownId('app', 'The application; GET /leads/{applicationId}/status tells how it stands.')
+  @ShownId('app', 'The application; GET /leads/{applicationId}/status returns its status.')
   readonly applicationId: string;
 
-  @ShownId('jrn', 'Its journey; GET /journey/{journeyId} reads it.')
+  @ShownId('jrn', 'Its journey; GET /journey/{journeyId} returns it.')
   readonly journeyId: string;
 
   /** Our stable link, so that the call never waits for a gateway. */
   @ShownUrl(
-    'Where to send the applicant: the lenders’ offers, the loan’s key facts and the fee, and from ' +
-      'there the payment gateway’s page. The same link goes to the applicant by SMS.',
+    'Send the applicant here: offers, key facts and fee, then ' +
+      'the payment gateway’s page. The applicant also gets this link by SMS.',
     'https://rinpath.example/pay/token',
   )
   readonly redirectUrl: string;
 
   @ShownFlag(
-    'Whether the SMS was handed over to the gateway within two seconds; when not, it is tried ' +
-      'again in the background, unless the mobile has had its texts of the day, and the application ' +
-      'stands all the same.',
+    'Whether the gateway took the SMS within two seconds. If not, it is retried ' +
+      'in the background, unless the mobile has reached its daily limit of texts. The application ' +
+      'is valid either way.',
   )
   readonly smsSent: boolean;
 }

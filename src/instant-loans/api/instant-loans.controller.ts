@@ -19,17 +19,17 @@ const CreateInstantLoanCall = () =>
     operationId: 'createInstantLoan',
     summary: 'Create an instant personal loan application',
     description:
-      'Takes an application for an instant loan, and asks the lenders for binding offers; it answers ' +
-      'before they do. Send the applicant to `redirectUrl` at once or later: the page waits for the ' +
-      'offers and compares them, the applicant chooses one, sees its key facts and its fee, and ' +
-      'goes on to the payment gateway. The ' +
-      'same link goes to the applicant by SMS, in Hindi or English as the call’s ' +
-      '`Accept-Language` names one, else in the service’s usual language. `GET /leads/{applicationId}/status` tells how it ' +
-      'goes on: `PAYMENT_PENDING` (offers are awaited, or the fee is to be paid), `PAYMENT_FAILED` (it ' +
+      'Creates an application and asks the lenders for binding offers; responds ' +
+      'before they do. Send the applicant to `redirectUrl` now or later. The page waits for the ' +
+      'offers and compares them; the applicant chooses one, sees its key facts and fee, and ' +
+      'continues to the payment gateway. The ' +
+      'applicant also gets the link by SMS, in Hindi or English by the call’s ' +
+      '`Accept-Language`, else in the service’s default language. `GET /leads/{applicationId}/status` ' +
+      'returns the progress: `PAYMENT_PENDING` (waiting for offers, or for the fee), `PAYMENT_FAILED` (it ' +
       'can be paid again), `PAYMENT_RECEIVED` ' +
-      '(the lender decides), then `SANCTIONED` or `REJECTED`; `REJECTED` without a payment when no ' +
-      'lender makes an offer; `EXPIRED` when it was not paid ' +
-      `within ${FEE.payHours} hours, or before its offer ran out. Instant loans send no webhooks.`,
+      '(the lender decides), then `SANCTIONED` or `REJECTED`; `REJECTED` without a payment if no ' +
+      'lender makes an offer; `EXPIRED` if it was not paid ' +
+      `within ${FEE.payHours} hours, or before its offer expired. Instant loans send no webhooks.`,
     answer: CreatedInstantLoan,
     body: { type: InstantLoanBody, examples: EXAMPLES },
     failures: ['product_not_assigned', 'product_unavailable'],
@@ -38,11 +38,11 @@ const CreateInstantLoanCall = () =>
 
 const EXAMPLES = {
   least: {
-    summary: 'What is required',
+    summary: 'Only required fields',
     value: { mobile: '9876543210', customer: { pan: 'ABCDE1234F', firstName: 'Asha' } },
   },
   full: {
-    summary: 'With an amount and more of the applicant',
+    summary: 'With an amount and optional fields',
     value: {
       mobile: '9876543210',
       loanAmount: 40_000,

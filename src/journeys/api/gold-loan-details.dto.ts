@@ -48,7 +48,7 @@ export class GoldLoanDetails {
 
   @GramsField({
     optional: true,
-    about: `How much of \`grams\` are coins, if you know it: at most 50 g (${SOURCE}). It is checked and not kept.`,
+    about: `The coins’ part of \`grams\`, if known: at most 50 g (${SOURCE}). It is validated and not stored.`,
     example: '8',
   })
   coinGrams?: string;
@@ -86,7 +86,7 @@ function tenThousandths(grams: string): number {
 }
 
 function TextListItems(): PropertyDecorator {
-  const message = `must hold descriptions of 1 to 200 characters ${PLAIN_TEXT_RULE}`;
+  const message = `must have descriptions of 1 to 200 characters ${PLAIN_TEXT_RULE}`;
   const isText = (item: unknown) => isPlainText(item);
   const tidy = (item: unknown) => (typeof item === 'string' ? withoutInvisible(item).trim() : item);
   return applyDecorators(

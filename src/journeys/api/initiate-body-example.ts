@@ -39,7 +39,7 @@ export const NAME = TEXT.replace(
   'a name of 1 to 200 characters with at least one letter,',
 );
 export const AMOUNT = 'must be an amount in rupees above zero with at most two decimals';
-export const INCOME = 'is missing; it must be given, above zero, unless customer.annualIncome is';
+export const INCOME = 'is missing; give it, above zero, or customer.annualIncome';
 export const PAN = 'must be a PAN: five capital letters, four digits, one capital letter';
 export const MOBILE = 'must be a mobile number of 10 digits that starts with 6 to 9';
 export const CHANNELS = 'must be one of API_HOSTED, API_HEADLESS';

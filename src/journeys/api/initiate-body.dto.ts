@@ -155,7 +155,7 @@ export class InitiateBodyB {
 
   @ChoiceField([...JOURNEY_PRODUCTS, ...Object.keys(PRODUCT_ALIASES)], {
     optional: true,
-    about: 'The key’s default when left out; PERSONAL_LOAN and GOLD_LOAN are older names.',
+    about: 'Default: the key’s product. PERSONAL_LOAN and GOLD_LOAN are older names.',
     example: 'ONLINE_PERSONAL',
   })
   productCode?: string;
@@ -165,7 +165,7 @@ export class InitiateBodyB {
 
   @RupeesField({
     ...AMOUNT,
-    about: `${AMOUNT.about} Left out: a hosted journey asks the applicant, a headless one takes the product’s default.`,
+    about: `${AMOUNT.about} If left out, a hosted journey asks the applicant; a headless one uses the product’s default.`,
     optional: true,
   })
   loanAmount?: number;

@@ -20,10 +20,10 @@ export class StartedJourney {
   @ShownId('jrn', 'The journey.')
   readonly journeyId: string;
 
-  @ShownId('app', 'The lead that the journey is.')
+  @ShownId('app', 'The journey’s lead.')
   readonly applicationId: string;
 
-  @ShownObject(() => NextActionView, 'What to do now.')
+  @ShownObject(() => NextActionView, 'The next step.')
   readonly nextAction: NextActionView;
 
   @ShownUrl(

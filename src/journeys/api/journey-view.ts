@@ -37,7 +37,7 @@ import {
 import { stateLines } from '../domain/next-action.js';
 
 class BranchLocationView {
-  @ShownId('brn', 'What SELECT_GOLD_LOAN_BRANCH takes as branchLocationId.')
+  @ShownId('brn', 'The branchLocationId for SELECT_GOLD_LOAN_BRANCH.')
   readonly id: string;
 
   @ShownText('The branch’s name.', 'Andheri West')
@@ -52,15 +52,15 @@ class BranchLocationView {
   @ShownNumber('Degrees east.', 72.8296)
   readonly longitude: number;
 
-  @ShownFlag('Whether the gold is brought here.')
+  @ShownFlag('Whether the applicant brings the gold here.')
   readonly isSelected: boolean;
 }
 
 class ContingentChargeView {
-  @ShownText('What it is charged for.', 'Late payment')
+  @ShownText('The reason for the charge.', 'Late payment')
   readonly name: string;
 
-  @ShownText('How much it is, and when it applies.', '2% a month on the overdue instalment')
+  @ShownText('The amount or rate, and when it applies.', '2% a month on the overdue instalment')
   readonly description: string;
 }
 
@@ -69,8 +69,8 @@ class LenderWithoutOfferView {
   readonly name: string;
 
   @ShownChoice(
-    'DECLINED: it makes no offer. UNREACHABLE: it could not be asked. NO_ANSWER: it did not answer in ' +
-      'time. OFFER_REFUSED: its offer did not hold when its figures were computed again.',
+    'DECLINED: it makes no offer. UNREACHABLE: it could not be reached. NO_ANSWER: it did not answer in ' +
+      'time. OFFER_REFUSED: our check of its offer’s figures failed.',
     STANDINGS_WITHOUT_OFFER,
   )
   readonly standing: LenderWithoutOffer['standing'];
@@ -78,7 +78,7 @@ class LenderWithoutOfferView {
 
 /** Amounts in rupees, tenure in months, rates in percent a year. */
 class OfferView {
-  @ShownId('off', 'What SELECT_OFFER takes.')
+  @ShownId('off', 'The offerId for SELECT_OFFER.')
   readonly offerId: string;
 
   @ShownText('The lender.', 'Navdhara Capital Limited')
@@ -91,7 +91,7 @@ class OfferView {
   readonly emiAmount: number;
 
   @ShownRupees(
-    'The last instalment, in rupees: it closes the loan, and makes up for the rounding of the others.',
+    'The last instalment, in rupees. It differs because the others are rounded.',
     6_603,
     { optional: true },
   )
@@ -103,58 +103,54 @@ class OfferView {
   @ShownNumber('In percent a year.', 11.49)
   readonly interestRate: number;
 
-  @ShownNumber('Annual percentage rate by the method of the RBI’s Key Facts Statement.', 13.23)
+  @ShownNumber('Annual percentage rate, by the method of the RBI’s Key Facts Statement.', 13.23)
   readonly apr: number;
 
   @ShownRupees('All one-time charges, in rupees.', 4_920)
   readonly processingFees: number;
 
-  @ShownRupees('What is paid out: the principal less the charges, in rupees.', 195_080)
+  @ShownRupees('The amount paid out: the principal less the charges, in rupees.', 195_080)
   readonly netDisbursedAmount: number;
 
-  @ShownRupees('The least that may be taken of this offer, in rupees.', 1_000)
+  @ShownRupees('The smallest amount of this offer, in rupees.', 1_000)
   readonly minimumLoanAmount: number;
 
   @ShownUrl(
-    'The Key Facts Statement, a page to show to the applicant.',
+    'The Key Facts Statement: a page to display to the applicant.',
     'https://rinpath.example/kfs/token',
   )
   readonly kfsLink: string;
 
-  @ShownTime('After this the offer can no longer be selected.')
+  @ShownTime('The offer cannot be selected after this time.')
   readonly validUntil: string;
 
-  @ShownList(() => ContingentChargeView, 'Charges that fall due only if something happens.', {
+  @ShownList(() => ContingentChargeView, 'Charges that apply only in certain cases.', {
     optional: true,
   })
   readonly contingentCharges?: readonly ContingentChargeView[];
 
-  @ShownCount('Days after the payout in which the loan can be left without a penalty.', 3, {
+  @ShownCount('Days after the payout during which the applicant may exit without penalty.', 3, {
     optional: true,
   })
   readonly coolingOffDays?: number;
 
-  @ShownCount('Its place among the offers, from 1, while there is a choice.', 1, { optional: true })
+  @ShownCount('Rank among the offers, from 1, while offers can be chosen.', 1, { optional: true })
   readonly rank?: number;
 
-  @ShownText(
-    'The metric that ranks the offers, and its version, while there is a choice.',
-    OFFER_METRIC,
-    {
-      optional: true,
-    },
-  )
+  @ShownText('The ranking metric and its version, while offers can be chosen.', OFFER_METRIC, {
+    optional: true,
+  })
   readonly metric?: string;
 
-  @ShownList(() => BranchLocationView, 'Gold loans: where the gold can be brought; else empty.')
+  @ShownList(() => BranchLocationView, 'Gold loans: branches that take the gold; otherwise empty.')
   readonly branchLocations: readonly BranchLocationView[];
 }
 
 class SelectedOfferView extends OfferView {
-  @ShownRupees('The amount that was chosen, in rupees.', 150_000)
+  @ShownRupees('The chosen amount, in rupees.', 150_000)
   readonly loanAmount: number;
 
-  @ShownObject(() => BranchLocationView, 'Gold loans: the branch that was chosen.', {
+  @ShownObject(() => BranchLocationView, 'Gold loans: the chosen branch.', {
     optional: true,
   })
   readonly branchLocation?: BranchLocationView;
@@ -164,28 +160,28 @@ export class JourneyView {
   @ShownId('jrn', 'The journey.')
   readonly journeyId: string;
 
-  @ShownId('app', 'The lead that the journey is.')
+  @ShownId('app', 'The journey’s lead.')
   readonly applicationId: string;
 
-  @ShownChoice('The catalogue’s code, also when an older name was sent.', [
+  @ShownChoice('The catalogue’s code, even if you sent an older name.', [
     ...JOURNEY_PRODUCTS,
     INSTANT_PRODUCT,
   ])
   readonly productCode: string;
 
-  @ShownChoice('How the applicant is led.', CHANNELS)
+  @ShownChoice('Hosted or headless.', CHANNELS)
   readonly channel: string;
 
-  @ShownChoice(`Where the journey stands:\n\n${stateLines()}`, JOURNEY_STATES)
+  @ShownChoice(`The journey’s state:\n\n${stateLines()}`, JOURNEY_STATES)
   readonly state: string;
 
-  @ShownRupees('The amount asked for, in rupees.', 200_000)
+  @ShownRupees('The requested amount, in rupees.', 200_000)
   readonly loanAmount: number;
 
   @ShownChoice(LOAN_AMOUNT_SOURCE_TEXT, LOAN_AMOUNT_SOURCES)
   readonly loanAmountSource: LoanAmountSource;
 
-  @ShownObject(() => NextActionView, 'What to do now.')
+  @ShownObject(() => NextActionView, 'The next step.')
   readonly currentNextAction: NextActionView;
 
   @ShownList(() => OfferView, 'The lenders’ offers, lowest APR first.')
@@ -193,35 +189,35 @@ export class JourneyView {
 
   @ShownList(
     () => LenderWithoutOfferView,
-    'The lenders that were asked and of which there is no offer, once the offers are there.',
+    'Lenders that were asked but have no offer, once offers are available.',
     { optional: true },
   )
   readonly lendersWithoutOffer?: readonly LenderWithoutOfferView[];
 
   @ShownObject(
     () => SelectedOfferView,
-    'The offer that was chosen, quoted for the chosen amount; null before.',
+    'The chosen offer, quoted for the chosen amount; null before the choice.',
     {
       nullable: true,
     },
   )
   readonly selectedOffer: SelectedOfferView | null;
 
-  @ShownChoice('How the journey ended, or that it has not.', OUTCOMES)
+  @ShownChoice('How the journey ended, or IN_PROGRESS.', OUTCOMES)
   readonly outcome: Outcome;
 
-  @ShownChoice('Why it was rejected, or that the applicant has stopped it.', OUTCOME_REASONS, {
+  @ShownChoice('Why it was rejected, or that the applicant stopped it.', OUTCOME_REASONS, {
     optional: true,
   })
   readonly outcomeReason?: string;
 
-  @ShownNumber('How long to wait before reading it again.', 2)
+  @ShownNumber('Seconds to wait before reading the journey again.', 2)
   readonly pollIntervalSeconds: number;
 
-  @ShownTime('When it was started.')
+  @ShownTime('When the journey started.')
   readonly createdAt: string;
 
-  @ShownTime('When it last changed.')
+  @ShownTime('When the journey last changed.')
   readonly updatedAt: string;
 
   @ShownTime('When the lender paid out.', { optional: true })

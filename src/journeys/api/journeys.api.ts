@@ -60,7 +60,7 @@ const INITIATE_EXAMPLES = {
     },
   },
   mobileAndCustomer: {
-    summary: 'Variant B: mobile and customer alone, the key’s defaults for the rest',
+    summary: 'Variant B: only mobile and customer, with the key’s defaults',
     value: {
       mobile: '9876543210',
       customer: {
@@ -96,7 +96,7 @@ const ACTION_EXAMPLES = {
     },
   },
   submitBankAccount: {
-    summary: 'Submit the account that the money is paid to',
+    summary: 'Submit the account for the payout',
     value: {
       kind: 'SUBMIT_BANK_ACCOUNT',
       payload: {
@@ -115,11 +115,11 @@ export const InitiateCall = () =>
       operationId: 'initiateJourney',
       summary: 'Start a hosted or headless journey',
       description:
-        'Starts a loan journey. With `API_HOSTED` the answer holds `hostedUrl`, the single-use ' +
-        'link for the applicant; with `API_HEADLESS` it holds `journeySession`, which authorizes ' +
-        'the later calls. The body has one of two variants: the first carries `channel`, ' +
-        '`productCode` and a customer with `fullName`; the second need only carry `mobile` and ' +
-        '`customer`, and takes the key’s defaults for the rest.',
+        'Starts a loan journey. With `API_HOSTED` the response has `hostedUrl`, the single-use ' +
+        'link for the applicant; with `API_HEADLESS` it has `journeySession`, which authorizes ' +
+        'later calls. The body has two variants: A has `channel`, ' +
+        '`productCode` and a customer with `fullName`; B requires only `mobile` and ' +
+        '`customer`, with the key’s defaults for the rest.',
       answer: StartedJourney,
       body: {
         schema: {
@@ -138,8 +138,8 @@ export const ReadJourneyCall = () =>
     operationId: 'readJourney',
     summary: 'Read the state of a journey',
     description:
-      'The journey with its next action, the lenders’ offers and its outcome. A headless journey ' +
-      'needs its session; a hosted one needs none.',
+      'Returns the journey with its next action, offers and outcome. A headless journey ' +
+      'requires its session; a hosted one does not.',
     answer: JourneyView,
     session: 'required',
   });
@@ -150,9 +150,9 @@ export const ActionCall = () =>
       operationId: 'submitJourneyAction',
       summary: 'Submit an action of the applicant',
       description:
-        'Takes the action that the journey’s next action names. One action is in flight at a ' +
-        'time: a second one meanwhile is 409, and so is an action at another step; read the ' +
-        'journey again then. Headless journeys alone take actions.',
+        'Submits the action that the journey’s next action names. Only one action runs at a ' +
+        'time: a concurrent action, or an action of another step, gets 409. Then read the ' +
+        'journey again. Only for headless journeys.',
       answer: NextActionAnswer,
       body: {
         schema: {
@@ -183,13 +183,13 @@ export const ActionCall = () =>
 export const ReturnedCall = () =>
   PartnerCall({
     operationId: 'signalRedirectReturned',
-    summary: 'Say that the applicant is back from a redirect',
+    summary: 'Report that the applicant is back from a redirect',
     description:
-      'A signal, never proof: the service asks the provider whether the step is done. The first ' +
-      'return from a step that is current or already completed is 200. Call it when the applicant ' +
-      'comes to your `returnUrl`, whose query then has `journeyId` and `step`. While the provider ' +
-      'waits for the applicant, who has left, the answer is the same redirect again. The journey ' +
-      'session is optional here; a wrong one is refused.',
+      'This is a signal, not proof: the service asks the provider whether the step is done. The first ' +
+      'return from a current or completed step gets 200. Call it when the applicant ' +
+      'reaches your `returnUrl`, whose query has `journeyId` and `step`. If the applicant left the provider’s page ' +
+      'too early, the response has the same redirect again. The journey ' +
+      'session is optional here; a wrong session is refused.',
     answer: NextActionAnswer,
     body: {
       schema: {
@@ -199,7 +199,7 @@ export const ReturnedCall = () =>
           step: {
             type: 'string',
             enum: [...REDIRECT_STEPS],
-            description: 'The step that the applicant is back from.',
+            description: 'The step from which the applicant returned.',
           },
         },
       },

@@ -7,12 +7,12 @@ import {
 } from '../domain/next-action.js';
 
 export class NextActionView implements NextAction {
-  @ShownChoice(`What comes next:\n\n${nextActionLines()}`, NEXT_ACTION_TYPES)
+  @ShownChoice(`The next action:\n\n${nextActionLines()}`, NEXT_ACTION_TYPES)
   readonly type: string;
 
   @ShownChoice(
     'POLL: read the journey again after pollIntervalSeconds. REDIRECT: send the applicant to url. ' +
-      'ACTION: submit the action that type names. WAIT: the applicant is on our screens. DONE: over.',
+      'ACTION: submit the action that type names. WAIT: the applicant is on our screens. DONE: the journey is over.',
     NEXT_ACTION_CATEGORIES,
   )
   readonly category: NextAction['category'];
@@ -24,6 +24,6 @@ export class NextActionView implements NextAction {
 }
 
 export class NextActionAnswer {
-  @ShownObject(() => NextActionView, 'What to do now.')
+  @ShownObject(() => NextActionView, 'The next step.')
   readonly nextAction: NextActionView;
 }

@@ -116,9 +116,9 @@ function nameBothReadings(asA: FieldProblem[], asB: readonly FieldProblem[]): vo
   const list = (problems: readonly FieldProblem[]) => problems.map(({ field }) => field).join(', ');
   const shorter = asB.length < asA.length ? 'B' : 'A';
   const readings =
-    'The body was read as variant A, since it has channel and productCode and none of variant B’s ' +
-    `own fields (${ONLY_IN_VARIANT_B.join(', ')}). As variant A it needs ${list(asA)}; as variant ` +
-    `B it needs ${list(asB)}. The shorter way is variant ${shorter}`;
+    'The body was read as variant A: it has channel and productCode, and no variant B ' +
+    `fields (${ONLY_IN_VARIANT_B.join(', ')}). As variant A it needs ${list(asA)}; as variant ` +
+    `B it needs ${list(asB)}. Variant ${shorter} needs fewer fields`;
   const { field, message } = asA[index];
   asA[index] = { field, message: `${message}. ${readings}` };
 }
@@ -133,7 +133,7 @@ function checkApplicant(
   if (!isRecord(given) || !customer) return;
   const hasIncome = customer.monthlyIncome !== undefined || customer.annualIncome !== undefined;
   if (!hasIncome) {
-    const message = 'is missing; it must be given, above zero, unless customer.annualIncome is';
+    const message = 'is missing; give it, above zero, or customer.annualIncome';
     problems.push({ field: 'customer.monthlyIncome', message });
   }
   checkAge(customer.dob, problems, today);

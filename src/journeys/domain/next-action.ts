@@ -61,8 +61,7 @@ export function nextActionLines(): string {
     ({ type, category, state }) =>
       `- \`${type}\` (${category}) in \`${state}\`, ${leadsTo(state, isOfEveryChannel)}`,
   );
-  const hosted =
-    '- `WAITING_FOR_REDIRECT` (WAIT) in every state of a hosted journey until it is over';
+  const hosted = '- `WAITING_FOR_REDIRECT` (WAIT) in every state of a hosted journey until it ends';
   return [...headless, hosted].join('\n');
 }
 
@@ -79,5 +78,5 @@ function leadsTo(
   const targets = rules.map(({ to }) =>
     to === 'NEXT_STEP' ? 'the state of the product’s next step' : `\`${to}\``,
   );
-  return targets.length === 0 ? 'is the end' : `leads to ${[...new Set(targets)].join(', ')}`;
+  return targets.length === 0 ? 'is final' : `leads to ${[...new Set(targets)].join(', ')}`;
 }

@@ -48,7 +48,7 @@ export class JourneyMetrics {
   constructor({ registry }: Metrics) {
     this.transitions = new Counter({
       name: 'journey_transitions_total',
-      help: 'Moves of journeys, by trigger and state entered',
+      help: 'State changes of journeys, by trigger and state entered',
       labelNames: ['trigger', 'state'],
       registers: [registry],
     });

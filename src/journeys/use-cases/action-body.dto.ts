@@ -31,8 +31,7 @@ export class SelectOfferPayload {
 
   @RupeesField({
     optional: true,
-    about:
-      'In rupees, from the offer’s minimumLoanAmount to its principalAmount, which is taken when left out.',
+    about: 'In rupees, from the offer’s minimumLoanAmount to its principalAmount, the default.',
     example: 150_000,
   })
   loanAmount?: number;
@@ -41,7 +40,7 @@ export class SelectOfferPayload {
 export class SelectBranchPayload {
   @TextField({
     optional: true,
-    about: 'When given, it must be the selected offer’s.',
+    about: 'If given, it must be the selected offer’s.',
     example: 'off_01a1fcf153ae76b2be3e2ab68ffc4d07',
   })
   offerId?: string;
@@ -62,7 +61,7 @@ const ACCOUNT_TYPES: Record<string, BankAccount['acctype']> = {
 };
 
 export class BankAccountPayload {
-  @NameField({ about: 'As the bank has it.', example: 'Asha Verma' })
+  @NameField({ about: 'Exactly as the bank has it.', example: 'Asha Verma' })
   accHolderName: string;
 
   @Transform(({ value }: { value: unknown }) => {
@@ -72,7 +71,7 @@ export class BankAccountPayload {
       : word;
   })
   @ChoiceField(['SAVINGS', 'CURRENT'], {
-    about: 'In any case; SAVING, SB and CA are understood.',
+    about: 'Case-insensitive; SAVING, SB and CA are accepted.',
     example: 'SAVINGS',
   })
   acctype: BankAccount['acctype'];
@@ -87,7 +86,7 @@ export class BankAccountPayload {
   @PatternField(
     /^[A-Z]{4}0[A-Z0-9]{6}$/,
     'must be an IFSC: four letters, a zero, then six letters or digits',
-    { about: 'The branch’s IFSC; lower case is understood.', example: 'HDFC0001234' },
+    { about: 'The branch’s IFSC; lower case is accepted.', example: 'HDFC0001234' },
   )
   ifscCode: string;
 }

@@ -18,10 +18,10 @@ import { RecordedChoices } from './recorded-choices.js';
 import { ReleasedChoices } from './released-choices.js';
 
 const MESSAGES: Readonly<Record<GoneReason, string>> = {
-  EXPIRED: 'The lender says that this offer has run out; choose another one',
-  AMOUNT_OUT_OF_RANGE: 'The lender no longer makes this offer for this amount; choose another one',
-  WITHDRAWN: 'The lender has withdrawn this offer; choose another one',
-  OTHER: 'The lender does not take the choice of this offer; choose another one',
+  EXPIRED: 'This offer has expired at the lender; choose another offer',
+  AMOUNT_OUT_OF_RANGE: 'The lender no longer offers this amount; choose another offer',
+  WITHDRAWN: 'The lender withdrew this offer; choose another offer',
+  OTHER: 'The lender refused the choice of this offer; choose another offer',
 };
 
 /** The lender refuses the choice: nothing has changed, other offers remain. */

@@ -129,7 +129,7 @@ export class KeyFactsRepository {
     if (!row) return null;
     const content = this.keyring.open(row.contentSealed, PURPOSE);
     if (sha256(content) !== row.contentHash) {
-      throw new Unreadable(`the statement of ${offerId} is not what was frozen`);
+      throw new Unreadable(`the statement of ${offerId} differs from the frozen one`);
     }
     const statement = JSON.parse(content) as KeyFactsStatement;
     const owner = { partnerId: row.partnerId, subjectId: row.journeyId };
@@ -183,7 +183,7 @@ export class FrozenPdfsRepository {
         .execute(),
     );
     const kept = await this.find(which);
-    if (!kept) throw new Error(`the PDF of ${contentHash} was not kept`);
+    if (!kept) throw new Error(`the PDF of ${contentHash} is not stored`);
     return kept;
   }
 }

@@ -61,11 +61,17 @@ export class AnswerIntake {
     if (partnerId === null) throw notAsked('question');
     const answer = durableQuestion(kind).answer(body.answer);
     if (!answer) {
-      throw new CallbackRefused('invalid_request', 'answer.evidence.step: is another step');
+      throw new CallbackRefused(
+        'invalid_request',
+        'answer.evidence.step: must be the step of the question',
+      );
     }
     const answerId = answerIdOf(body.questionId, body.answer);
     if ((await this.inbox.countOthers(tx, { ...asked, answerId })) >= MAX_ANSWERS) {
-      throw new CallbackRefused('key_reused', 'This question has been answered often enough');
+      throw new CallbackRefused(
+        'key_reused',
+        `This question already has ${MAX_ANSWERS} other answers`,
+      );
     }
     await this.inbox.receive(tx, { ...asked, partnerId, answerId, answer });
   }

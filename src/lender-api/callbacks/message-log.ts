@@ -37,7 +37,7 @@ export class MessageLog {
       : isNew(await this.messages.keep(tx, message, body));
     if (!isFirst) return false;
     if (subjectId !== null && (await this.messages.countOf(tx, lenderCode, subjectId)) > MOST) {
-      const text = 'There are too many messages about this application';
+      const text = `Limit of ${MOST} messages about this application reached`;
       throw new CallbackRefused('too_many_requests', text, DAY_SECONDS);
     }
     return true;

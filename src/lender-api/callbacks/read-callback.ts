@@ -62,7 +62,7 @@ export function readCallback(name: CallbackName, request: RawRequest): ReadCallb
   } as ReadCallback;
   if (request.get(PROTOCOL.headers.idempotencyKey) !== callback.id) {
     const field = name === 'ANSWERS' ? 'answer.answerId' : 'id';
-    throw new CallbackRefused('invalid_request', `Idempotency-Key must be ${field} of the body`);
+    throw new CallbackRefused('invalid_request', `Idempotency-Key must equal ${field} of the body`);
   }
   return callback;
 }

@@ -35,24 +35,24 @@ export class StatementIntake {
     const header = { lenderCode, day, pages, payoutCount, payoutTotal };
     const statement = await this.statements.lock(tx, header, MAX_STATEMENTS_OF_DAY);
     if (!statement) {
-      const text = 'There are too many different statements of this day';
+      const text = `This day already has ${MAX_STATEMENTS_OF_DAY} different statements`;
       throw new CallbackRefused('too_many_requests', text, DAY_SECONDS);
     }
     if (await this.statements.putPage(tx, statement, page, lines)) return;
     throw new CallbackRefused(
       'invalid_request',
-      'payoutCount: the pages have more payouts than the day',
+      'payoutCount: the pages have more payouts than this',
     );
   }
 
   private requireDay({ day, payouts }: Statement): void {
     const today = dayInIndia(this.clock.now());
     if (day > today || daysFrom(day, today) > MAX_DAYS_BACK) {
-      throw new CallbackRefused('invalid_request', 'day: must be today or before, within 400 days');
+      throw new CallbackRefused('invalid_request', 'day: must be within the last 400 days');
     }
     const place = payouts.findIndex(({ paidAt }) => dayInIndia(new Date(paidAt)) !== day);
     if (place !== -1) {
-      throw new CallbackRefused('invalid_request', `payouts.${place}.paidAt: is not on that day`);
+      throw new CallbackRefused('invalid_request', `payouts.${place}.paidAt: must be on that day`);
     }
   }
 
@@ -88,10 +88,7 @@ function requireFigures({ pages, payoutCount, payoutTotal, payouts }: Statement)
       ? count === payoutCount && total === payoutTotal
       : count <= payoutCount && total <= payoutTotal;
   if (holds) return;
-  throw new CallbackRefused(
-    'invalid_request',
-    'payoutCount, payoutTotal: do not agree with the payouts',
-  );
+  throw new CallbackRefused('invalid_request', 'payoutCount, payoutTotal: must match the payouts');
 }
 
 function notOwn(place: number, what: string): CallbackRefused {

@@ -72,7 +72,7 @@ function bodyOf<Form extends z.ZodType>(form: Form, answer: Received): z.infer<F
   const places = read.error.issues.slice(0, 5).map(({ path }) => path.join('.') || 'the body');
   throw new LenderCallFailed(
     'invalid_answer',
-    `the answer ${status} is not as the protocol says: ${places.join(', ')}`,
+    `the answer ${status} does not follow the protocol: ${places.join(', ')}`,
     { status },
   );
 }

@@ -18,26 +18,26 @@ export class LenderCallMetrics {
     const registers = [registry];
     this.calls = new Counter({
       name: 'lender_calls_total',
-      help: 'Calls of the lender protocol, by lender, call and outcome',
+      help: 'Calls to lenders, by lender, call and outcome',
       labelNames: ['lender', 'call', 'outcome'],
       registers,
     });
     this.callbacks = new Counter({
       name: 'lender_callbacks_total',
-      help: 'What lenders told us by calls of their own, by lender, call and outcome',
+      help: 'Callbacks from lenders, by lender, call and outcome',
       labelNames: ['lender', 'call', 'outcome'],
       registers,
     });
     this.seconds = new Histogram({
       name: 'lender_call_seconds',
-      help: 'How long a call of the lender protocol took, by lender and call',
+      help: 'Duration of calls to lenders, by lender and call',
       labelNames: ['lender', 'call'],
       buckets: SECONDS,
       registers,
     });
     this.breakerOpen = new Gauge({
       name: 'lender_breaker_open',
-      help: '1 while this process does not ask the lender, because it did not answer',
+      help: '1 while this process does not call the lender because it did not answer',
       labelNames: ['lender'],
       registers,
     });
@@ -49,7 +49,7 @@ export class LenderCallMetrics {
     });
     this.signaturesRefused = new Counter({
       name: 'lender_signatures_refused_total',
-      help: 'Messages of lenders that were not rightly signed, by what is wrong',
+      help: 'Messages of lenders without a valid signature, by problem',
       labelNames: ['lender', 'message', 'problem'],
       registers,
     });

@@ -90,9 +90,9 @@ interface Refusal {
 }
 
 const REASONS: Readonly<Record<Refusal['failure'], string>> = {
-  asked_to_wait: 'the lender has asked to be left alone',
-  breaker_open: 'the lender did not answer and is left alone',
-  limited: 'as much is asked of the lender as it takes',
+  asked_to_wait: 'the lender asked for a pause (Retry-After)',
+  breaker_open: 'the lender did not answer; calls to it are paused',
+  limited: 'the lender’s limit of concurrent calls is reached',
 };
 
 /** Limits hold per process, not across replicas. */

@@ -14,12 +14,12 @@ import { LenderClient } from './lender-client.js';
 
 const CONNECTION_ADVICE: Partial<Record<OutboundFailureReason, string>> = {
   ADDRESS_REFUSED:
-    'Its address is not a public one: name its network in PRIVATE_NETWORKS, for the service, too.',
-  NAME_NOT_FOUND: 'The name servers have no address for it; /etc/hosts is not read.',
+    'Its address is not public: name its network in PRIVATE_NETWORKS, also for the service.',
+  NAME_NOT_FOUND: 'DNS has no address for it; /etc/hosts is not read.',
   TLS:
-    'Its certificate is not trusted here, or is not for this name. Name the file of a private authority ' +
-    'in NODE_EXTRA_CA_CERTS, for the service, too.',
-  CONNECTION: 'Nothing takes calls there, or a firewall stands between.',
+    'Its certificate is not trusted here, or is for another name. Name the file of a private authority ' +
+    'in NODE_EXTRA_CA_CERTS, also for the service.',
+  CONNECTION: 'No service listens there, or a firewall blocks the connection.',
 };
 
 /** Trusting another authority would not solve these. */
@@ -27,13 +27,13 @@ const CERTIFICATE_ADVICE: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'The lender must renew it.',
   CERT_NOT_YET_VALID: 'Compare the clocks, then ask the lender.',
   ERR_TLS_CERT_ALTNAME_INVALID:
-    'remote.address must have a name that the certificate is for; or the lender must get one for this name.',
+    'Set remote.address to a name in the certificate, or ask the lender for a certificate for this name.',
 };
 
 const OF_THE_ANSWER: Partial<Record<CallFailure, string>> = {
   signature_refused:
-    'Its answer must be signed for this very call, with a key of remote.keys or of the list at remote.jwks.',
-  redirect: 'It leads elsewhere, which is never followed: remote.address must be where it answers.',
+    'The lender must sign its answer for this call, with a key of remote.keys or remote.jwks.',
+  redirect: 'It redirects, which is never followed: set remote.address to the final address.',
 };
 
 /**
@@ -50,8 +50,8 @@ export function pingAdvice(failed: LenderCallFailed, baseUrl: string): string | 
   }
   if (status === 401 || (status ?? 0) >= 500) {
     return (
-      `It must reach this service’s keys at ${baseUrl}${PROTOCOL.keysPath} (the service runs, and its ` +
-      'certificate is trusted there), and know itself by the address above.'
+      `The lender must reach this service’s keys at ${baseUrl}${PROTOCOL.keysPath} (the service is running, and its ` +
+      'certificate is trusted there), and accept the address above as its own.'
     );
   }
   return null;
@@ -81,13 +81,20 @@ export class LenderPing {
     });
     try {
       const asked = await this.client.askLoan(lender, PROTOCOL.pingLoanReference);
-      if (asked.kind === 'PENDING') return result(false, 'It answers 202 for a loan that is not.');
+      if (asked.kind === 'PENDING')
+        return result(
+          false,
+          'It answers 202 for a loan that does not exist; it must answer NOT_FOUND.',
+        );
       return asked.verdict.verdict === 'NOT_FOUND'
         ? result(
             true,
-            `It knows no such loan, as it should, and its signature holds.${await this.keysOf(lender)}`,
+            `It answered NOT_FOUND, as it should, and its signature is valid.${await this.keysOf(lender)}`,
           )
-        : result(false, `It claims a loan ${PROTOCOL.pingLoanReference}, which never is one.`);
+        : result(
+            false,
+            `It found a loan ${PROTOCOL.pingLoanReference}, which never exists; it must answer NOT_FOUND.`,
+          );
     } catch (error) {
       if (!(error instanceof LenderCallFailed)) throw error;
       const advice = pingAdvice(error, this.environment.baseUrl);
@@ -106,8 +113,8 @@ export class LenderPing {
       }),
     );
     return (
-      ` Its key list was read now: ${named.join(', ')}. A running service may still have an earlier list, for up to ` +
-      'ten minutes; it reads the list again when a signature does not hold, at most every 10 s.'
+      ` Its key list now: ${named.join(', ')}. A running service may use an older list for up to ` +
+      'ten minutes; it rereads the list after an invalid signature, at most every 10 s.'
     );
   }
 }

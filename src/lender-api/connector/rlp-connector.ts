@@ -60,7 +60,7 @@ function written<Name extends PostedQuestionName>(name: Name, question: RequestO
   const checked = QUESTIONS[name].request.safeParse(question);
   if (checked.success) return JSON.stringify(checked.data);
   const places = checked.error.issues.map((issue) => issue.path.join('.')).join(', ');
-  throw new LenderCallFailed('invalid_question', `the question does not hold: ${places}`);
+  throw new LenderCallFailed('invalid_question', `the question is not valid: ${places}`);
 }
 
 /** The lender has no question with this id. */
@@ -135,7 +135,7 @@ export class RlpConnector implements LenderConnector {
       throw new LenderUnavailable(`the session does not cover ${step}`);
     }
     if (addressProblem(url, { ...this.environment, mayHaveFragment: true }) !== null) {
-      const reason = 'the session is at an address that no applicant is sent to';
+      const reason = 'the session’s address is not a valid page for applicants';
       throw new SessionElsewhere(URL.parse(url)?.origin ?? '-', null, reason);
     }
     const allowed = lender.remote?.covers ?? covers;

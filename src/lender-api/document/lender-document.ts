@@ -31,25 +31,25 @@ const BODY_ERRORS: ReadonlySet<ProtocolErrorCode> = new Set([
   'unsupported_media_type',
 ]);
 
-const DOCUMENT_DESCRIPTION = `How a lender outside this service is asked, and answers. The guide from nothing to a passing gateway is
+const DOCUMENT_DESCRIPTION = `How this service asks a remote lender, and how the lender answers. The guide to a working gateway is
 \`docs/lenders/README.md\`.
 
 **The one rule.** Every call is an idempotent question. \`200\` is a verdict, \`202\` means "not known yet", everything
-else (another status, a time-out, a body or a signature that does not hold) is unknown: the same question is put again
-under the same key. A verdict that was given once is given again for the same key.
+else (another status, a time-out, an invalid body or signature) is unknown: the same question is asked again
+under the same key. The same key always gets the same verdict.
 
 **Transport.** HTTPS; JSON in UTF-8, at most 256 KB; 10 seconds a call, body included. Amounts are integer paise,
-rates and percentages decimal text, moments ISO 8601 with seconds and offset, days \`YYYY-MM-DD\`. A field that is not
-known is left out, never null. Unknown fields are ignored.
+rates and percentages decimal text, times ISO 8601 with seconds and offset, days \`YYYY-MM-DD\`. An unknown field value is
+left out, never null. Unknown fields are ignored.
 
 **Signatures.** Requests and answers of both sides carry \`x-jws-signature\`: a detached JWS with an unencoded payload
 (RFC 7515, RFC 7797) over the exact bytes of the body, EdDSA (Ed25519) or ES256. Its protected header has \`alg\`,
 \`kid\`, \`b64: false\`, \`crit: ["b64"]\`, \`iat\` (Unix seconds, at most 300 off) and \`jti\`; for a request \`htm\`
-and \`htu\` (method and whole address), for an answer \`htu\`, \`status\` and \`req\` (the \`jti\` of the request).`;
+and \`htu\` (method and whole URL), for an answer \`htu\`, \`status\` and \`req\` (the \`jti\` of the request).`;
 
 const LENDER_SERVER = {
   url: 'https://gateway.lender.example/rlp',
-  description: 'The lender’s base address, as the configuration names it.',
+  description: 'The lender’s base URL from the configuration.',
 };
 
 export function lenderDocument(owner: DocumentOwner, baseUrl: string): OpenAPIObject {
@@ -60,7 +60,7 @@ export function lenderDocument(owner: DocumentOwner, baseUrl: string): OpenAPIOb
       parameters: [call.request ? 'QuestionKey' : 'LoanReference'],
       answers: [
         ['200', 'The verdict.', call.verdict],
-        ['202', 'Not known yet: the same question is put again.', Pending],
+        ['202', 'Not known yet: the same question is asked again.', Pending],
       ],
     });
     return [call.path, { [call.method.toLowerCase()]: post }] as const;
@@ -68,7 +68,7 @@ export function lenderDocument(owner: DocumentOwner, baseUrl: string): OpenAPIOb
   const callbacks = Object.entries<Callback>(CALLBACKS).map(([name, call]) => {
     const post = signedOperation(messages, operationId('tell', name), TAGS.RINPATH.name, call, {
       parameters: ['MessageKey', 'LenderCode'],
-      answers: [['202', 'Kept: it will not be lost.', Receipt]],
+      answers: [['202', 'Received and stored.', Receipt]],
     });
     return [`${PROTOCOL.callbacksPath}/{lenderCode}${call.path}`, { servers, post }] as const;
   });
@@ -127,7 +127,7 @@ function keysOperation(messages: DocumentMessages) {
     operationId: 'readKeys',
     summary: 'The keys that Rinpath signs with',
     description:
-      'A JSON Web Key Set (RFC 7517), unsigned, over HTTPS. There are two keys while one takes the other’s place.',
+      'A JSON Web Key Set (RFC 7517), unsigned, over HTTPS. During a key rotation there are two keys.',
     security: [],
     parameters: [],
     responses: { '200': { description: 'The public keys.', ...messages.content(KeySet) } },

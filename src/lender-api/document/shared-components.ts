@@ -6,11 +6,12 @@ import { schemaOf } from './document-messages.js';
 export const TAGS = {
   LENDER: {
     name: 'Rinpath asks the lender',
-    description: 'Served by the lender, at its base address.',
+    description: 'Served by the lender at its base URL.',
   },
   RINPATH: {
-    name: 'The lender tells Rinpath',
-    description: 'Served by this service. A lender can only speak of what it was asked.',
+    name: 'The lender notifies Rinpath',
+    description:
+      'Served by this service. A lender can only report on applications it was asked about.',
   },
 } as const;
 
@@ -36,19 +37,19 @@ export const PARAMETERS = {
     PROTOCOL.version,
   ),
   QuestionKey: key(
-    'The question’s id, the body’s `questionId`. The same key with the same body has the same verdict ' +
-      'for ever; with another body it is `409 key_reused`.',
+    'The question’s id, equal to the body’s `questionId`. The same key with the same body always gets the same ' +
+      'verdict; with another body it gets `409 key_reused`.',
     'qst_019aab3c5d7e7f0192a3b4c5d6e7f803',
   ),
   MessageKey: key(
-    'The message’s id: the body’s `id`, of an answer its `answerId`. What came before changes nothing.',
+    'The message’s id: the body’s `id`, or the `answerId` of an answer. A repeat changes nothing.',
     'nv-evt-902',
   ),
   TraceParent: optional(
     parameter(
       'header',
       PROTOCOL.headers.traceParent,
-      'W3C Trace Context; to follow a loan through both sides’ logs.',
+      'W3C Trace Context, to correlate both sides’ logs.',
       { pattern: '^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$' },
       '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
     ),
@@ -82,7 +83,9 @@ export const ANSWER_HEADERS = {
     SIGNATURE_SCHEMA,
     SIGNATURE_EXAMPLE,
   ),
-  'Retry-After': optional(header('Seconds until the next try.', { pattern: '^\\d{1,5}$' }, '30')),
+  'Retry-After': optional(
+    header('Seconds to wait before a retry.', { pattern: '^\\d{1,5}$' }, '30'),
+  ),
 };
 
 export const SECURITY_SCHEMES = {
@@ -90,7 +93,7 @@ export const SECURITY_SCHEMES = {
     type: 'apiKey' as const,
     in: 'header',
     name: PROTOCOL.headers.signature,
-    description: 'The signature is what proves the sender; see Signatures.',
+    description: 'The signature authenticates the sender; see Signatures.',
   },
 };
 

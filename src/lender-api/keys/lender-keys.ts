@@ -83,7 +83,10 @@ export class LenderKeys {
     await this.refresh(lender, list, FETCH_AFTER_MISMATCH_MS);
     const current = list.keys.get(kid);
     if (!current || current.publicKey.equals(publicKey)) return null;
-    this.logger.warn({ lender: lender.code, kid }, 'The lender has changed a key and kept its kid');
+    this.logger.warn(
+      { lender: lender.code, kid },
+      'The lender changed a key without changing its kid; ask it to use a new kid',
+    );
     return current;
   }
 
@@ -131,7 +134,10 @@ export class LenderKeys {
       .then((keys) => void Object.assign(list, { keys, fetchedAt: now, hasFailed: false }))
       .catch((error: unknown) => {
         list.hasFailed = true;
-        this.logger.warn({ err: error, lender: lender.code }, 'The keys could not be fetched');
+        this.logger.warn(
+          { err: error, lender: lender.code },
+          'The lender’s keys could not be fetched; the known keys stay in use',
+        );
       })
       .finally(() => {
         list.fetching = undefined;
@@ -145,10 +151,10 @@ export class LenderKeys {
       deadlineMs: FETCH_DEADLINE_MS,
       maxResponseBytes: MAX_JWKS_BYTES + 1,
     });
-    if (answer.status !== 200) throw new Error(`the key list answers ${answer.status}`);
+    if (answer.status !== 200) throw new Error(`the key list’s address answered ${answer.status}`);
     if (answer.body.length > MAX_JWKS_BYTES) throw new Error('the key list is too long');
     const read = readable(keysIn(answer.excerpt));
-    if (read.size === 0) throw new Error('the key list has no key of the protocol');
+    if (read.size === 0) throw new Error('the key list has no key that the protocol supports');
     return read;
   }
 }

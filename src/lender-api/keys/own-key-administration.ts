@@ -38,7 +38,7 @@ export class OwnKeyAdministration {
     return this.database.transaction(async (tx) => {
       const inUse = await this.keys.lockInUse(tx);
       if (inUse.length >= MAX_IN_USE) {
-        throw new KeyChangeRefused(`There are two keys in use: retire ${inUse[0].kid} first.`);
+        throw new KeyChangeRefused(`Two keys are already in use: retire ${inUse[0].kid} first.`);
       }
       return this.ownKeys.make(tx, algorithm);
     });
@@ -55,13 +55,13 @@ export class OwnKeyAdministration {
         throw new KeyChangeRefused(`There is no key ${kid} in use.`);
       }
       if (inUse.length === 1) {
-        throw new KeyChangeRefused(`${kid} is the only key in use: add another one first.`);
+        throw new KeyChangeRefused(`${kid} is the only key in use: add another key first.`);
       }
       const [successor] = inUse.filter((key) => key.kid !== kid);
       if (!isForced && (await this.keys.isYoung(tx, successor.kid))) {
         throw new KeyChangeRefused(
-          `${successor.kid} was added less than an hour ago: a lender that has not read it yet would ` +
-            'refuse everything. Retire later; if the key is lost to others, now and with --force.',
+          `${successor.kid} was added less than an hour ago: a lender that has not read it would ` +
+            'refuse every call. Retry later; if the key was stolen, use --force now.',
         );
       }
       await this.keys.retire(tx, kid);

@@ -25,7 +25,7 @@ import {
 
 /** The delay until a key change reaches every replica. */
 const READ_AGAIN_MS = 10_000;
-const FOREIGN = 'its private part is not the service’s: somebody put it there';
+const FOREIGN = 'its private part was not made by this service: the row was inserted from outside';
 
 interface Published {
   readonly signing: SigningKey;
@@ -75,7 +75,7 @@ export class OwnKeys {
     } catch (error) {
       // MASTER_KEY may lack an old name, which proves nothing.
       return error instanceof Unreadable
-        ? `its private part cannot be opened: ${error.message}`
+        ? `its private part cannot be decrypted: ${error.message}`
         : FOREIGN;
     }
   }
@@ -99,7 +99,7 @@ export class OwnKeys {
     if (known) return known;
     await this.makeFirst();
     const made = this.publishedIn(await this.keys.readPublished());
-    if (!made) throw new Error('The first key for lenders was made and is not there');
+    if (!made) throw new Error('The first key for lenders was created but cannot be found');
     return made;
   }
 

@@ -19,14 +19,14 @@ import { transferReference } from './verdicts.js';
 
 const callbackId = () =>
   reference(
-    'The lender’s id of this message, the same as `Idempotency-Key`: told twice, it counts once.',
+    'The lender’s id of this message, equal to `Idempotency-Key`. Repeats are deduplicated.',
     'nv-evt-902',
   );
 
 function answer<const Name extends PostedQuestionName>(name: Name) {
   return z.object({
     question: z.literal(name),
-    questionId: questionId('The question that this answers.'),
+    questionId: questionId('The question that this verdict answers.'),
     // oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- without it the union is lost on readers of `answer`.
     answer: QUESTIONS[name].verdict as (typeof QUESTIONS)[Name]['verdict'],
   });
@@ -54,7 +54,7 @@ export const OfferRevisionsBody = z
     applicationReference: applicationReference('The lender’s reference of the application.'),
     reason: revisionReason(),
     detail: detail(),
-    revisedAt: moment('When.'),
+    revisedAt: moment('When the offer was revised.'),
     offer: Offer,
   })
   .meta({ description: 'A new offer under the same application.' });
@@ -65,21 +65,21 @@ export const LoanEventsBody = z
     applicationId: applicationId(),
     loanReference: loanReference(),
     event: loanEvent(),
-    happenedAt: moment('When.'),
-    amount: amount('What came back, or was paid to leave the loan.').optional(),
+    happenedAt: moment('When the event happened.'),
+    amount: amount('The amount that was returned, or paid to exit the loan.').optional(),
     utr: transferReference().optional(),
-    transferredTo: named('Who has the loan now.').optional(),
+    transferredTo: named('The new lender of the loan.').optional(),
     detail: detail(),
   })
-  .meta({ description: 'Something happened to a loan that was paid out.' });
+  .meta({ description: 'An event of a loan that was paid out.' });
 
 export const Payout = z
   .object({
     applicationId: applicationId(),
     loanReference: loanReference(),
-    amount: amount('What was paid out.', 19_508_000),
+    amount: amount('The amount paid out.', 19_508_000),
     utr: transferReference(),
-    paidAt: moment('When.'),
+    paidAt: moment('When the money was sent.'),
   })
   .meta({ description: 'One payout.' });
 
@@ -88,10 +88,10 @@ export const StatementsBody = z
     id: callbackId(),
     day: day('The day in India.'),
     page: integer(1, 1000, 'Counts the pages of the day’s statement from 1.'),
-    pages: integer(1, 1000, 'How many there are; one on a day without payouts.'),
-    payoutCount: integer(0, 500_000, 'Of the whole day.'),
-    payoutTotal: amountOrZero('Of the whole day.'),
-    payouts: z.array(Payout).max(500).meta({ description: 'Those of this page.' }),
+    pages: integer(1, 1000, 'The number of pages; 1 on a day without payouts.'),
+    payoutCount: integer(0, 500_000, 'The number of payouts of the whole day.'),
+    payoutTotal: amountOrZero('The sum of payouts of the whole day.'),
+    payouts: z.array(Payout).max(500).meta({ description: 'The payouts of this page.' }),
   })
   .refine(({ page, pages }) => page <= pages, {
     path: ['page'],
@@ -112,28 +112,28 @@ export const CALLBACKS = {
     request: AnswersBody,
     summary: 'A verdict for a pending question',
     description:
-      'Instead of waiting to be asked again. The same verdict, with the same `answerId`, is given when ' +
-      'the question is put again; whichever way is first counts. Its `Idempotency-Key` is `answerId`.',
+      'Sends a verdict without waiting for the next question. Return the same verdict, with the same `answerId`, when ' +
+      'the question is asked again; the first one counts. Its `Idempotency-Key` is `answerId`.',
   },
   OFFER_REVISIONS: {
     path: '/offer-revisions',
     request: OfferRevisionsBody,
     summary: 'A new offer under the same application',
     description:
-      'Before the loan is signed: gold was appraised, a rate changed. It needs a new Key Facts Statement and ' +
+      'Before the loan is signed, for example after a gold appraisal or a rate change. It needs a new Key Facts Statement and ' +
       'a new acknowledgement.',
   },
   LOAN_EVENTS: {
     path: '/loan-events',
     request: LoanEventsBody,
-    summary: 'Something happened to a loan',
-    description: 'After the payout.',
+    summary: 'An event of a loan',
+    description: 'Reports an event after the payout.',
   },
   STATEMENTS: {
     path: '/statements',
     request: StatementsBody,
     summary: 'One day’s payouts',
-    description: 'For reconciliation, on the day after. A long day comes in pages of up to 500.',
+    description: 'For reconciliation, on the next day. Pages have at most 500 payouts.',
   },
 } as const satisfies Record<string, Callback>;
 

@@ -15,18 +15,18 @@ import {
   text,
 } from './primitives.js';
 
-const annualPercent = () => percent('Percent a year on the reducing balance, as it is today.');
+const annualPercent = () => percent('Current percent a year on the reducing balance.');
 
 const floating = {
   annualPercent: annualPercent(),
   benchmark: z
     .object({
-      name: named('The external benchmark: `RBI repo rate`, say.'),
-      percent: percent('Where it stands today.'),
+      name: named('The external benchmark, for example `RBI repo rate`.'),
+      percent: percent('Its current value.'),
     })
-    .meta({ description: 'What the rate follows.' }),
-  spreadPercent: signedPercent('Over the benchmark.'),
-  resetEveryMonths: integer(1, 120, 'How often the rate is set anew.'),
+    .meta({ description: 'The benchmark that the rate follows.' }),
+  spreadPercent: signedPercent('The spread over the benchmark.'),
+  resetEveryMonths: integer(1, 120, 'Months between rate resets.'),
 };
 
 export const Rate = z
@@ -36,7 +36,7 @@ export const Rate = z
     z.object({
       kind: z.literal('HYBRID'),
       ...floating,
-      fixedMonths: integer(1, 480, 'For how many months the rate is fixed before it floats.'),
+      fixedMonths: integer(1, 480, 'Months with a fixed rate before it floats.'),
     }),
   ])
   .meta({ description: 'The rate of interest.' });
@@ -44,8 +44,8 @@ export const Rate = z
 export const ScheduleEntry = z
   .object({
     dueOn: day('When it is due.'),
-    principal: amountOrZero('Of it principal.'),
-    interest: amountOrZero('Of it interest.'),
+    principal: amountOrZero('The principal in the payment.'),
+    interest: amountOrZero('The interest in the payment.'),
     amount: amountOrZero('The whole payment.'),
   })
   .meta({ description: 'One payment of the borrower.' });
@@ -55,10 +55,10 @@ const schedule = () =>
     .array(ScheduleEntry)
     .min(1)
     .max(600)
-    .meta({ description: 'Every payment with its day, in the order of the days.' });
+    .meta({ description: 'Every payment with its day, in date order.' });
 
 const dated = { schedule: schedule() };
-const instalment = () => amount('What is paid a month, rounded half up to the rupee.');
+const instalment = () => amount('The monthly payment, rounded half up to the rupee.');
 
 export const Repayment = z
   .discriminatedUnion('kind', [
@@ -67,41 +67,41 @@ export const Repayment = z
       instalment: instalment(),
       schedule: schedule()
         .optional()
-        .meta({ description: 'Needed only when the payments are not equal and a month apart.' }),
+        .meta({ description: 'Required only if the payments are not equal or not a month apart.' }),
     }),
     z.object({ kind: z.literal('BULLET'), ...dated }),
     z.object({
       kind: z.literal('INTEREST_THEN_BULLET'),
-      instalment: amount('The interest that is paid a month.').optional(),
+      instalment: amount('The monthly interest payment.').optional(),
       ...dated,
     }),
     z.object({ kind: z.literal('CUSTOM'), ...dated }),
   ])
   .meta({
     description:
-      'How the loan is repaid. Whatever is not equal instalments a month apart has its dated ' +
-      'schedule. `BULLET`: all at the end. `INTEREST_THEN_BULLET`: interest on the way, the ' +
+      'How the loan is repaid. Anything but equal monthly instalments requires a dated ' +
+      'schedule. `BULLET`: everything at the end. `INTEREST_THEN_BULLET`: interest first, ' +
       'principal at the end.',
   });
 
 export const Fee = z
   .object({
-    name: named('As the Key Facts Statement shows it.'),
+    name: named('The name in the Key Facts Statement.'),
     payee: closedWords(
       ['LENDER', 'THIRD_PARTY'],
-      'The lender itself, or somebody else through the lender.',
+      'The lender, or a third party through the lender.',
     ),
     amount: amountOrZero('Tax included.'),
     gst: amountOrZero('The tax within `amount`.').optional(),
     percentOfPrincipal: percent(
-      'The share of the principal that gives `amount`, tax included, to the paisa: the share and `gst`, where the ' +
-        'share is rounded half up to the rupee or the paisa, or the sum to the rupee. An offer whose fee is another ' +
-        'is refused as `FEES`. Left out where a flat amount, a minimum or a maximum decides.',
+      'The percentage of the principal that gives `amount`, tax included, to the paisa. It is the share plus `gst`, with ' +
+        'the share rounded half up to the rupee or the paisa, or the sum rounded to the rupee. An offer with another fee ' +
+        'is refused with `FEES`. Leave it out if a flat amount, a minimum or a maximum applies.',
     ).optional(),
     due: closedWords(
       ['AT_PAYOUT', 'BEFORE_PAYOUT', 'LATER'],
-      '`AT_PAYOUT`: taken off the payout. `BEFORE_PAYOUT`: the borrower pays it first, as every fee of ' +
-        'an instant loan and of a product with a fee step. `LATER`: on `dueOn`.',
+      '`AT_PAYOUT`: deducted from the payout. `BEFORE_PAYOUT`: the borrower pays it first, like every fee of ' +
+        'an instant loan or of a product with a fee step. `LATER`: on `dueOn`.',
     ),
     dueOn: day('When `due` is `LATER`.').optional(),
   })
@@ -109,7 +109,7 @@ export const Fee = z
     path: ['dueOn'],
     message: 'must be given when due is LATER',
   })
-  .meta({ description: 'A one-time charge that falls due in any case.' });
+  .meta({ description: 'A one-time charge that always applies.' });
 
 const MAX_CHARGE_PERCENT = 100;
 
@@ -123,114 +123,111 @@ export const UnpaidCharge = z
   .object({
     percentOfInstalment: chargePercent('Percent of the unpaid instalment, before tax.').optional(),
     flat: amount('Before tax; it and `percentOfInstalment` add up.').optional(),
-    gstPercent: chargePercent('Tax on the charge. Left out: none.').optional(),
+    gstPercent: chargePercent('Tax on the charge; none if left out.').optional(),
     every: closedWords(
       UNPAID_INTERVALS,
       '`MONTH`: for each month that the instalment is late. `TIME`: each time.',
     ),
     cause: closedWords(
       UNPAID_CAUSES,
-      'The instalment is late, or the bank returned it. With it, offers show the charge in short ' +
-        '("2% a month + GST"); left out, they show `description`.',
+      'The instalment is late, or the bank returned it. If given, offers display a short form of the charge ' +
+        '("2% a month + GST"); otherwise `description`.',
     ).optional(),
   })
   .refine(
     ({ percentOfInstalment, flat }) => flat !== undefined || Number(percentOfInstalment ?? 0) > 0,
-    { path: ['flat'], message: 'must be given, or percentOfInstalment above 0' },
+    { path: ['flat'], message: 'must be given unless percentOfInstalment is above 0' },
   )
   .meta({
-    description:
-      'What a charge for an unpaid instalment comes to; it says the same as `description`.',
+    description: 'The charge for an unpaid instalment; it must match `description`.',
   });
 
 export const ContingentCharge = z
   .object({
-    name: named('Foreclosure, late payment, switching the rate.'),
-    description: text('The amount or rate and when it applies.', 500),
+    name: named('For example foreclosure, late payment, change of rate.'),
+    description: text('The amount or rate, and when it applies.', 500),
     ifUnpaid: UnpaidCharge.optional(),
   })
-  .meta({ description: 'A charge that falls due only if something happens.' });
+  .meta({ description: 'A charge that applies only in a certain case.' });
 
 export const GoldValuation = z
   .object({
-    value: amount('What the gold is worth to the lender.'),
-    purityKarat: decimal('The purity that it was valued at: `22`.', 2, 2),
+    value: amount('The lender’s valuation of the gold.'),
+    purityKarat: decimal('The purity of the valuation: `22`.', 2, 2),
     netWeightGrams: decimal('Without stones and fastenings.'),
     pricePerGram: amount('For gold of this purity.'),
-    ltvPercent: percent('The loan-to-value ratio that the principal comes to.'),
-    explanation: text('How the lender came to the amount, for the applicant.', 500).optional(),
+    ltvPercent: percent('The principal’s loan-to-value ratio.'),
+    explanation: text('How the lender computed the value, for the applicant.', 500).optional(),
   })
-  .meta({ description: 'What the gold is good for.' });
+  .meta({ description: 'The valuation of the gold.' });
 
 export const Branch = z
   .object({
-    reference: reference('The lender’s own.'),
-    name: named('What people call it.'),
+    reference: reference('The lender’s id of the branch.'),
+    name: named('The branch’s common name.'),
     address: text('With the PIN code.', 300),
     latitude: z.number().min(-90).max(90).meta({ description: 'Degrees.' }),
     longitude: z.number().min(-180).max(180).meta({ description: 'Degrees.' }),
   })
-  .meta({ description: 'Where gold can be brought.' });
+  .meta({ description: 'A branch that takes gold.' });
 
 export const CoLender = z
   .object({
     name: named('Its legal name.'),
-    sharePercent: percent('Of the principal.'),
+    sharePercent: percent('Its share of the principal.'),
   })
-  .meta({ description: 'Who lends beside the lender.' });
+  .meta({ description: 'The co-lender.' });
 
 export const Offer = z
   .object({
-    reference: reference('The lender’s own; later questions name the offer by it.'),
+    reference: reference('The lender’s id of the offer, used in later questions.'),
     principal: amount(
-      'What is lent; also the most that can be chosen, unless there is a `maximumAmount`. Of an instant ' +
-        'loan the amount that is asked for.',
+      'The loan amount, and the maximum to choose unless there is a `maximumAmount`. For an instant ' +
+        'loan, the requested amount.',
     ),
-    minimumAmount: amount('The least that can be chosen.'),
+    minimumAmount: amount('The minimum to choose.'),
     maximumAmount: amount(
-      'The most that can be chosen; left out: `principal`. Applicants are shown an offer for ' +
+      'The maximum to choose; default `principal`. Applicants see an offer for ' +
         '`principal`, and choose that or less.',
     ).optional(),
     tenureMonths: integer(1, 480, 'From the payout to the last payment.'),
     rate: Rate,
     repayment: Repayment,
     apr: percent(
-      'The annual percentage rate by RBI’s method, with two decimals. A fee that is paid first counts like ' +
-        'one that is taken off the payout.',
+      'The annual percentage rate by RBI’s method, with two decimals. A fee paid first counts like ' +
+        'a fee deducted from the payout.',
     ),
     netPayout: amount(
-      'What reaches the borrower: `principal` less every fee that is due `AT_PAYOUT`; of an instant loan ' +
+      'The amount that the borrower receives: `principal` less every fee due `AT_PAYOUT`; for an instant loan ' +
         'the whole `principal`.',
     ),
     fees: z
       .array(Fee)
       .max(20)
-      .meta({ description: 'Every one-time charge; empty when there is none.' }),
+      .meta({ description: 'Every one-time charge; empty if there is none.' }),
     contingentCharges: z
       .array(ContingentCharge)
       .max(30)
       .optional()
-      .meta({ description: 'Left out: as the lender’s configured terms say.' }),
+      .meta({ description: 'Default: the lender’s configured terms.' }),
     coolingOffDays: integer(
       0,
       90,
-      'Days after the payout in which the loan can be left without a penalty: an offer with less than ' +
-        'one is refused. Left out: as the lender’s configured terms say.',
+      'Days after the payout during which the borrower may exit without penalty. An offer with less than ' +
+        '1 is refused. Default: the lender’s configured terms.',
     ).optional(),
-    validUntil: moment(
-      'Until when the lender stands by the offer, and no longer: at least three working days.',
-    ),
+    validUntil: moment('The offer is binding until then, at least three working days.'),
     coLender: CoLender.optional(),
     goldValuation: GoldValuation.optional(),
     branches: z
       .array(Branch)
       .max(200)
       .optional()
-      .meta({ description: 'For loans against gold. Left out: as the configuration says.' }),
+      .meta({ description: 'For gold loans. Default: the configured branches.' }),
   })
   .refine(isRange, {
     path: ['minimumAmount'],
-    message: 'must be at most the principal, and that at most maximumAmount',
+    message: 'must be at most principal, and principal at most maximumAmount',
   })
   .meta({ description: 'An offer of the lender.' });
 

@@ -68,7 +68,7 @@ export const address = (description: string) =>
     .string()
     .max(MAX_ADDRESS)
     .regex(/^https?:\/\/[^\s\\]+$/)
-    .refine(hasNoUserInfo, 'must be an address without user information')
+    .refine(hasNoUserInfo, 'must be a URL without user information')
     .meta({ ...about(description, 'https://apply.navdhara.example/s/7b1e9c04d2'), format: 'uri' });
 
 // Text before an @ misleads: the browser goes elsewhere.
@@ -128,7 +128,7 @@ export const openWords = <const Words extends readonly [...string[], 'OTHER']>(
     .max(64)
     .transform((word): Words[number] => (words.includes(word) ? word : 'OTHER'))
     .meta({
-      description: `${description} A word that is not listed is read as \`OTHER\`.`,
+      description: `${description} Unlisted values are read as \`OTHER\`.`,
       enum: [...words],
     });
 

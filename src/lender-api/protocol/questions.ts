@@ -20,10 +20,10 @@ export const QUESTIONS = {
     verdict: verdicts.OffersVerdict,
     summary: 'Make offers',
     description:
-      'Asked of every lender that serves the product, side by side. The applicant waits: what is ' +
-      'known within seconds is shown at once; `usefulUntil` says when it is too late. An offer of an instant ' +
-      'loan (`subject.kind` is `INSTANT_LOAN`) binds the lender: the applicant pays its fees on the strength ' +
-      'of it, by its `validUntil`.',
+      'All lenders that serve the product are asked at the same time. The applicant waits, and sees answers of the first ' +
+      'seconds at once; after `usefulUntil` an answer is too late. An offer for an instant ' +
+      'loan (`subject.kind` is `INSTANT_LOAN`) binds the lender: the applicant relies on it to pay the fees ' +
+      'before its `validUntil`.',
   },
   QUOTES: {
     method: 'POST',
@@ -32,18 +32,18 @@ export const QUESTIONS = {
     verdict: verdicts.QuotesVerdict,
     summary: 'Quote an offer for another amount',
     description:
-      'The applicant looks at another amount between `minimumAmount` and `maximumAmount`. The answer is ' +
-      'the whole offer for that amount, under the same reference. It has no effect at the lender.',
+      'The applicant considers another amount between `minimumAmount` and `maximumAmount`. The answer is ' +
+      'the whole offer for that amount, with the same reference. The question has no effect at the lender.',
   },
   SELECTIONS: {
     method: 'POST',
     path: '/selections',
     request: requests.SelectionsRequest,
     verdict: verdicts.SelectionsVerdict,
-    summary: 'Take the choice of an offer',
+    summary: 'Accept the choice of an offer',
     description:
-      'The applicant has chosen. From here on the lender knows the application by a reference of its ' +
-      'own, which later questions carry.',
+      'The applicant has chosen. The lender now names the application by its own ' +
+      'reference, which later questions carry.',
   },
   SESSIONS: {
     method: 'POST',
@@ -52,20 +52,20 @@ export const QUESTIONS = {
     verdict: verdicts.SessionsVerdict,
     summary: 'Open a page for a step',
     description:
-      'The applicant is about to be sent to the lender’s page, or its provider’s, for KYC, the mandate or ' +
-      'the signature. At the end the page sends the browser to `returnUrl`. A session that has run ' +
-      'out is asked for anew, under another key and with the same `attempt`.',
+      'The applicant is about to visit the lender’s or its provider’s page for KYC, the mandate or ' +
+      'the signature. At the end the page sends the browser to `returnUrl`. For an expired ' +
+      'session the question is asked again, with a new key and the same `attempt`.',
   },
   STEPS: {
     method: 'POST',
     path: '/steps',
     request: requests.StepsRequest,
     verdict: verdicts.StepsVerdict,
-    summary: 'Say how a step stands',
+    summary: 'Return the status of a step',
     description:
-      'Asked until there is a verdict on this attempt. `202` while the applicant is on the page ' +
-      '(`waitingFor`: `APPLICANT`) or the provider decides (`LENDER`). A step that another step’s visit ' +
-      'has covered is asked about, too.',
+      'Asked until this attempt has a verdict. Answer `202` while the applicant is on the page ' +
+      '(`waitingFor`: `APPLICANT`) or the provider decides (`LENDER`). A step covered by the visit of another step ' +
+      'is also asked about.',
   },
   ACCOUNTS: {
     method: 'POST',
@@ -73,7 +73,7 @@ export const QUESTIONS = {
     request: requests.AccountsRequest,
     verdict: verdicts.AccountsVerdict,
     summary: 'Check the bank account',
-    description: 'The applicant has named the account that the loan is to be paid to.',
+    description: 'The applicant entered the account for the payout.',
   },
   DISBURSEMENTS: {
     method: 'POST',
@@ -82,8 +82,8 @@ export const QUESTIONS = {
     verdict: verdicts.DisbursementsVerdict,
     summary: 'Pay out',
     description:
-      'Every step is passed. The first time it asks to pay out, every time it asks how the payout ' +
-      'stands; one key pays once. The amount must be `netPayout`.',
+      'Every step is passed. The first question requests the payout; each repeat asks for its ' +
+      'status. One key pays once. The amount must be `netPayout`.',
   },
   DECISIONS: {
     method: 'POST',
@@ -92,8 +92,8 @@ export const QUESTIONS = {
     verdict: verdicts.DecisionsVerdict,
     summary: 'Decide on an instant loan',
     description:
-      'The only question of a product without steps, beside its offers: the applicant has chosen the ' +
-      'offer that `offerReference` names and paid its fees. A lender that declines now gives them back, ' +
+      'After `POST /offers`, the only question of a product without steps: the applicant has chosen the ' +
+      'offer in `offerReference` and paid its fees. A lender that declines now must refund them, ' +
       'unless its terms say otherwise.',
   },
   WITHDRAWALS: {
@@ -101,28 +101,28 @@ export const QUESTIONS = {
     path: '/withdrawals',
     request: requests.WithdrawalsRequest,
     verdict: verdicts.WithdrawalsVerdict,
-    summary: 'Take note that nothing comes of it',
+    summary: 'Note that an application or offer has ended',
     description:
-      'Told to the chosen lender and to those that were not chosen. It always is `NOTED`, also when ' +
-      'the lender knows nothing of it.',
+      'Sent to the chosen lender and to the others. The verdict is always `NOTED`, even if ' +
+      'the lender does not know the application.',
   },
   COOLING_OFF_EXITS: {
     method: 'POST',
     path: '/cooling-off-exits',
     request: requests.CoolingOffExitsRequest,
     verdict: verdicts.CoolingOffExitsVerdict,
-    summary: 'Let the borrower leave the loan',
-    description: 'The borrower leaves the loan within the cooling-off period, without a penalty.',
+    summary: 'Let the borrower exit the loan',
+    description: 'The borrower exits the loan within the cooling-off period, without penalty.',
   },
   LOANS: {
     method: 'GET',
     path: '/loans/{loanReference}',
     request: null,
     verdict: verdicts.LoansVerdict,
-    summary: 'Say how a loan stands',
+    summary: 'Return the status of a loan',
     description:
-      'Without a body and without `Idempotency-Key`; the signature is over no bytes. The ' +
-      'reference `rinpath-ping` is never a loan: the answer to it is `NOT_FOUND`, and shows that both ' +
+      'Without a body and `Idempotency-Key`; the signature covers no bytes. The ' +
+      'reference `rinpath-ping` is never a loan: the verdict `NOT_FOUND` shows that both ' +
       'sides understand each other.',
   },
 } as const satisfies Record<string, Question>;

@@ -26,23 +26,23 @@ import { offerProblem, step, withdrawalReason } from './words.js';
 
 export const Subject = z
   .object({
-    kind: openWords(['JOURNEY', 'INSTANT_LOAN', 'OTHER'], 'What the question belongs to.'),
-    id: reference('Rinpath’s id of it.', 'jrn_019aab3c5d7e7f0192a3b4c5d6e7f801'),
+    kind: openWords(['JOURNEY', 'INSTANT_LOAN', 'OTHER'], 'The kind of the subject.'),
+    id: reference('Rinpath’s id of the subject.', 'jrn_019aab3c5d7e7f0192a3b4c5d6e7f801'),
   })
-  .meta({ description: 'The journey or the instant loan that the question belongs to.' });
+  .meta({ description: 'The journey or instant loan of the question.' });
 
 const opening = {
-  questionId: questionId('The question’s id, the same as `Idempotency-Key`: it is signed here.'),
+  questionId: questionId('The question’s id, equal to `Idempotency-Key`; here it is signed.'),
   subject: Subject,
   applicationId: applicationId(),
   productCode: pattern(
     /^[A-Z][A-Z0-9_]{0,63}$/,
-    'The product, as the configuration names it.',
+    'The product’s code in the configuration.',
     'ONLINE_PERSONAL',
   ),
 };
 
-const usefulUntil = () => moment('An answer that comes later is kept, but moves nothing.');
+const usefulUntil = () => moment('A later answer is stored, but has no effect.');
 
 function question<Fields extends z.ZodRawShape>(fields: Fields) {
   return z.object({ ...opening, usefulUntil: usefulUntil().optional(), ...fields });
@@ -53,16 +53,16 @@ export const Applicant = z
     mobile: pattern(/^[6-9]\d{9}$/, 'Ten digits without a country code.', '9876543210'),
     pan: pattern(/^[A-Z]{5}[0-9]{4}[A-Z]$/, 'Permanent Account Number.', 'ABCDE1234F'),
     fullName: text('As on the PAN.').optional(),
-    firstName: text('When the name came in parts.').optional(),
-    lastName: text('When the name came in parts.').optional(),
+    firstName: text('If the name was given in parts.').optional(),
+    lastName: text('If the name was given in parts.').optional(),
     dob: dayOfBirth('Date of birth.').optional(),
-    gender: openWords(['MALE', 'FEMALE', 'OTHER'], 'As the applicant said.').optional(),
+    gender: openWords(['MALE', 'FEMALE', 'OTHER'], 'As the applicant stated.').optional(),
     employmentType: openWords(
       ['SALARIED', 'SELF_EMPLOYED', 'OTHER'],
-      'As the applicant said.',
+      'As the applicant stated.',
     ).optional(),
-    monthlyIncome: amount('A month, in paise.').optional(),
-    annualIncome: amount('A year, in paise.').optional(),
+    monthlyIncome: amount('Income a month, in paise.').optional(),
+    annualIncome: amount('Income a year, in paise.').optional(),
     companyName: text('Employer or own business.').optional(),
     udyamNumber: text('Udyam registration, for businesses.', 40).optional(),
     pinCode: pattern(/^\d{6}$/, 'Of the address.').optional(),
@@ -72,25 +72,25 @@ export const Applicant = z
     addressL2: text('Second line of the address.').optional(),
     personalEmail: email('Personal.').optional(),
     officialEmail: email('At work.').optional(),
-    endUse: text('What the money is for.').optional(),
+    endUse: text('The purpose of the loan.').optional(),
   })
-  .meta({ description: 'Who asks for the loan, as far as is known before KYC. Personal data.' });
+  .meta({ description: 'The applicant, as known before KYC. Personal data.' });
 
 export const Consent = z
   .object({
     givenBy: openWords(
       ['HOSTED', 'PARTNER', 'OTHER'],
-      '`HOSTED`: the applicant, on Rinpath’s page. `PARTNER`: the partner’s word for the applicant’s.',
+      '`HOSTED`: the applicant, on Rinpath’s page. `PARTNER`: the partner attests it.',
     ),
     basis: openWords(
       ['TEXT', 'TERMS_ACCEPTED', 'AGREEMENT', 'OTHER'],
-      'What stands behind a partner’s word. `TEXT`: the partner showed Rinpath’s text. `TERMS_ACCEPTED`: it says ' +
-        'that the applicant accepted the terms. `AGREEMENT`: its agreement with Rinpath obliges it to have ' +
+      'The basis of a partner’s attestation. `TEXT`: the partner displayed Rinpath’s text. `TERMS_ACCEPTED`: it states ' +
+        'that the applicant accepted the terms. `AGREEMENT`: its agreement with Rinpath requires it to have ' +
         'the consent.',
     ).optional(),
-    givenAt: moment('When.'),
+    givenAt: moment('When the applicant consented.'),
     textVersion: reference(
-      'The version of Rinpath’s text that the applicant agreed to. Left out: the partner attests the consent ' +
+      'The version of Rinpath’s text that the applicant agreed to. Left out if the partner attests the consent ' +
         'without naming a text.',
     ).optional(),
     language: language('The language of that text: `en`, `hi`.').optional(),
@@ -98,8 +98,8 @@ export const Consent = z
       .boolean()
       .meta({
         description:
-          'Whether the applicant, once they have chosen this lender, may be phoned about the loan: a choice ' +
-          'of their own, and no condition. Left out: they were not asked.',
+          'Whether the applicant, after choosing this lender, may be phoned about the loan. This choice is ' +
+          'voluntary. Left out if they were not asked.',
       })
       .optional(),
   })
@@ -107,65 +107,62 @@ export const Consent = z
 
 export const Acknowledgement = z
   .object({
-    keyFactsHash: hash('Of the Key Facts Statement that was shown.'),
-    acknowledgedAt: moment('When.'),
-    language: language('The language that it was shown in.'),
+    keyFactsHash: hash('Hash of the Key Facts Statement displayed.'),
+    acknowledgedAt: moment('When the applicant acknowledged it.'),
+    language: language('The language of the display.'),
   })
   .meta({ description: 'The applicant has read the Key Facts Statement on Rinpath’s page.' });
 
 export const Gold = z
   .object({
-    grams: decimal('The weight that the applicant states.'),
+    grams: decimal('The weight stated by the applicant.'),
     items: z
       .array(text('One piece.', 200, 'necklace'))
       .min(1)
       .max(50)
-      .meta({ description: 'What it is.' }),
+      .meta({ description: 'Descriptions of the pieces.' }),
   })
-  .meta({ description: 'The gold, as the applicant describes it.' });
+  .meta({ description: 'The gold, as described by the applicant.' });
 
 export const BankAccount = z
   .object({
-    holderName: text('As the bank has it.', 200, 'Asha Verma'),
+    holderName: text('Exactly as the bank has it.', 200, 'Asha Verma'),
     type: closedWords(['SAVINGS', 'CURRENT'], 'The kind of account.'),
-    number: pattern(/^\d{9,18}$/, 'As text: zeros lead.', '001234567890'),
+    number: pattern(/^\d{9,18}$/, 'As text, to keep leading zeros.', '001234567890'),
     ifsc: ifsc(),
   })
-  .meta({ description: 'Where the loan is to be paid to. Personal data.' });
+  .meta({ description: 'The account for the payout. Personal data.' });
 
 export const FeePaid = z
   .object({
-    amount: amount('What was paid.'),
+    amount: amount('The amount paid.'),
     gatewayPaymentId: reference('The payment gateway’s id of the payment.').optional(),
-    paidAt: moment('When.'),
+    paidAt: moment('When the applicant paid.'),
   })
-  .meta({ description: 'The fee that the applicant has paid up front.' });
+  .meta({ description: 'The fee that the applicant paid up front.' });
 
 export const RefusedOffer = z
   .object({
-    offerReference: offerReference('The lender’s own.'),
+    offerReference: offerReference('The lender’s id of the offer.'),
     problem: offerProblem(),
-    stated: text('What the offer says.').optional(),
-    computed: text('What Rinpath computes.').optional(),
+    stated: text('The value in the offer.').optional(),
+    computed: text('The value that Rinpath computed.').optional(),
   })
-  .meta({ description: 'An offer that was not shown, and why.' });
+  .meta({ description: 'An offer that was not displayed, and why.' });
 
-const loanAmount = () => amount('What the applicant asks for.');
+const loanAmount = () => amount('The requested amount.');
 const chosen = {
-  offerReference: offerReference('The offer that was chosen, by the lender’s own reference.'),
+  offerReference: offerReference('The chosen offer, by the lender’s id.'),
   applicationReference: applicationReference(
-    'The lender’s reference of the application, once `POST /selections` has named it.',
+    'The lender’s reference of the application, after `POST /selections` returned it.',
   ).optional(),
 };
 const attempt = {
   step: step(),
-  stepReference: reference(
-    'Rinpath’s id of this attempt at the step.',
-    'rdr_019aab3c5d7e7f0192a3b4c5d6e7f810',
-  ),
-  attempt: integer(1, 100, 'Counts the attempts at this step from 1.'),
+  stepReference: reference('Rinpath’s id of this attempt.', 'rdr_019aab3c5d7e7f0192a3b4c5d6e7f810'),
+  attempt: integer(1, 100, 'Counts the attempts of this step from 1.'),
 };
-const keyFactsHash = () => hash('SHA-256 of the Key Facts Statement that was chosen.');
+const keyFactsHash = () => hash('SHA-256 of the chosen Key Facts Statement.');
 
 export const OffersRequest = z
   .object({
@@ -179,30 +176,30 @@ export const OffersRequest = z
   .meta({ description: 'Asks for offers.' });
 
 export const QuotesRequest = question({
-  offerReference: offerReference('The offer, by the lender’s own reference.'),
+  offerReference: offerReference('The offer, by the lender’s id.'),
   loanAmount: amount('The other amount.'),
-}).meta({ description: 'Asks what an offer comes to for another amount.' });
+}).meta({ description: 'Asks for the offer with another amount.' });
 
 export const SelectionsRequest = question({
   offerReference: chosen.offerReference,
   loanAmount: amount('The chosen amount.'),
   keyFactsHash: keyFactsHash(),
-  branchReference: reference('For gold: the chosen branch, where it is chosen already.').optional(),
+  branchReference: reference('For gold: the chosen branch, if already chosen.').optional(),
   acknowledgement: Acknowledgement.optional(),
-}).meta({ description: 'Says that an offer was chosen.' });
+}).meta({ description: 'Reports the choice of an offer.' });
 
 export const SessionsRequest = question({
   ...chosen,
   ...attempt,
   returnUrl: address(
-    'Where the applicant’s browser goes when done, by GET. Addresses of this service take a form POST, too.',
+    'Where the applicant’s browser goes when done, by GET. URLs of this service also accept a form POST.',
   ),
   branchReference: reference('For gold: the chosen branch.').optional(),
   acknowledgement: Acknowledgement,
-}).meta({ description: 'Asks for a page on which the applicant can do a step.' });
+}).meta({ description: 'Asks for a page on which the applicant does a step.' });
 
 export const StepsRequest = question({ ...chosen, ...attempt }).meta({
-  description: 'Asks how a step stands.',
+  description: 'Asks for the status of a step.',
 });
 
 export const AccountsRequest = question({ ...chosen, account: BankAccount }).meta({
@@ -212,18 +209,18 @@ export const AccountsRequest = question({ ...chosen, account: BankAccount }).met
 export const DisbursementsRequest = question({
   ...chosen,
   loanAmount: amount('The principal.'),
-  netPayout: amount('What the borrower is to receive.', 19_508_000),
+  netPayout: amount('The amount that the borrower receives.', 19_508_000),
   keyFactsHash: keyFactsHash(),
-  accountLastFour: lastFour('Of the account that the lender accepted last.').optional(),
+  accountLastFour: lastFour('Of the account last accepted by the lender.').optional(),
   feePaid: FeePaid.optional(),
-}).meta({ description: 'Asks to pay out, and how the payout stands.' });
+}).meta({ description: 'Requests the payout, or its status.' });
 
 export const DecisionsRequest = question({
   loanAmount: loanAmount(),
   applicant: Applicant,
   consent: Consent,
   offerReference: offerReference(
-    'The offer that the applicant paid for. Left out: none was asked for before the payment.',
+    'The offer that the applicant paid for. Left out if no offer was requested before the payment.',
   ).optional(),
   keyFactsHash: keyFactsHash().optional(),
   acknowledgement: Acknowledgement.optional(),
@@ -239,15 +236,15 @@ export const WithdrawalsRequest = question({
     .min(1)
     .max(20)
     .optional()
-    .meta({ description: 'When `reason` is `OFFER_REFUSED`: which offers, and why.' }),
+    .meta({ description: 'If `reason` is `OFFER_REFUSED`: the offers, and why.' }),
 }).meta({
   description:
-    'Says that nothing more comes of it; with `OFFER_REFUSED`, of the named offers alone: the others ' +
-    'of the application stand and can be chosen.',
+    'Reports that the application or offer has ended; with `OFFER_REFUSED`, only the named offers: the others ' +
+    'stay valid and can be chosen.',
 });
 
 export const CoolingOffExitsRequest = question({
   loanReference: loanReference(),
   applicationReference: chosen.applicationReference,
-  requestedAt: moment('When the borrower asked; this moment decides whether the period is over.'),
-}).meta({ description: 'Says that the borrower leaves the loan within the cooling-off period.' });
+  requestedAt: moment('When the borrower asked; this time decides whether the period is over.'),
+}).meta({ description: 'Reports that the borrower exits the loan within the cooling-off period.' });

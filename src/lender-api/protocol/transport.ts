@@ -28,7 +28,7 @@ export const Pending = z
     askAgainAfterSeconds: integer(
       1,
       PROTOCOL.maxAskAgainSeconds,
-      'When the same question may be put again.',
+      'Seconds until the question may be asked again.',
     ),
     waitingFor: waitingFor().optional(),
   })
@@ -36,27 +36,27 @@ export const Pending = z
 
 export const Receipt = z
   .object({
-    id: reference('Of what was received.', 'nv-evt-902'),
+    id: reference('The id of the received message.', 'nv-evt-902'),
     status: z.literal('RECEIVED'),
   })
-  .meta({ description: 'It is kept, and will not be lost.' });
+  .meta({ description: 'The message is received and stored.' });
 
 /** Only the status determines what an error means. */
 export const ERRORS = {
-  invalid_request: { status: 400, message: 'The body is not as the document says.' },
+  invalid_request: { status: 400, message: 'The body does not match the document.' },
   version_not_supported: {
     status: 400,
-    message: 'RLP-Version names a version that is not spoken here.',
+    message: 'The version in RLP-Version is not supported.',
   },
-  signature_refused: { status: 401, message: 'There is no signature, or it does not hold.' },
-  request_replayed: { status: 401, message: 'The jti of the signature was used before.' },
-  not_found: { status: 404, message: 'There is no such address.' },
-  key_reused: { status: 409, message: 'The Idempotency-Key came before with another body.' },
+  signature_refused: { status: 401, message: 'The signature is missing or invalid.' },
+  request_replayed: { status: 401, message: 'The jti of the signature was already used.' },
+  not_found: { status: 404, message: 'There is no such path.' },
+  key_reused: { status: 409, message: 'The Idempotency-Key was used with another body.' },
   body_too_large: { status: 413, message: 'The body is larger than 256 KB.' },
   unsupported_media_type: { status: 415, message: 'The body is not application/json.' },
-  too_many_requests: { status: 429, message: 'Too fast; ask again after Retry-After.' },
-  internal_error: { status: 500, message: 'Something failed here.' },
-  unavailable: { status: 503, message: 'Not now; ask again after Retry-After.' },
+  too_many_requests: { status: 429, message: 'Too many requests; retry after Retry-After.' },
+  internal_error: { status: 500, message: 'Internal error; retry later.' },
+  unavailable: { status: 503, message: 'Unavailable; retry after Retry-After.' },
 } as const satisfies Record<string, { status: number; message: string }>;
 
 export type ProtocolErrorCode = keyof typeof ERRORS;
@@ -68,19 +68,16 @@ export const ErrorBody = z
       message: text('For people. No personal data.', 500),
     }),
   })
-  .meta({ description: 'No verdict: the same question is put again.' });
+  .meta({ description: 'No verdict: the same question is asked again.' });
 
 const signed = {
   alg: z.enum(PROTOCOL.algorithms),
-  kid: reference('The key, by its name in the JWKS.'),
+  kid: reference('The key’s id in the JWKS.'),
   b64: z.literal(false),
   crit: z.tuple([z.literal('b64')]),
   iat: z.int().positive().meta({ description: 'Unix time in seconds, of the signature.' }),
-  jti: pattern(/^[A-Za-z0-9._:-]{8,64}$/, 'Another one for each request and each answer.'),
-  htu: z
-    .string()
-    .max(2048)
-    .meta({ description: 'The whole address that was called, as it was called; without a query.' }),
+  jti: pattern(/^[A-Za-z0-9._:-]{8,64}$/, 'New for each request and each answer.'),
+  htu: z.string().max(2048).meta({ description: 'The whole URL as called, without a query.' }),
 };
 
 export const RequestSignature = z
@@ -91,6 +88,6 @@ export const AnswerSignature = z
   .object({
     ...signed,
     status: integer(200, 599, 'The status of the answer.'),
-    req: pattern(/^[A-Za-z0-9._:-]{8,64}$/, 'The `jti` of the request that this answers.'),
+    req: pattern(/^[A-Za-z0-9._:-]{8,64}$/, 'The `jti` of the answered request.'),
   })
   .meta({ description: 'The protected header of an answer’s signature.' });

@@ -34,8 +34,8 @@ function verdict<const Name extends string, Fields extends z.ZodRawShape>(
 ) {
   return z.object({
     answerId: reference(
-      'The lender’s id of this verdict: the same each time it is given, by answer or callback. It stays in our ' +
-        'audit for good, so it has no name, PAN or mobile number in it.',
+      'The lender’s id of this verdict, the same in every answer and callback. It stays in the ' +
+        'audit trail permanently: put no name, PAN or mobile number in it.',
       'nv-ans-1',
     ),
     verdict: z.literal(name),
@@ -60,41 +60,40 @@ export const OffersVerdict = z
     verdict('OFFERED', { offers: z.array(Offer).min(1).max(10) }),
     declined(),
   ])
-  .meta({ description: 'Offers, or none.' });
+  .meta({ description: 'Offers, or a decline.' });
 
 export const QuotesVerdict = z
   .discriminatedUnion('verdict', [verdict('QUOTED', { offer: Offer }), gone()])
-  .meta({ description: 'The offer for that amount, or that it no longer stands.' });
+  .meta({ description: 'The offer for that amount, or that it is no longer valid.' });
 
 export const SelectionsVerdict = z
   .discriminatedUnion('verdict', [
     verdict('ACCEPTED', {
       applicationReference: applicationReference(
-        'The lender’s reference of the application from now on.',
+        'The lender’s reference of the application, used from now on.',
       ),
       keyFactsSignature: pattern(
         /^[A-Za-z0-9_-]{1,2000}\.[A-Za-z0-9_-]{1,200}\.[A-Za-z0-9_-]{1,1000}$/,
-        'When the lender signs the Key Facts Statement: a compact JWS whose payload is the statement’s ' +
+        'If the lender signs the Key Facts Statement: a compact JWS whose payload is the statement’s ' +
           'hash, the 64 characters of `keyFactsHash`, under one of the lender’s keys.',
       ).optional(),
     }),
     gone(),
   ])
-  .meta({ description: 'Whether the lender takes the choice.' });
+  .meta({ description: 'Whether the lender accepts the choice.' });
 
 export const SessionsVerdict = z
   .discriminatedUnion('verdict', [
     verdict('OPENED', {
-      url: address('Where the applicant’s browser is sent.'),
-      expiresAt: moment('Until when the session can be used.'),
+      url: address('The page for the applicant’s browser.'),
+      expiresAt: moment('When the session expires.'),
       covers: z
         .array(step())
         .min(1)
         .max(REDIRECT_STEPS.length)
         .refine((steps) => new Set(steps).size === steps.length, 'must name each step once')
         .meta({
-          description:
-            'The steps that this one visit can pass; the step that was asked for is among them.',
+          description: 'The steps that this visit can pass, including the requested step.',
           uniqueItems: true,
         }),
     }),
@@ -125,18 +124,18 @@ export const Evidence = z
     }),
   ])
   .meta({
-    description: 'What shows that the step was passed; its `step` is the one that was asked.',
+    description: 'Evidence that the step was passed; its `step` is the requested step.',
   });
 
 export const StepsVerdict = z
   .discriminatedUnion('verdict', [
-    verdict('PASSED', { passedAt: moment('When.'), evidence: Evidence }),
+    verdict('PASSED', { passedAt: moment('When the step was passed.'), evidence: Evidence }),
     verdict('FAILED', stepFailure()),
     verdict('REFUSED', stepFailure()),
   ])
   .meta({
     description:
-      '`FAILED`: this attempt failed, the applicant may try again. `REFUSED`: there is no loan.',
+      '`FAILED`: this attempt failed; the applicant may try again. `REFUSED`: there is no loan.',
   });
 
 const accountFailure = { reason: accountReason(), detail: detail() };
@@ -148,17 +147,18 @@ export const AccountsVerdict = z
     verdict('REFUSED_FOR_GOOD', accountFailure),
   ])
   .meta({
-    description: '`REFUSED`: another account may do. `REFUSED_FOR_GOOD`: there is no loan.',
+    description:
+      '`REFUSED`: another account may be accepted. `REFUSED_FOR_GOOD`: there is no loan.',
   });
 
 export const DisbursementsVerdict = z
   .discriminatedUnion('verdict', [
     verdict('PAID', {
-      amount: amount('What was paid out.', 19_508_000),
+      amount: amount('The amount paid out.', 19_508_000),
       utr: transferReference(),
-      paidAt: moment('When the money left.'),
+      paidAt: moment('When the money was sent.'),
       loanReference: loanReference(),
-      accountLastFour: lastFour('The last four digits of the account that it went to.'),
+      accountLastFour: lastFour('The last four digits of the receiving account.'),
     }),
     verdict('REFUSED', { reason: payoutReason(), detail: detail() }),
   ])
@@ -172,7 +172,7 @@ export const DecisionsVerdict = z
   .meta({ description: 'Whether the instant loan is sanctioned.' });
 
 export const WithdrawalsVerdict = verdict('NOTED', {}).meta({
-  description: 'The lender has taken note.',
+  description: 'The lender has noted it.',
 });
 
 export const PayTo = z
@@ -183,7 +183,7 @@ export const PayTo = z
       holderName: named('The lender’s name at its bank.'),
       number: pattern(/^[A-Za-z0-9]{6,34}$/, 'The account’s number.', '50200012345678'),
       ifsc: ifsc(),
-      paymentReference: reference('What the borrower writes with it.'),
+      paymentReference: reference('The reference that the borrower gives with the payment.'),
     }),
     z.object({
       kind: z.literal('UPI'),
@@ -192,41 +192,41 @@ export const PayTo = z
         'The lender’s UPI address.',
         'loans@navdhara',
       ),
-      paymentReference: reference('What the borrower writes with it.'),
+      paymentReference: reference('The reference that the borrower gives with the payment.'),
     }),
   ])
-  .meta({ description: 'Where the borrower pays.' });
+  .meta({ description: 'How the borrower pays.' });
 
 export const CoolingOffExitsVerdict = z
   .discriminatedUnion('verdict', [
     verdict('OPENED', {
-      amount: amount('What the borrower pays: the principal and the interest up to that day.'),
-      payUntil: moment('Until when this amount holds.'),
+      amount: amount('The amount to pay: the principal and the interest up to that day.'),
+      payUntil: moment('The amount is valid until then.'),
       payTo: PayTo,
     }),
-    verdict('EXITED', { exitedAt: moment('When.') }),
+    verdict('EXITED', { exitedAt: moment('When the loan ended.') }),
     verdict('REFUSED', { reason: exitReason(), detail: detail() }),
   ])
   .meta({
     description:
-      '`OPENED`: that it was paid is told later by `POST /loan-events` as `EXITED`. `EXITED`: nothing ' +
+      '`OPENED`: report the payment later with `POST /loan-events` as `EXITED`. `EXITED`: nothing ' +
       'is left to pay.',
   });
 
 export const LoansVerdict = z
   .discriminatedUnion('verdict', [
     verdict('FOUND', {
-      loanReference: loanReference('The one that was asked about.'),
+      loanReference: loanReference('The requested loan.'),
       status: loanStatus(),
-      asOf: moment('When the lender’s books said so.'),
-      outstandingPrincipal: amountOrZero('What is still owed, without interest.').optional(),
+      asOf: moment('The time of this status.'),
+      outstandingPrincipal: amountOrZero('The outstanding principal, without interest.').optional(),
       nextDue: z
-        .object({ on: day('When.'), amount: amount('How much.') })
+        .object({ on: day('The due day.'), amount: amount('The amount due.') })
         .optional()
         .meta({ description: 'The next payment.' }),
     }),
     verdict('NOT_FOUND', {}),
   ])
   .meta({
-    description: 'How the loan stands. `NOT_FOUND`: the lender knows no such loan of ours.',
+    description: 'The status of the loan. `NOT_FOUND`: the lender does not know the loan.',
   });

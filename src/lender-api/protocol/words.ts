@@ -1,12 +1,11 @@
 import { REDIRECT_STEPS } from '../../journey-steps/index.js';
 import { closedWords, openWords, text } from './primitives.js';
 
-export const step = () =>
-  closedWords(REDIRECT_STEPS, 'The step of the journey that the applicant is at.');
+export const step = () => closedWords(REDIRECT_STEPS, 'The applicant’s current step.');
 
 /** Never shown to applicants. */
 export const detail = () =>
-  text('What the operator should know; applicants never see it. No personal data.', 500).optional();
+  text('For the operator; applicants never see it. No personal data.', 500).optional();
 
 export const declineReason = () =>
   openWords(
@@ -30,7 +29,7 @@ export const declineReason = () =>
 export const goneReason = () =>
   openWords(
     ['EXPIRED', 'AMOUNT_OUT_OF_RANGE', 'WITHDRAWN', 'OTHER'],
-    'Why the lender no longer stands by the offer.',
+    'Why the offer is no longer valid.',
   );
 
 export const stepReason = () =>
@@ -88,20 +87,20 @@ export const payoutReason = () =>
 export const exitReason = () =>
   openWords(
     ['PERIOD_OVER', 'NOT_PAID_OUT', 'ALREADY_CLOSED', 'OTHER'],
-    'Why the loan cannot be left this way.',
+    'Why the borrower cannot exit the loan this way.',
   );
 
 export const withdrawalReason = () =>
   openWords(
     ['NOT_CHOSEN', 'ABANDONED', 'ENDED', 'OFFER_REFUSED', 'CONSENT_WITHDRAWN', 'ERASURE', 'OTHER'],
-    '`NOT_CHOSEN`: another offer was chosen, also after yours had been: nothing more comes of the offer that is ' +
-      'named, or of the application when none is. `ABANDONED`: the applicant did not go on. `ENDED`: the ' +
-      'application was ended here, before or after the choice (every try of a step is used up, say, or no ' +
+    '`NOT_CHOSEN`: another offer was chosen, possibly after yours had been. The named offer has ended, ' +
+      'or the application if no offer is named. `ABANDONED`: the applicant did not continue. `ENDED`: the ' +
+      'service ended the application, before or after the choice (for example all attempts of a step failed, or no ' +
       'offer could be chosen in time). ' +
-      '`OFFER_REFUSED`: offers did not hold when they were computed again, see `refusedOffers`; your other ' +
-      'offers of the application stand. ' +
-      '`CONSENT_WITHDRAWN`: the applicant has stopped, and their data may no longer be used for this purpose. ' +
-      '`ERASURE`: delete what the law does not oblige you to keep.',
+      '`OFFER_REFUSED`: Rinpath’s check of the figures failed, see `refusedOffers`; your other ' +
+      'offers stay valid. ' +
+      '`CONSENT_WITHDRAWN`: the applicant stopped, and their data may no longer be used for this purpose. ' +
+      '`ERASURE`: delete everything that the law does not require you to keep.',
   );
 
 export const offerProblem = () =>
@@ -119,7 +118,7 @@ export const offerProblem = () =>
       'FEES',
       'OTHER',
     ],
-    'Which part of the offer did not hold. `REPAYMENT_KIND`, `RATE_KIND`: Rinpath does not show offers of ' +
+    'The invalid part of the offer. `REPAYMENT_KIND`, `RATE_KIND`: Rinpath does not support offers of ' +
       'this kind yet.',
   );
 
@@ -132,20 +131,20 @@ export const revisionReason = () =>
 export const loanEvent = () =>
   openWords(
     ['REVERSED', 'EXITED', 'CLOSED', 'MANDATE_REVOKED', 'TRANSFERRED', 'OTHER'],
-    '`REVERSED`: the payout came back. `EXITED`: left within the cooling-off period. `CLOSED`: ' +
-      'repaid. `MANDATE_REVOKED`: the borrower has taken the debit mandate back. `TRANSFERRED`: ' +
+    '`REVERSED`: the payout was returned. `EXITED`: ended within the cooling-off period. `CLOSED`: ' +
+      'repaid. `MANDATE_REVOKED`: the borrower revoked the debit mandate. `TRANSFERRED`: ' +
       'assigned to another lender.',
   );
 
 export const loanStatus = () =>
   openWords(
     ['ACTIVE', 'CLOSED', 'EXITED', 'REVERSED', 'TRANSFERRED', 'OTHER'],
-    'How the loan stands.',
+    'The status of the loan.',
   );
 
 export const waitingFor = () =>
   openWords(
     ['APPLICANT', 'LENDER', 'OTHER'],
-    'Of a step: `APPLICANT` while the session is open and the applicant is not done there; `LENDER` ' +
-      'once the applicant is done and the lender or its provider decides. Left out: `LENDER`.',
+    'For a step: `APPLICANT` while the session is open and the applicant is not done; `LENDER` ' +
+      'while the lender or its provider decides. Default: `LENDER`.',
   );

@@ -19,17 +19,17 @@ export type SignatureProblem =
 
 const MESSAGES: Record<SignatureProblem, string> = {
   MISSING: 'x-jws-signature is missing',
-  MALFORMED: 'x-jws-signature is no detached JWS with the protected header of RLP/1',
-  UNKNOWN_KEY: 'the signature names a key that is not known',
-  WRONG_ALGORITHM: 'the signature names another algorithm than its key is for',
-  DOES_NOT_MATCH: 'the signature does not belong to this body',
-  NOT_NOW: 'iat of the signature is too far from the time here',
-  OTHER_ADDRESS: 'htu of the signature is another address',
-  OTHER_METHOD: 'htm of the signature is another method',
-  OTHER_STATUS: 'status of the signature is another status',
-  OTHER_REQUEST: 'req of the signature is another request',
+  MALFORMED: 'x-jws-signature is not a detached JWS with the protected header of RLP/1',
+  UNKNOWN_KEY: 'the signature names an unknown key',
+  WRONG_ALGORITHM: 'the signature’s algorithm does not match its key',
+  DOES_NOT_MATCH: 'the signature does not match the body',
+  NOT_NOW: 'iat of the signature is more than 300 s off',
+  OTHER_ADDRESS: 'htu of the signature is not this URL',
+  OTHER_METHOD: 'htm of the signature is not this method',
+  OTHER_STATUS: 'status of the signature is not this status',
+  OTHER_REQUEST: 'req of the signature is not this request',
   NO_REQUEST: 'the signature names no request',
-  OTHER_STATEMENT: 'the signature is of another Key Facts Statement',
+  OTHER_STATEMENT: 'the signature is for another Key Facts Statement',
 };
 
 /** Contains nothing of the message. */

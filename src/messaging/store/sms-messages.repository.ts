@@ -17,7 +17,7 @@ const PURPOSE = 'sms_messages.content';
 const LEASE_SECONDS = 20;
 /** Longer than disputes and gateway bills take. */
 const DAYS_KEPT = 180;
-const HELD_BACK = 'the mobile has had its texts of the day';
+const HELD_BACK = 'the mobile’s daily limit of texts is reached';
 /** The caller's head start over the background. */
 export const HEAD_START_MS = 3_000;
 

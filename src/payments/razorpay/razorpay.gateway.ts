@@ -177,7 +177,7 @@ export class RazorpayGateway implements PaymentGateway {
 
   private async read(client: Razorpay, link: Fields): Promise<GatewayOrderState> {
     const state = orderStateOf(link);
-    if (!state) throw new PaymentsUnavailable('the answer is no payment link');
+    if (!state) throw new PaymentsUnavailable('the answer is not a payment link');
     const isPaymentMissing = state.status === 'PAID' && state.payments.length === 0;
     return isPaymentMissing ? this.withPaymentsOfOrder(client, link, state) : state;
   }
@@ -197,7 +197,7 @@ export class RazorpayGateway implements PaymentGateway {
     const payments = items.flatMap((item) => paymentOf(item) ?? []);
     const wentBack = items.some(({ status }) => status === 'refunded');
     if (payments.length === 0 && !wentBack)
-      throw new PaymentsUnavailable('a paid link shows no payment');
+      throw new PaymentsUnavailable('a paid link has no payment');
     return { ...state, payments };
   }
 
@@ -215,7 +215,7 @@ export class RazorpayGateway implements PaymentGateway {
 
 function readRefund(answer: unknown): GatewayRefundState {
   const state = refundStateOf(fieldsOf(answer));
-  if (!state) throw new PaymentsUnavailable('the answer is no refund');
+  if (!state) throw new PaymentsUnavailable('the answer is not a refund');
   return state;
 }
 

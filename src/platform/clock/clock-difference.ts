@@ -7,7 +7,7 @@ const SAMPLES = 5;
 /** Lenders and partners allow a few minutes at most. */
 const UNFIT_FROM_SECONDS = 120;
 export const IF_EVERY_REPLICA =
-  "If every replica says so, the database host's clock is the wrong one";
+  "If every replica reports this, correct the database host's clock instead";
 // `app_now()` can be moved in a sandbox.
 const DATABASE_TIME =
   'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS "databaseMs"';

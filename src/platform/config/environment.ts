@@ -65,7 +65,7 @@ export function isOpenSandbox({
 /** Lists every invalid variable; the only values shown are paths. */
 export class EnvironmentError extends Error {
   constructor(readonly problems: string[]) {
-    super(`The environment is not right:\n${problems.map((line) => `  - ${line}`).join('\n')}`);
+    super(`The environment is not valid:\n${problems.map((line) => `  - ${line}`).join('\n')}`);
     this.name = 'EnvironmentError';
   }
 }
@@ -138,7 +138,7 @@ function variablesSchema(given: Variables) {
     given.SMTP_URL || given.MAIL_FROM ? schema : schema.optional();
   const hasServer = (given.DATABASE_URL ?? EMBEDDED) !== EMBEDDED;
   const besides = (what: string) =>
-    postgres.refine(() => hasServer, `goes with a DATABASE_URL ${what}`).optional();
+    postgres.refine(() => hasServer, `needs a DATABASE_URL ${what}`).optional();
   return z.object({
     MODE: choice(['sandbox', 'production']).default('sandbox'),
     PORT: number(0, 65_535).default(DEFAULT_PORT),
@@ -186,11 +186,11 @@ const flag = (fallback: boolean) =>
 
 const postgresText = z.string().refine(isPostgres);
 
-const postgres = field(postgresText, 'must be a postgres:// address');
+const postgres = field(postgresText, 'must be a postgres:// URL');
 
 const postgresOrEmbedded = field(
   postgresText.or(z.literal(EMBEDDED)),
-  `must be a postgres:// address, or ${EMBEDDED}`,
+  `must be a postgres:// URL, or ${EMBEDDED}`,
 );
 
 function isPostgres(text: string): boolean {
@@ -203,7 +203,7 @@ const smtp = field(
     const isBare = url && ['', '/'].includes(url.pathname) && !url.search && !url.hash;
     return isBare && ['smtp:', 'smtps:'].includes(url.protocol) && canExist(url);
   }),
-  'must be a smtps:// or smtp:// address with a host, and no path',
+  'must be an smtps:// or smtp:// URL with a host and no path',
 );
 
 function baseAddress(isProduction: boolean) {
@@ -217,12 +217,12 @@ function baseAddress(isProduction: boolean) {
       .string()
       .refine(isBare)
       .transform((text) => new URL(text)),
-    'must be an http or https address without a path, query or credentials',
+    'must be an http or https URL without path, query or credentials',
   )
     .refine(
       ({ protocol, hostname }) =>
         !isProduction || (protocol === 'https:' && !isLoopbackHost(hostname)),
-      'must be an https address in production, and not one of loopback',
+      'must be an https URL in production, not on loopback',
     )
     .transform(({ origin }) => origin);
 }
@@ -242,10 +242,10 @@ function dataFolder(hasKeys: boolean) {
     const folder = resolve(path);
     if (hasKeys) return { folder, masterKeys: [] };
     const file = join(folder, 'master-key');
-    let problem = `must be a folder that the service may read and write: ${folder}`;
+    let problem = `must be a directory that the service can read and write: ${folder}`;
     try {
       const text = keptText(file, () => `sandbox:${randomBytes(32).toString('base64')}`);
-      problem = `holds a damaged master-key file, restore the original: ${file}`;
+      problem = `has a damaged master-key file; restore the original: ${file}`;
       return { folder, masterKeys: parseMasterKeys(text) };
     } catch {
       context.addIssue(problem);

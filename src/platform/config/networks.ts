@@ -26,12 +26,12 @@ export const trustProxy = field(
     z.string().regex(/^\d$/).transform(Number),
     z.string().refine((text) => proxies.safeParse(text).success),
   ]),
-  'must be a number of proxies between 0 and 9, or addresses and ranges separated by commas ' +
+  'must be the number of proxies (0 to 9), or addresses and ranges separated by commas ' +
     '(also loopback, linklocal, uniquelocal)',
 ).refine(
   (value) => typeof value !== 'string' || !parts.parse(value).some(isEverybody),
-  'must name only your own proxies: a range wider than /8 (of IPv6 /16) trusts every caller, who ' +
-    'then chooses the address that limits are counted for',
+  'must name only your own proxies: a range wider than /8 (IPv6: /16) trusts every caller, who ' +
+    'could then fake the address that limits count',
 );
 
 export const privateNetworks = field(
@@ -47,7 +47,7 @@ export const privateNetworks = field(
 ).refine(
   (networks) => networks.every(isPrivate),
   'must name only private networks (10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16, 100.64.0.0/10, ' +
-    'fc00::/7, loopback): public addresses are reached anyway, and no others are',
+    'fc00::/7, loopback): public addresses are always allowed',
 );
 
 function networkOf(text: string): Network | null {

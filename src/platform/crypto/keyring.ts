@@ -88,7 +88,7 @@ export class Keyring {
     try {
       return decrypt(key.sealing, Buffer.from(packed, 'base64url'), purpose);
     } catch (error) {
-      throw new Unreadable('the sealed value was altered, or is another column’s', {
+      throw new Unreadable('the sealed value was altered, or belongs to another column', {
         cause: error,
       });
     }
@@ -156,8 +156,8 @@ export class Keyring {
     if (now - this.toldAt >= TELL_EVERY_MS) {
       this.toldAt = now;
       this.logger.error(
-        `MASTER_KEY of this process lacks the key ${name}, with which another replica seals. ` +
-          'End this process and start it with all the keys: docs/operators/master-key.md',
+        `MASTER_KEY of this process lacks the key ${name}, which another replica seals with. ` +
+          'Restart this process with all keys: docs/operators/master-key.md',
       );
     }
     return new Unreadable(`sealed under an unknown key: ${name}`);

@@ -14,17 +14,19 @@ const MIN_DIFFERENT = 16;
 export function parseMasterKeys(text: string): readonly MasterKey[] {
   const keys = text.split(',').map((pair) => {
     const match = KEY_FORM.exec(pair.trim());
-    if (!match) throw new Error('must be name:base64 of 32 bytes, several parted by commas');
+    if (!match) throw new Error('must be name:base64 of 32 bytes, several separated by commas');
     return { name: match[1], bytes: Buffer.from(match[2], 'base64') };
   });
   for (const [index, key] of keys.entries()) {
     if (isGuessable(key.bytes)) {
-      throw new Error(`holds no random key under the name ${key.name}: openssl rand -base64 32`);
+      throw new Error(
+        `has a key ${key.name} that is not random: generate one with openssl rand -base64 32`,
+      );
     }
     for (const earlier of keys.slice(0, index)) {
       if (earlier.name === key.name) throw new Error(`names the key ${key.name} twice`);
       if (earlier.bytes.equals(key.bytes)) {
-        throw new Error(`holds one key under two names, ${earlier.name} and ${key.name}`);
+        throw new Error(`has the same key under two names, ${earlier.name} and ${key.name}`);
       }
     }
   }

@@ -9,7 +9,7 @@ export class MasterKeyError extends Error {
   constructor(problem: string) {
     super(
       `MASTER_KEY does not fit this database: ${problem} (without MASTER_KEY the sandbox's key ` +
-        'stands in DATA_DIR/master-key). See docs/operators/master-key.md.',
+        'is in DATA_DIR/master-key). See docs/operators/master-key.md.',
     );
     this.name = 'MasterKeyError';
   }
@@ -34,7 +34,7 @@ export async function verifyMasterKeys(
     if (!key && hasSealed)
       throw new MasterKeyError(`values are sealed with ${name}, which it lacks`);
     if (key && !opens(key, sealed, purpose)) {
-      throw new MasterKeyError(`${name} is another key than the one that is known by this name`);
+      throw new MasterKeyError(`${name} is not the key that the database knows by this name`);
     }
   }
 }
@@ -55,8 +55,8 @@ export async function admitMasterKeys(
     const [sealing] = keys;
     if (known.length > 0 && !known.some(({ name }) => name === sealing.name)) {
       throw new MasterKeyError(
-        `${sealing.name} is new and stands first. Start every replica with it behind the others ` +
-          'first, so that all can open what it seals',
+        `${sealing.name} is new and is listed first. First start every replica with it listed last, ` +
+          'so that all can open what it seals',
       );
     }
     for (const key of keys) {

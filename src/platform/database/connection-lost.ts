@@ -79,11 +79,11 @@ export function databaseProblem(error: unknown): string | null {
   const isTls = (typeof code === 'string' && TLS.test(code)) || TLS.test(message);
   if (isTls) {
     return (
-      `The database is not reached over TLS: ${message}. Check sslmode in DATABASE_URL, and name the file of ` +
+      `The database cannot be reached over TLS: ${message}. Check sslmode in DATABASE_URL, and name the file of ` +
       'a private authority in NODE_EXTRA_CA_CERTS.'
     );
   }
   if (typeof code !== 'string' || !ACCESS_REFUSED.test(code)) return null;
   const overTls = message.endsWith('no encryption') ? ' with ?sslmode=verify-full' : '';
-  return `The database does not let this process in: ${message}. Check DATABASE_URL${overTls}.`;
+  return `The database refuses this process: ${message}. Check DATABASE_URL${overTls}.`;
 }

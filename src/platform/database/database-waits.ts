@@ -104,20 +104,20 @@ export class DatabaseWaits implements OnModuleInit {
   ) {
     const seconds = new Histogram({
       name: 'database_pool_wait_seconds',
-      help: 'Time that a call waits for a connection of the pool',
+      help: 'Time that a call waits for a pool connection',
       buckets: [0.001, 0.01, 0.1, 0.5, 1, 2.5, 5, 10],
       registers: [registry],
     });
     this.waits = new PoolWaits(LONG_MS, (ms) => seconds.observe(ms / 1_000));
     const waiting: Gauge = new Gauge({
       name: 'database_calls_waiting',
-      help: 'Calls that wait for a connection of the pool now',
+      help: 'Calls that now wait for a pool connection',
       registers: [registry],
       collect: () => waiting.set(poolOf(database.dataSource).waitingCount),
     });
     this.lockWaits = new Gauge({
       name: 'database_lock_waits',
-      help: 'Statements of the whole database that had waited over a second for a lock at the last check',
+      help: 'Statements in the whole database that waited over 1 s for a lock at the last check',
       registers: [registry],
     });
     clearGauge(this.lockWaits);
@@ -151,14 +151,14 @@ export class DatabaseWaits implements OnModuleInit {
 
 function describePoolWaits({ calls, longestMs }: LongWaits): string {
   const seconds = (longestMs / 1_000).toFixed(1);
-  return `Calls that waited over a second for a connection: ${calls}, the longest for ${seconds} s`;
+  return `${calls} calls waited over 1 s for a database connection, the longest ${seconds} s`;
 }
 
 function describeLockWaits({ statements, longestSeconds, tables, holders }: LockWaits): string {
   const seconds = (longestSeconds ?? 0).toFixed(1);
   const where = tables === null ? 'a row' : `a lock on ${tables}`;
   return (
-    `Statements that wait for ${where}: ${statements}, the longest for ${seconds} s; ` +
-    `held by ${holders ?? 'a process that ended meanwhile'}`
+    `${statements} statements wait for ${where}, the longest for ${seconds} s; ` +
+    `held by ${holders ?? 'a process that has ended'}`
   );
 }

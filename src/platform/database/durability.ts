@@ -31,8 +31,8 @@ export class DurabilityError extends Error {
   constructor(losses: readonly string[]) {
     const list = losses.map((loss) => `  - ${loss}`).join('\n');
     super(
-      `The database may lose what the service has answered:\n${list}\n` +
-        'Where that is accepted, set DATABASE_LOSS_ACCEPTED=true.',
+      `The database may lose committed data:\n${list}\n` +
+        'To accept this, set DATABASE_LOSS_ACCEPTED=true.',
     );
     this.name = 'DurabilityError';
   }
@@ -95,25 +95,24 @@ function asynchronous({ followers, role, seesFollowers }: Durability): string {
   const names = followers.map(({ name }) => name).join(', ');
   const unseen = seesFollowers
     ? ''
-    : ` Whether these are standbys, the role may not see: GRANT pg_monitor TO ${role};`;
+    : ` This role cannot see whether these are standbys: GRANT pg_monitor TO ${role};`;
   return (
-    `synchronous_standby_names is empty, so nobody waits for ${names}: when the primary is lost, so are the last ` +
-    `journeys, events and used nonces. Name the standby there (Patroni: synchronous_mode: true).${unseen}`
+    `synchronous_standby_names is empty, so commits do not wait for ${names}: losing the primary loses the last ` +
+    `journeys, events and used nonces. Name the standby in it (Patroni: synchronous_mode: true).${unseen}`
   );
 }
 
 const FSYNC =
-  'fsync is off: when its machine stops, the database may be damaged for good. Set fsync to on.';
+  'fsync is off: a crash of its machine can damage the database permanently. Set fsync to on.';
 const COMMIT_OFF =
-  'synchronous_commit is off: commits are answered before they are on a disk. Set synchronous_commit to on.';
+  'synchronous_commit is off: commits are confirmed before they are on disk. Set synchronous_commit to on.';
 const COMMIT_LOCAL =
-  'synchronous_commit is local: commits are answered before a standby has them. Set synchronous_commit to on.';
-const ALONE =
-  'The database has no standby: what it holds is lost with its machine, but for the backups';
+  'synchronous_commit is local: commits are confirmed before a standby has them. Set synchronous_commit to on.';
+const ALONE = 'The database has no standby: if its machine is lost, only the backups remain';
 const NOBODY_THERE =
-  'No standby that synchronous_standby_names names is connected: commits wait until one is';
+  'No standby of synchronous_standby_names is connected: commits wait until one is';
 const TORN_PAGES =
-  'full_page_writes is off: a page that is half written when the machine stops stays so, unless the file system prevents it';
+  'full_page_writes is off: a crash can leave half-written pages, unless the file system prevents it';
 
 const DURABILITY = `
   SELECT quote_ident(current_user) AS role,

@@ -119,7 +119,7 @@ export class FreshReads implements OnApplicationShutdown {
     this.standby = readUrl === undefined ? null : new StandbyPool(readUrl, poolSize);
     this.answers = new Counter({
       name: 'database_list_reads_total',
-      help: 'Reads of lists by the server that answered, where DATABASE_READ_URL names a standby',
+      help: 'Reads of lists by server, if DATABASE_READ_URL names a standby',
       labelNames: ['server'],
       registers: [registry],
     });
@@ -164,6 +164,8 @@ export class FreshReads implements OnApplicationShutdown {
     this.toldAt = performance.now();
     const { code } = (error ?? {}) as { code?: unknown };
     const why = typeof code === 'string' ? code : messageOf(error);
-    this.logger.warn(`The primary answers lists: the standby does not (${why})`);
+    this.logger.warn(
+      `The standby does not answer (${why}); the primary answers lists until it does`,
+    );
   }
 }

@@ -42,12 +42,12 @@ export function refuseOtherSchema(
   }
   if (!isNewerAllowed) {
     throw new OtherSchemaError(
-      `The database has migrations that this release does not know: ${unknown.join(', ')}. Start the release that has ` +
-        'them; or, to start this one all the same, set ALLOW_NEWER_SCHEMA=true (docs/operators/operations.md).',
+      `The database has migrations that this release does not know: ${unknown.join(', ')}. Start a release that knows ` +
+        'them. To start this release anyway, set ALLOW_NEWER_SCHEMA=true (docs/operators/operations.md).',
     );
   }
   report(
-    `ALLOW_NEWER_SCHEMA=true: migrations that this release does not know: ${unknown.join(', ')}`,
+    `ALLOW_NEWER_SCHEMA=true accepts migrations that this release does not know: ${unknown.join(', ')}`,
   );
 }
 
@@ -94,7 +94,7 @@ export async function whileLocked<Result>(
     } catch (error) {
       if ((error as { code?: unknown }).code !== LOCK_TIMED_OUT || tries === MAX_TRIES) throw error;
       report(
-        `A migration waited too long for a lock; try ${tries + 1} of ${MAX_TRIES} in ${PAUSE_MS / 1_000} s`,
+        `A migration waited too long for a lock. Attempt ${tries + 1} of ${MAX_TRIES} starts in ${PAUSE_MS / 1_000} s`,
       );
       await pause(PAUSE_MS);
     }
@@ -115,7 +115,7 @@ function watchMigrations({ migrations }: DataSource, report: (line: string) => v
       const startedAt = performance.now();
       await up(runner);
       const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
-      last = `The migration ${nameOf(migration)} ran in ${seconds} s`;
+      last = `Migration ${nameOf(migration)} ran in ${seconds} s`;
     };
   }
   return { reportLast };

@@ -35,7 +35,7 @@ export class Outage {
     const now = performance.now();
     this.startedAt ??= now;
     if (isReadOnly(error)) this.refusedAt = now;
-    const what = isReadOnly(error) ? 'takes no writes' : 'is away';
+    const what = isReadOnly(error) ? 'accepts no writes' : 'is unavailable';
     if (now - (this.toldAt.get(what) ?? Number.NEGATIVE_INFINITY) < TELL_EVERY_MS) return;
     this.toldAt.set(what, now);
     this.isTold = true;
@@ -60,7 +60,7 @@ export class Outage {
     if (performance.now() - this.refusedAt < WRITABLE_AGAIN_AFTER_MS) return;
     const seconds = Math.round((performance.now() - this.startedAt) / 1_000);
     this.startedAt = null;
-    if (this.isTold) this.logger.warn(`The database is back after ${seconds} s`);
+    if (this.isTold) this.logger.warn(`The database is available again after ${seconds} s`);
     this.isTold = false;
   }
 }

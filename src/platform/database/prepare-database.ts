@@ -113,7 +113,7 @@ async function refuseOtherMode(dataSource: DataSource, mode: Mode): Promise<void
   if (kept === null || kept === mode) return;
   throw new Error(
     `This database belongs to a ${kept} deployment, and MODE is ${mode}: ` +
-      'each mode needs a database of its own.',
+      'use another database for each mode.',
   );
 }
 
@@ -135,8 +135,8 @@ export async function refuseUnsetRole(dataSource: DataSource): Promise<void> {
       `ALTER ROLE ${role} SET ${name} = ${SESSION_SETTINGS[name as keyof typeof SESSION_SETTINGS]};`,
   );
   throw new Error(
-    `The pooler that DATABASE_URL leads through opens connections without settings that the service needs. ` +
-      `Run ${statements.join(' ')} and have the pooler reconnect.`,
+    `The pooler in DATABASE_URL opens connections without settings that the service needs. ` +
+      `Run ${statements.join(' ')} and make the pooler reconnect.`,
   );
 }
 

@@ -40,14 +40,14 @@ class HealthController {
         const indicator = this.indicators.check('database');
         return (await this.database.isThere(READY_MS))
           ? indicator.up()
-          : indicator.down('The database does not answer, or takes no writes');
+          : indicator.down('The database does not answer, or accepts no writes');
       },
       // A wrong address may lead to an empty database, which would answer every call with 401.
       async () => {
         const indicator = this.indicators.check('configuration');
         return (await this.configuration.isApplied(READY_MS))
           ? indicator.up()
-          : indicator.down('No configuration was applied to this database');
+          : indicator.down('No configuration is applied to this database');
       },
       () => {
         const indicator = this.indicators.check('clock');

@@ -81,8 +81,8 @@ function addressFigures(addresses: AddressLimiter) {
 }
 
 const MESSAGE =
-  'The Host header must name this machine, as in http://localhost: set BASE_URL for a sandbox that ' +
-  'others reach';
+  'The Host header must name this machine, such as localhost. Set BASE_URL for a sandbox that ' +
+  'other machines reach';
 
 /** Container probes use the container's address; the responses reveal nothing. */
 const PROBES = /^\/health\/(live|ready)$/;

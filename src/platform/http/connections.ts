@@ -87,7 +87,7 @@ export class Connections {
     await closed;
     clearTimeout(grace);
     clearTimeout(end);
-    if (isServing) throw new Error('requests in flight were cut off');
+    if (isServing) throw new Error('requests in flight were aborted: shutdown took too long');
   }
 
   private hangUp(isOver: (owed: Set<ServerResponse>) => boolean): void {

@@ -38,7 +38,7 @@ export function parseJsonBody(
     throw new Fault('malformed_json', { message: 'The body is nested too deeply' });
   }
   if (values > MAX_VALUES) {
-    throw new Fault('malformed_json', { message: 'The body holds too many values' });
+    throw new Fault('malformed_json', { message: 'The body has too many values' });
   }
   return parsed as Record<string, unknown>;
 }
@@ -47,11 +47,11 @@ export function parseJsonBody(
 function explanationIn(headers: IncomingHttpHeaders): string | undefined {
   const encoding = headers['content-encoding']?.trim().toLowerCase();
   if (encoding && encoding !== 'identity') {
-    return 'The Content-Encoding header names a compression; send the body uncompressed';
+    return 'Content-Encoding is not supported; send the body uncompressed';
   }
   const type = headers['content-type'];
   if (!type || (JSON_TYPE.test(type) && !OTHER_CHARSET.test(type))) return undefined;
-  return 'The Content-Type header names another format than JSON in UTF-8; send JSON';
+  return 'The Content-Type header must be application/json, in UTF-8';
 }
 
 /** Infinity when nested deeper than `MAX_NESTING`. */

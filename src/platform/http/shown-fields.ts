@@ -74,8 +74,7 @@ export function IgnoredParameters(): PropertyDecorator {
     { type: 'array', items: { type: 'string' } },
     {
       optional: true,
-      about:
-        'The query parameters that this call does not know, and ignored; absent when it knows all.',
+      about: 'Unknown query parameters, which were ignored; absent if there were none.',
       example: ['journeyID'],
     },
   );

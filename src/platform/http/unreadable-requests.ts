@@ -73,7 +73,7 @@ export function askForTarget(
 }
 
 export function requireTarget(request: Request, _response: Response, next: NextFunction): void {
-  const message = 'The address cannot be understood';
+  const message = 'The URL is malformed';
   next(withoutTarget.has(request) ? new Fault('malformed_request', { message }) : undefined);
 }
 

@@ -9,7 +9,7 @@ export class Metrics {
 
   readonly requests = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'Time to answer, by method, route and status',
+    help: 'Response time, by method, route and status',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [this.registry],
@@ -17,26 +17,26 @@ export class Metrics {
 
   readonly connections = new Gauge({
     name: 'http_connections',
-    help: 'Connections of clients that are open',
+    help: 'Open client connections',
     registers: [this.registry],
   });
 
   readonly drivenOut = new Counter({
     name: 'http_connections_driven_out_total',
-    help: 'Connections that were closed at a limit: to make room, refused for none, asking too far ahead',
+    help: 'Connections closed at a limit: the longest-idle, new ones at a full server, too many pipelined requests',
     labelNames: ['reason'],
     registers: [this.registry],
   });
 
   readonly bodiesGivenUp = new Counter({
     name: 'http_bodies_given_up_total',
-    help: 'Bodies of unknown senders that were given up at the limit of what they hold together',
+    help: 'Bodies of unauthenticated senders dropped at their joint memory limit',
     registers: [this.registry],
   });
 
   readonly clockDifference = new Gauge({
     name: 'database_clock_difference_seconds',
-    help: "How far this process's clock is ahead of the database's; negative when it is behind",
+    help: "Seconds that this process's clock is ahead of the database's; negative: behind",
     registers: [this.registry],
   });
 

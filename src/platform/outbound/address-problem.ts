@@ -10,7 +10,7 @@ export interface Reach {
 
 export const MAX_ADDRESS_CHARACTERS = 2_048;
 const MAX_HOST_CHARACTERS = 253;
-const NOT_HTTPS = 'must be an https address';
+const NOT_HTTPS = 'must be an https URL';
 // The URL parser silently drops some of these.
 const BLANK_OR_CONTROL = /[\s\p{Cc}]/u;
 const HOST_NAME = { require_tld: false, allow_underscores: true, allow_trailing_dot: true };
@@ -26,7 +26,7 @@ export function addressProblem(text: unknown, reach: Reach): string | null {
   if (!url || !hasAllowedScheme(url, isLoopback)) return NOT_HTTPS;
   if (url.username || url.password) return 'must not contain credentials';
   if (!reach.mayHaveFragment && text.includes('#')) return 'must not contain a fragment';
-  if (!canExist(url)) return 'must have a host and a port that can exist';
+  if (!canExist(url)) return 'must have a valid host and port';
   const isRefused =
     refusedHost(url.hostname, { allowLoopback: isLoopback, privateNetworks }) ||
     // Leads only into a network that the operator did not list.

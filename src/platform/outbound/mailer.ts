@@ -50,7 +50,7 @@ export class Mailer {
       });
     } catch (error) {
       const { code, responseCode } = error as { code?: string; responseCode?: number };
-      const what = ['the mail server did not take it', code, responseCode].filter(Boolean);
+      const what = ['the mail server refused it', code, responseCode].filter(Boolean);
       // oxlint-disable-next-line preserve-caught-error -- it quotes the mail server, and the readers' addresses.
       throw new Error(what.join(', '));
     } finally {

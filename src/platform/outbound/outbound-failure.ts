@@ -83,12 +83,12 @@ function certificateProblem(error: unknown): string | null {
     case 'CERT_HAS_EXPIRED':
       return `the certificate expired${on(certificate?.validTo)}`;
     case 'CERT_NOT_YET_VALID':
-      return `the certificate is not valid yet: it begins${on(certificate?.validFrom) || ' later'}`;
+      return `the certificate is not yet valid: it starts${on(certificate?.validFrom) || ' later'}`;
     case 'ERR_TLS_CERT_ALTNAME_INVALID':
     case 'HOSTNAME_MISMATCH':
       return 'the certificate is for another host name';
     case 'DEPTH_ZERO_SELF_SIGNED_CERT':
-      return 'the certificate is self-signed, and not trusted here';
+      return 'the certificate is self-signed and not trusted here';
     case 'SELF_SIGNED_CERT_IN_CHAIN':
     case 'UNABLE_TO_GET_ISSUER_CERT':
     case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':

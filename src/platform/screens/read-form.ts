@@ -141,7 +141,7 @@ function messageKey(message: string, plain: unknown, terms: FormFieldTerms | und
   const isMissing = plain === undefined || plain === '' || plain === false;
   if (isMissing && terms?.missing !== undefined) return terms.missing;
   if (hasText(message)) return message;
-  if (!terms) throw new Error(`a form's field has no @FormField to say what is wrong: ${message}`);
+  if (!terms) throw new Error(`a form field without @FormField has no error text: ${message}`);
   return terms.wrong;
 }
 

@@ -119,12 +119,12 @@ export class AlertEmails {
         });
       }
     } catch (error) {
-      const failed = `Alert ${eventId} of partner ${partnerId} was not e-mailed`;
+      const failed = `Alert ${eventId} of partner ${partnerId} could not be e-mailed`;
       if (attempt < MAX_ATTEMPTS) {
-        this.logger.warn(`${failed} (try ${attempt}): ${messageOf(error)}`);
+        this.logger.warn(`${failed} (attempt ${attempt}; retrying): ${messageOf(error)}`);
         return;
       }
-      this.logger.error(`${failed}, and is not tried again: ${messageOf(error)}`);
+      this.logger.error(`${failed}; no further retry: ${messageOf(error)}`);
     }
     await this.emails.remove(eventId);
   }
@@ -165,7 +165,7 @@ function contentOf(alert: AlertBody): Content {
       const { subscriptionId, failingSince, failureCount } = alert.data;
       return {
         headline: 'webhook endpoint failing',
-        sentence: `The endpoint of subscription ${subscriptionId} has failed ${failureCount} times in a row since ${failingSince}; 20 failures over three days make it inactive.`,
+        sentence: `The endpoint of subscription ${subscriptionId} has failed ${failureCount} times in a row since ${failingSince}. Fix it: after 20 failures over three days it becomes inactive.`,
         guide: 'webhooks',
       };
     }
@@ -174,7 +174,7 @@ function contentOf(alert: AlertBody): Content {
       const cause = reason === 'GONE' ? 'a 410 response' : `${failureCount} failures in a row`;
       return {
         headline: 'webhook endpoint inactive',
-        sentence: `The endpoint of subscription ${subscriptionId} has been inactive since ${disabledAt} after ${cause}; its events are kept for 30 days.`,
+        sentence: `The endpoint of subscription ${subscriptionId} has been inactive since ${disabledAt}, after ${cause}. Enable it within 30 days; until then its events are kept.`,
         guide: 'webhooks',
       };
     }

@@ -14,10 +14,10 @@ class FailingEndpointView {
   @ShownId('sub', 'The subscription.')
   subscriptionId: string;
 
-  @ShownTime('The first of the failures in a row.')
+  @ShownTime('When the first of the consecutive failures happened.')
   failingSince: string;
 
-  @ShownCount('Failed attempts in a row.', 5)
+  @ShownCount('Consecutive failed attempts.', 5)
   failureCount: number;
 }
 
@@ -25,16 +25,16 @@ class DisabledEndpointView {
   @ShownId('sub', 'The subscription.')
   subscriptionId: string;
 
-  @ShownTime('Since when nothing is sent there; what waits is kept for 30 days.')
+  @ShownTime('When sending stopped; pending events are kept for 30 days.')
   disabledAt: string;
 
   @ShownChoice(
-    'GONE: it answered 410. FAILING: 20 failures or more in a row over three days.',
+    'GONE: it answered 410. FAILING: at least 20 consecutive failures over three days.',
     DISABLED_REASONS,
   )
   reason: string;
 
-  @ShownCount('Failed attempts in a row.', 24)
+  @ShownCount('Consecutive failed attempts.', 24)
   failureCount: number;
 }
 
@@ -42,21 +42,21 @@ class NearLimitView {
   @ShownText('The key’s name.', 'backend')
   keyName: string;
 
-  @ShownText('How the key begins, as the workbench shows it.', 'rinpath_live_AHZG…')
+  @ShownText('The start of the key, as the workbench displays it.', 'rinpath_live_AHZG…')
   keyHint: string;
 
   @DescribedField(
     { type: 'string', format: 'date', example: '2026-01-31' },
     {
-      about: 'The day, in India.',
+      about: 'The calendar day in India.',
     },
   )
   day: string;
 
-  @ShownCount('Requests of the day so far.', 16_000)
+  @ShownCount('Requests so far on this day.', 16_000)
   used: number;
 
-  @ShownCount('The limit of the day.', 20_000)
+  @ShownCount('The daily limit.', 20_000)
   limit: number;
 }
 
@@ -64,7 +64,7 @@ abstract class AlertView {
   @ShownId('evt', 'The alert, the same on every attempt and for every subscription.')
   id: string;
 
-  @ShownTime('When it was found.')
+  @ShownTime('When the problem was detected.')
   createdAt: string;
 
   @DescribedField({ type: 'string', enum: ['v1'] }, { about: 'The version of this body.' })
@@ -76,7 +76,7 @@ class EndpointFailingView extends AlertView {
   @ShownChoice('What happened.', ['webhook.endpoint_failing'])
   event: string;
 
-  @ShownObject(() => FailingEndpointView, 'Which subscription, and how it fails.')
+  @ShownObject(() => FailingEndpointView, 'The subscription, and how it fails.')
   data: FailingEndpointView;
 }
 
@@ -84,7 +84,7 @@ class EndpointDisabledView extends AlertView {
   @ShownChoice('What happened.', ['webhook.endpoint_disabled'])
   event: string;
 
-  @ShownObject(() => DisabledEndpointView, 'Which subscription, and why.')
+  @ShownObject(() => DisabledEndpointView, 'The subscription, and the cause.')
   data: DisabledEndpointView;
 }
 
@@ -92,7 +92,7 @@ class KeyLimitNearView extends AlertView {
   @ShownChoice('What happened.', ['api_key.limit_near'])
   event: string;
 
-  @ShownObject(() => NearLimitView, 'Which key, and how much of its limit is used.')
+  @ShownObject(() => NearLimitView, 'The key, and how much of its limit is used.')
   data: NearLimitView;
 }
 

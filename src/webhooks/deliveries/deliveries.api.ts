@@ -25,7 +25,7 @@ export class DeliveriesQuery {
     type: 'string',
     enum: [...DELIVERY_STATUSES],
     description:
-      'Deliveries of this status. A page looks through 10,000 deliveries at most, so it can be short.',
+      'Only deliveries of this status. A page searches at most 10,000 deliveries, so it can be short.',
   })
   status?: string;
 
@@ -33,7 +33,7 @@ export class DeliveriesQuery {
     required: false,
     type: 'string',
     pattern: DELIVERY_ID.source,
-    description: 'Deliveries older than this one: `nextBefore` of the page before.',
+    description: 'Deliveries older than this one: `nextBefore` of the previous page.',
   })
   before?: string;
 
@@ -78,7 +78,7 @@ function wholeNumber(value: unknown): number {
 }
 
 class RecoveryBody {
-  @ShownTime('Deliveries of events from then on: a date-time with its offset.')
+  @ShownTime('Deliveries of events from this time on: a date-time with its offset.')
   since: string;
 }
 
@@ -87,8 +87,8 @@ export const EnableWebhookCall = () =>
     operationId: 'enableWebhook',
     summary: 'Enable a webhook',
     description:
-      'Sends to an inactive subscription again, at once what has waited for it; its failures are ' +
-      'forgotten. To an active one it is the wish to be tried now.',
+      'Sends to an inactive subscription again, starting with its waiting events, and resets its failure ' +
+      'count. For an active subscription it triggers an attempt now.',
     answer: SubscriptionView,
   });
 
@@ -97,9 +97,9 @@ export const TestWebhookCall = () =>
     operationId: 'testWebhook',
     summary: 'Test a webhook',
     description:
-      'Sends the address a signed `webhook.test` event and answers what came of it, within little ' +
-      'more than 5 seconds, or 10 where the connection is slow. It counts for nothing, and an inactive ' +
-      'subscription can be tested, too.',
+      'Sends a signed `webhook.test` event and returns the result, within a little ' +
+      'more than 5 seconds, or 10 for a slow connection. The result does not count, and an inactive ' +
+      'subscription can also be tested.',
     answer: TestResult,
   });
 
@@ -108,9 +108,9 @@ export const ListDeliveriesCall = () =>
     operationId: 'listWebhookDeliveries',
     summary: 'List a webhook’s deliveries',
     description:
-      'What was sent to the address, or waits to be, with every attempt. Finished deliveries are ' +
-      'kept for 30 days. With `status` a page can hold fewer than `limit`, or none, although there ' +
-      'are more: go on with `nextBefore` until it is null.',
+      'Sent and waiting deliveries, with every attempt. Finished deliveries are ' +
+      'kept for 30 days. With `status` a page can have fewer than `limit`, or none, although there ' +
+      'are more: continue with `nextBefore` until it is null.',
     answer: DeliveryPage,
     query: DeliveriesQuery,
   });
@@ -119,8 +119,7 @@ export const RedeliverCall = () =>
   PartnerCall({
     operationId: 'redeliverWebhook',
     summary: 'Redeliver an event',
-    description:
-      'Sends a finished delivery once more, under the same event id and with the same bytes.',
+    description: 'Sends a finished delivery again, with the same event id and the same bytes.',
     answer: RedeliveredDelivery,
     failures: ['delivery_not_finished', 'subscription_inactive'],
   });
@@ -130,8 +129,8 @@ export const RecoverDeliveriesCall = () =>
     operationId: 'recoverWebhook',
     summary: 'Recover failed deliveries',
     description:
-      'Sends everything once more that failed for good, or was given up, since a moment; after an ' +
-      'outage of the receiver, say. At most 50,000 deliveries a call.',
+      'Sends all exhausted and cancelled deliveries since a time again, for example after an ' +
+      'outage of your receiver. At most 50,000 deliveries a call.',
     answer: RecoveredDeliveries,
     body: {
       type: RecoveryBody,

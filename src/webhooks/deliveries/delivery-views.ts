@@ -14,17 +14,17 @@ class AttemptView {
   @ShownCount('Counts the attempts of this delivery from 1.', 1)
   attempt: number;
 
-  @ShownTime('When it was begun.')
+  @ShownTime('When the attempt started.')
   startedAt: string;
 
-  @ShownCount('How long it took, in milliseconds.', 87)
+  @ShownCount('Duration in milliseconds.', 87)
   durationMs: number;
 
-  @ShownCount('The status that was answered; null when no answer came.', 500, { nullable: true })
+  @ShownCount('The HTTP status of the response; null without a response.', 500, { nullable: true })
   responseStatus: number | null;
 
   @ShownText(
-    'The first kilobyte of the answer, personal data masked; null when no answer came.',
+    'The first kilobyte of the response, personal data masked; null without a response.',
     'try later',
     {
       nullable: true,
@@ -32,7 +32,9 @@ class AttemptView {
   )
   responseExcerpt: string | null;
 
-  @ShownText('Why no usable answer came; null when one came.', 'TIMEOUT', { nullable: true })
+  @ShownText('Why there was no usable response; null if there was one.', 'TIMEOUT', {
+    nullable: true,
+  })
   failure: string | null;
 }
 
@@ -40,37 +42,37 @@ export class DeliveryView {
   @ShownId('dlv', 'The delivery.')
   deliveryId: string;
 
-  @ShownId('evt', 'The event, as the delivery’s body and headers name it.')
+  @ShownId('evt', 'The event’s id, as in the delivery’s body and headers.')
   eventId: string;
 
   @ShownText('The event’s name.', 'journey.completed')
   event: string;
 
-  @ShownId('jrn', 'The journey that it tells of; null for an alert.', { nullable: true })
+  @ShownId('jrn', 'The event’s journey; null for an alert.', { nullable: true })
   journeyId: string | null;
 
   @ShownChoice(
-    'PENDING is on its way; PAUSED waits for its subscription to be enabled; EXHAUSTED has used all ' +
-      'its attempts up; CANCELLED was given up after 30 days of waiting.',
+    'PENDING: waiting or being sent. PAUSED: waits for its subscription to be enabled. EXHAUSTED: all ' +
+      'attempts failed. CANCELLED: waited for 30 days, or the subscription was deleted.',
     DELIVERY_STATUSES,
   )
   status: string;
 
-  @ShownTime('When the event came to pass.')
+  @ShownTime('When the event happened.')
   createdAt: string;
 
-  @ShownTime('When it is due; null once it is finished.', { nullable: true })
+  @ShownTime('When the next attempt is due; null once finished.', { nullable: true })
   nextAttemptAt: string | null;
 
-  @ShownList(() => AttemptView, 'The attempts so far, the first one first.')
+  @ShownList(() => AttemptView, 'The attempts so far, oldest first.')
   attempts: AttemptView[];
 }
 
 export class DeliveryPage {
-  @ShownList(() => DeliveryView, 'The newest first.')
+  @ShownList(() => DeliveryView, 'Newest first.')
   deliveries: DeliveryView[];
 
-  @ShownId('dlv', '`before` for the next page, be this one full or not; null on the last.', {
+  @ShownId('dlv', '`before` for the next page; null on the last page.', {
     nullable: true,
   })
   nextBefore: string | null;
@@ -80,15 +82,15 @@ export class DeliveryPage {
 }
 
 export class RedeliveredDelivery {
-  @ShownId('dlv', 'The delivery, which is due now.')
+  @ShownId('dlv', 'The delivery, now due.')
   deliveryId: string;
 }
 
 export class RecoveredDeliveries {
-  @ShownCount('How many deliveries are due again.', 12)
+  @ShownCount('The number of deliveries that are due again.', 12)
   recovered: number;
 
-  @ShownFlag('Whether there are more: make the same call again.')
+  @ShownFlag('Whether there are more: repeat the call.')
   hasMore: boolean;
 }
 
@@ -99,14 +101,14 @@ export class TestResult {
   @ShownFlag('Whether the address answered 2xx within 5 seconds.')
   isDelivered: boolean;
 
-  @ShownCount('How long it took, in milliseconds.', 87)
+  @ShownCount('Duration in milliseconds.', 87)
   durationMs: number;
 
-  @ShownCount('The status that was answered; null when no answer came.', 200, { nullable: true })
+  @ShownCount('The HTTP status of the response; null without a response.', 200, { nullable: true })
   responseStatus: number | null;
 
   @ShownText(
-    'The first kilobyte of the answer, personal data masked; null when no answer came.',
+    'The first kilobyte of the response, personal data masked; null without a response.',
     'ok',
     {
       nullable: true,
@@ -114,6 +116,6 @@ export class TestResult {
   )
   responseExcerpt: string | null;
 
-  @ShownText('Why no usable answer came; null when one came.', 'TLS', { nullable: true })
+  @ShownText('Why there was no usable response; null if there was one.', 'TLS', { nullable: true })
   failure: string | null;
 }

@@ -22,7 +22,7 @@ export const WEBHOOK_EVENTS: readonly WebhookEventName[] = EVENT_KINDS.map(({ na
 const ALERTS = [
   {
     name: 'webhook.endpoint_failing',
-    meaning: 'A webhook failed five times in a row or more: one delivery at a time is tried',
+    meaning: 'A webhook failed at least five times in a row: one delivery at a time is attempted',
   },
   {
     name: 'webhook.endpoint_disabled',
@@ -30,7 +30,7 @@ const ALERTS = [
   },
   {
     name: 'api_key.limit_near',
-    meaning: 'An API key has used 80 % of its requests of the day, or more',
+    meaning: 'An API key has used at least 80% of its daily requests',
   },
 ] as const;
 

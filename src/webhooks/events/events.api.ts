@@ -27,7 +27,7 @@ class EventNextActionView {
   @ShownText('The step.', 'SELECT_OFFER')
   type: string;
 
-  @ShownText('What the step asks of the caller.', 'ACTION')
+  @ShownText('What the caller must do.', 'ACTION')
   category: string;
 }
 
@@ -35,16 +35,16 @@ class EventDataView {
   @ShownText('The catalogue’s code.', 'ONLINE_PERSONAL')
   productCode: string;
 
-  @ShownChoice('How the applicant is led.', ['API_HEADLESS', 'API_HOSTED'])
+  @ShownChoice('Hosted or headless.', ['API_HEADLESS', 'API_HOSTED'])
   channel: string;
 
-  @ShownText('Where the journey stood.', 'OFFERS_RECEIVED')
+  @ShownText('The journey’s state.', 'OFFERS_RECEIVED')
   state: string;
 
-  @ShownObject(() => EventNextActionView, 'What the journey asked for then.')
+  @ShownObject(() => EventNextActionView, 'The next action at that time.')
   nextAction: EventNextActionView;
 
-  @ShownText('How the journey ended, or that it had not.', 'IN_PROGRESS')
+  @ShownText('How the journey ended, or IN_PROGRESS.', 'IN_PROGRESS')
   outcome: string;
 }
 
@@ -62,16 +62,16 @@ export class WebhookEventView {
   @DescribedField({ type: 'string', enum: ['v1'] }, { about: 'The version of this body.' })
   apiVersion: string;
 
-  @ShownCount('Counts the journey’s events from 1, so that a stale one can be dropped.', 4)
+  @ShownCount('Counts the journey’s events from 1, to detect stale events.', 4)
   sequence: number;
 
   @ShownId('jrn', 'The journey.')
   journeyId: string;
 
-  @ShownId('app', 'The lead that the journey is.')
+  @ShownId('app', 'The journey’s lead.')
   applicationId: string;
 
-  @ShownObject(() => EventDataView, 'The journey at that moment; no personal data.')
+  @ShownObject(() => EventDataView, 'The journey at that time; no personal data.')
   data: EventDataView;
 }
 
@@ -80,7 +80,7 @@ export class WebhookTestEventView {
   @ShownId('evt', 'The test event.')
   id: string;
 
-  @ShownChoice('That it is a test.', [TEST_EVENT])
+  @ShownChoice('Marks a test.', [TEST_EVENT])
   event: string;
 
   @ShownTime('When it was sent.')
@@ -89,7 +89,7 @@ export class WebhookTestEventView {
   @DescribedField({ type: 'string', enum: ['v1'] }, { about: 'The version of this body.' })
   apiVersion: string;
 
-  @ShownId('sub', 'The subscription that is tested.')
+  @ShownId('sub', 'The tested subscription.')
   subscriptionId: string;
 
   @DescribedField({ type: 'object', additionalProperties: false }, { about: 'Empty.' })
@@ -103,8 +103,7 @@ export class EventsQuery {
   @ApiProperty({
     required: false,
     type: 'string',
-    description:
-      '`next` of the last answer; without it, or empty: from the oldest event that is kept.',
+    description: '`next` of the last response. Without it, or empty, from the oldest event kept.',
   })
   after?: string;
 
@@ -112,8 +111,8 @@ export class EventsQuery {
     required: false,
     type: 'string',
     description:
-      'Events of these names alone, with commas between them. A page looks through 1,000 events at ' +
-      'most, so it can be short, or empty, although more follow.',
+      'Only events of these names, separated by commas. A page searches at most 1,000 ' +
+      'events, so it can be short or empty although more follow.',
     example: 'journey.completed,journey.rejected',
   })
   events?: string;
@@ -146,11 +145,14 @@ export function readEventsQuery(
   const isStart = after === undefined || after === '';
   const cursor = typeof after === 'string' ? cursors.read(after) : null;
   if (!isStart && !cursor) {
-    problems.push({ field: 'after', message: 'must be `next` of an answer of this call' });
+    problems.push({
+      field: 'after',
+      message: 'must be `next` from an earlier response of this call',
+    });
   }
   const names = events === undefined || events === '' ? null : namesOf(events);
   if (names && !names.every((name) => isEventName(name))) {
-    problems.push({ field: 'events', message: `must be names of ${EVENT_NAMES.join(', ')}` });
+    problems.push({ field: 'events', message: `must be names from ${EVENT_NAMES.join(', ')}` });
   }
   const size = limit === undefined ? DEFAULT_LIMIT : wholeNumber(limit);
   if (size < 1 || size > MAX_A_PAGE) {
@@ -180,17 +182,17 @@ export class EventsPage {
         })),
       },
     },
-    { about: 'Each as the body of its webhook, byte for byte: of journeys, and alerts.' },
+    { about: 'Events and alerts, each exactly like the body of its webhook.' },
   )
   events: object[];
 
   @ShownText(
-    '`after` for the next call, whether there are events on this page or not.',
+    '`after` for the next call, also if this page is empty.',
     'evc_5MF_gh759oW4p2wTI_9U5xC-yanjyzExK0eGbcSCf_E_nIqpNtgTLu7B8mX7DP4c4UZ5xg',
   )
   next: string;
 
-  @ShownFlag('Whether there are more at once; if not, ask again later.')
+  @ShownFlag('Whether there are more now; if not, poll later.')
   hasMore: boolean;
 
   @IgnoredParameters()
@@ -202,9 +204,9 @@ export const ListEventsCall = () =>
     operationId: 'listEvents',
     summary: 'Read the events',
     description:
-      'The partner’s events of the last 30 days, in an order that does not change, whether a ' +
-      'webhook is registered or not, with the alerts on its webhooks and keys. An event that is committed later comes later, and a ' +
-      'journey’s events come in their order: whoever passes `next` on as `after` misses none.',
+      'The partner’s events of the last 30 days and the alerts on its webhooks and keys, in a stable order, ' +
+      'with or without a registered webhook. Events are in commit order, and a ' +
+      'journey’s events are in sequence. Pass `next` as `after` to miss none.',
     answer: EventsPage,
     query: EventsQuery,
     failures: ['cursor_expired'],

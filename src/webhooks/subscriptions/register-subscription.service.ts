@@ -61,7 +61,7 @@ export class RegisterSubscription {
     const existing = await this.subscriptions.lockAll(tx, partnerId);
     if (existing.length >= max) {
       throw new Fault('subscription_limit_reached', {
-        message: `The most webhook subscriptions that a partner may have (${max}) are registered`,
+        message: `Webhook subscription limit reached (${max}); delete one first`,
       });
     }
     const { secret, sealed: secretSealed } = this.secrets.make();
@@ -73,7 +73,7 @@ export class RegisterSubscription {
 }
 
 function warningOf(otherId: string, slug: string): string {
-  return `${otherId} has the same url. An event for both is sent once for each; the header x-${slug}-subscription-id names the subscription.`;
+  return `${otherId} has the same url. An event of both is sent twice; x-${slug}-subscription-id names the subscription.`;
 }
 
 function isSameUrl(one: string, other: string): boolean {

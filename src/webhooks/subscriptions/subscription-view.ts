@@ -13,7 +13,7 @@ import type { Subscription } from '../store/subscriptions.repository.js';
 
 const ShownSecret = () =>
   ShownText(
-    'The signing secret, shown once.',
+    'The signing secret, displayed once.',
     'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw3bK4uXk0pQg=',
   );
 
@@ -22,22 +22,22 @@ export class SubscriptionView {
   @ShownId('sub', 'The subscription.')
   subscriptionId: string;
 
-  @ShownUrl('Where the events are sent.', 'https://partner.example/hooks/loans')
+  @ShownUrl('The URL that receives the events.', 'https://partner.example/hooks/loans')
   url: string;
 
   @DescribedField(
     { type: 'array', items: { type: 'string', enum: [...EVENT_NAMES] } },
-    { about: 'Spelled out, also when the subscription takes every event of journeys.' },
+    { about: 'All names, even if the subscription takes every event of journeys.' },
   )
   subscribedEvents: string[];
 
-  @ShownFlag('Whether events are sent; an inactive one loses nothing for 30 days.')
+  @ShownFlag('Whether events are sent. An inactive subscription keeps its events for 30 days.')
   isActive: boolean;
 
-  @ShownCount('Failed attempts in a row.', 0)
+  @ShownCount('Consecutive failed attempts.', 0)
   failureCount: number;
 
-  @ShownTime('The last attempt that succeeded; null before the first.', { nullable: true })
+  @ShownTime('The last successful attempt; null before the first.', { nullable: true })
   lastDeliveryAt: string | null;
 }
 
@@ -54,8 +54,8 @@ export class RegisteredSubscription {
   secret: string;
 
   @ShownText(
-    'Only when another subscription of the partner has the same `url`.',
-    `sub_01a1fcf153ae76b2be3e2ab68ffc4d07 has the same url. An event for both is sent once for each; the header x-rinpath-subscription-id names the subscription.`,
+    'Only if another subscription of the partner has the same `url`.',
+    `sub_01a1fcf153ae76b2be3e2ab68ffc4d07 has the same url. An event of both is sent twice; x-rinpath-subscription-id names the subscription.`,
     { optional: true },
   )
   warning?: string;

@@ -12,7 +12,7 @@ const URL_EXAMPLE = 'https://partner.example/hooks/loans';
 
 export class WebhookRegistrationBody {
   @ShownUrl(
-    'An https address of at most 2,048 characters, without credentials or fragment. A sandbox on your own machine takes http on loopback, too.',
+    'An https URL of at most 2,048 characters, without credentials or fragment. A sandbox on your own machine also accepts http on loopback.',
     URL_EXAMPLE,
   )
   url: string;
@@ -22,8 +22,8 @@ export class WebhookRegistrationBody {
     {
       optional: true,
       about:
-        'Empty or left out: every event of journeys, those added later too. Alerts are sent only ' +
-        'where they are named.',
+        'Empty or left out: every event of journeys, including future ones. Alerts are sent only ' +
+        'if named.',
     },
   )
   events?: EventName[];

@@ -12,9 +12,9 @@ export const RegisterWebhookCall = () =>
     operationId: 'registerWebhook',
     summary: 'Register a webhook',
     description:
-      'Subscribes an address to events; `events` empty or left out means all of journeys, those ' +
-      'added later too. Alerts on webhooks and keys are sent only where they are named. The signing secret is in this answer and, under its `Idempotency-Key`, in a replay. ' +
-      'For a `url` that is registered already there is a `warning`.',
+      'Subscribes a URL to events. `events` empty or left out means all events of journeys, including ' +
+      'future ones. Alerts on webhooks and keys are sent only if named. The signing secret is in this response and its idempotent replays. ' +
+      'If the `url` is already registered, there is a `warning`.',
     answer: RegisteredSubscription,
     body: {
       type: WebhookRegistrationBody,
@@ -40,7 +40,8 @@ export const ListWebhooksCall = () =>
   PartnerCall({
     operationId: 'listWebhooks',
     summary: 'List webhooks',
-    description: 'The partner’s subscriptions with the health of their deliveries, never a secret.',
+    description:
+      'The partner’s subscriptions with the health of their deliveries, without secrets.',
     answer: SubscriptionList,
   });
 
@@ -49,9 +50,9 @@ export const RotateSecretCall = () =>
     operationId: 'rotateWebhookSecret',
     summary: 'Rotate a webhook’s secret',
     description:
-      'Makes a new signing secret: it is in this answer and, under its `Idempotency-Key`, in a replay. ' +
-      '`webhook-signature` has a signature for every secret of the last 24 hours, at most ten. A secret can be ' +
-      'rotated ten times within 24 hours.',
+      'Makes a new signing secret, which is in this response and its idempotent replays. ' +
+      '`webhook-signature` has a signature for every secret of the last 24 hours. A secret can be ' +
+      'rotated at most ten times within 24 hours.',
     answer: RotatedSecret,
     failures: ['rotation_limit_reached'],
     isIdempotent: true,
@@ -61,6 +62,6 @@ export const DeleteWebhookCall = () =>
   PartnerCall({
     operationId: 'deleteWebhook',
     summary: 'Delete a webhook',
-    description: 'No further event is sent to its address; what is pending is cancelled.',
+    description: 'Stops sending events to its URL and cancels pending deliveries.',
     answer: DeletedSubscription,
   });

@@ -68,12 +68,12 @@ export class WorkbenchLinks {
 
 class WorkbenchLinkView {
   @ShownUrl(
-    'Where the workbench is opened, once. Hand it to your engineer alone.',
+    'The single-use link to the workbench. Give it only to your engineer.',
     'https://rinpath.example/workbench/enter/token',
   )
   url: string;
 
-  @ShownTime(`Until when it can be opened: ${WORKBENCH_LIMITS.linkMinutes} minutes.`)
+  @ShownTime(`When the link expires, after ${WORKBENCH_LIMITS.linkMinutes} minutes.`)
   expiresAt: string;
 }
 
@@ -85,8 +85,8 @@ export class WorkbenchLinksController {
     operationId: 'createWorkbenchLink',
     summary: 'Open the workbench',
     description:
-      'Answers a single-use link to the workbench, the pages for a partner’s engineers. It opens a session of ' +
-      `${WORKBENCH_LIMITS.sessionHours} hours for the partner and the scopes of the key. The session ends with the key. No body.`,
+      'Returns a single-use link to the workbench, the pages for a partner’s engineers. It opens a session of ' +
+      `${WORKBENCH_LIMITS.sessionHours} hours with the partner and scopes of the key. Suspending or revoking the key ends the session. No body.`,
     answer: WorkbenchLinkView,
   })
   @Post()

@@ -32,7 +32,7 @@ import { INSTANT_PRODUCT } from '../../settings/index.js';
 const OUTCOMES = ['PAID', 'FAILED'] as const;
 
 class SandboxPaymentBody {
-  @ChoiceField(OUTCOMES, { about: 'What comes of the payment.', example: 'PAID' })
+  @ChoiceField(OUTCOMES, { about: 'The result of the payment.', example: 'PAID' })
   outcome: (typeof OUTCOMES)[number];
 }
 
@@ -41,7 +41,7 @@ class SandboxPaymentView {
   applicationId: string;
 
   @ShownChoice(
-    'What comes of the payment: what was asked for, unless the reserved PAN `SANDX0010A` has it fail.',
+    'The result of the payment: as requested, unless the reserved PAN `SANDX0010A` makes it fail.',
     OUTCOMES,
   )
   outcome: (typeof OUTCOMES)[number];
@@ -52,12 +52,12 @@ const PaySandboxInstantLoanCall = () =>
     operationId: 'paySandboxInstantLoan',
     summary: 'Pay an instant loan’s fee in the sandbox',
     description:
-      'Does what an applicant does on our page and on the simulated payment page: agrees to the Key Facts Statement of ' +
-      'the offer that is chosen, goes on to pay its fee, and pays or fails to. The simulated gateway then calls back as ' +
-      'after a press of its buttons, so `GET /leads/{applicationId}/status` has the new status a moment later. ' +
-      'After `FAILED` it can be paid again. An application with nothing to pay is answered 409 `payment_not_due`; ' +
-      'while its lenders have not answered, `Retry-After` says when to ask again. In production there is nothing at ' +
-      'this address.',
+      'Acts like an applicant on our page and the simulated payment page: acknowledges the Key Facts Statement of ' +
+      'the chosen offer, continues to its fee, and pays or fails to pay. The simulated gateway then calls back, ' +
+      'so `GET /leads/{applicationId}/status` returns the new status a moment later. ' +
+      'After `FAILED` it can be paid again. An application with nothing to pay gets 409 `payment_not_due`; ' +
+      'while lenders have not answered, `Retry-After` says when to retry. Production answers ' +
+      '404.',
     answer: SandboxPaymentView,
     body: { type: SandboxPaymentBody, examples: EXAMPLES },
     failures: ['payment_not_due'],
@@ -84,20 +84,22 @@ interface WhyNot {
 /** By the stage of the applicant's page. */
 const WHY_NOT: Readonly<Record<InstantLoanStage, WhyNot>> = {
   OFFERS: {
-    text: 'The lenders have not answered yet: send the same again in a moment',
+    text: 'The lenders have not answered yet; retry in a moment',
     isSoon: true,
   },
-  TO_CHOOSE: { text: 'Nothing is chosen any more: send the same again', isSoon: true },
-  TO_PAY: { text: 'A payment is on its way: read the application’s status', isSoon: true },
-  TO_PAY_AGAIN: { text: 'A payment is on its way: read the application’s status', isSoon: true },
-  LAST_CHECK: { text: 'The time to pay is over: start another application' },
-  EXPIRED: { text: 'The application is EXPIRED: start another one' },
-  NO_OFFER: { text: 'The application is REJECTED, no lender made an offer: start another one' },
-  REJECTED: { text: 'The application is REJECTED: start another one' },
-  UNDER_DECISION: {
-    text: 'The application is PAYMENT_RECEIVED, its fee is paid: read its status until the lender has decided',
+  TO_CHOOSE: { text: 'No offer is chosen now; retry', isSoon: true },
+  TO_PAY: { text: 'A payment is in progress; read the application’s status', isSoon: true },
+  TO_PAY_AGAIN: { text: 'A payment is in progress; read the application’s status', isSoon: true },
+  LAST_CHECK: { text: 'The time to pay is over; start another application' },
+  EXPIRED: { text: 'The application is EXPIRED; start another application' },
+  NO_OFFER: {
+    text: 'The application is REJECTED: no lender made an offer; start another application',
   },
-  SANCTIONED: { text: 'The application is SANCTIONED, its fee is paid: there is nothing to do' },
+  REJECTED: { text: 'The application is REJECTED; start another application' },
+  UNDER_DECISION: {
+    text: 'The application is PAYMENT_RECEIVED: its fee is paid; read its status until the lender decides',
+  },
+  SANCTIONED: { text: 'The application is SANCTIONED: its fee is paid; nothing to do' },
 };
 
 interface OwnedApplication {
@@ -169,7 +171,7 @@ export class PayInstantLoan {
       if (visit.kind === 'NOTHING_TO_PAY') return null;
       if (visit.kind !== 'GATEWAY') continue;
       if (await this.gateway.find(visit.orderId)) return visit.orderId;
-      const message = 'This fee is paid at a real gateway’s test page: open redirectUrl';
+      const message = 'This fee is paid on a real gateway’s test page; open redirectUrl';
       throw new Fault('payment_not_due', { message });
     }
     throw new Fault('service_unavailable', { retryAfterSeconds: 1 });

@@ -70,7 +70,7 @@ function stateMeanings(): [string, string][] {
       name,
       nextAction
         ? `Next action ${nextAction.type} (${nextAction.category}): ${CATEGORIES[nextAction.category]}.`
-        : 'The lender decides on the instant loan, whose fee is paid.',
+        : 'The fee is paid, and the lender decides on the instant loan.',
     ]),
   );
   return JOURNEY_STATES.map((state) => [state, ofSteps.get(state) ?? LAST_STATES[state] ?? '']);
@@ -79,7 +79,7 @@ function stateMeanings(): [string, string][] {
 function moveMeanings(): [string, string][] {
   const redirects = REDIRECT_DEFINITIONS.map(({ passed, name }): [string, string] => [
     passed,
-    `The lender’s provider says that ${name} is done.`,
+    `The lender’s provider reported ${name} as done.`,
   ]);
   const ofSteps = STEP_STATES.flatMap(({ moves }) =>
     moves.map((move): [string, string] => [
@@ -88,7 +88,7 @@ function moveMeanings(): [string, string][] {
         ? `The journey ended. ${reasonMeaning(move.reason)}`
         : 'event' in move
           ? `${move.event.meaning}.`
-          : `The journey went on from here.`,
+          : `The journey moved to the next step.`,
     ]),
   );
   return [...ofSteps, ...redirects, ...Object.entries(MOVE_MEANINGS)];
@@ -96,7 +96,7 @@ function moveMeanings(): [string, string][] {
 
 function reasonMeaning(reason: string): string {
   const step = REDIRECT_DEFINITIONS.find((definition) => definition.reason === reason);
-  const refused = step && `${step.name} was refused for good, or failed ${step.maxTries} times.`;
+  const refused = step && `${step.name} was refused permanently, or failed ${step.maxTries} times.`;
   return REASON_MEANINGS[reason] ?? refused ?? reason;
 }
 
@@ -104,10 +104,10 @@ export const GUIDE: readonly GuideSection[] = [
   section(
     'state',
     'States of a journey',
-    'Where a journey stands, and what to do there. GET /journey/{journeyId} answers it as state and currentNextAction.',
+    'A journey’s states, and what to do in each. GET /journey/{journeyId} returns them as state and currentNextAction.',
     stateMeanings(),
   ),
-  section('move', 'Moves', 'What took a journey from one state to the next.', moveMeanings()),
+  section('move', 'Moves', 'What changed a journey’s state.', moveMeanings()),
   section(
     'reason',
     'Outcome reasons',
@@ -117,49 +117,49 @@ export const GUIDE: readonly GuideSection[] = [
   section(
     'lender',
     'Lenders’ answers',
-    'How each lender that was asked stood when the offers were shown.',
+    'The result of each lender when the offers were displayed.',
     [
-      ['OFFER', 'The lender made an offer whose figures held when they were computed again.'],
+      ['OFFER', 'The lender made an offer whose figures passed our check.'],
       ...STANDINGS_WITHOUT_OFFER.map((name) => [name, STANDING_MEANINGS[name]] as const),
     ],
   ),
   section(
     'redirect',
     'Redirects',
-    'The applicant’s way to the lender’s provider and back.',
+    'The applicant’s visit to the lender’s provider.',
     Object.entries(REDIRECT_MEANINGS),
   ),
   section(
     'visit',
     'Hosted visits',
-    'The applicant’s way to our screens, in a hosted journey.',
+    'The applicant’s visits to our screens, in a hosted journey.',
     Object.entries(VISIT_MEANINGS),
   ),
   section(
     'event',
     'Events',
-    'What your webhooks are told. Events may come twice and out of order: keep the id, and compare the sequence. Alerts have none, and go to the webhooks that name them.',
+    'Events sent to your webhooks. They can arrive twice and out of order: deduplicate by id, and compare the sequence. Alerts have no sequence, and go only to webhooks that name them.',
     [...EVENT_KINDS, ...ALERT_KINDS].map(({ name, meaning }) => [name, `${meaning}.`]),
   ),
   section(
     'delivery',
     'Deliveries',
-    'What became of an event at one address.',
+    'The status of an event at one address.',
     DELIVERY_STATUSES.map((status) => [status, DELIVERY_MEANINGS[status]]),
   ),
   section(
     'failure',
     'Failed attempts',
-    'Why an attempt did not count as delivered.',
+    'Why a delivery attempt failed.',
     Object.entries(FAILURE_MEANINGS),
   ),
   section(
     'instant',
     'Instant loans',
-    'Where an application for an instant loan stands: the status of its lead.',
+    'The status of an instant loan’s application (its lead).',
     INSTANT_LEAD_STATUSES.map((status) => [status, INSTANT_MEANINGS[status]]),
   ),
-  section('call', 'Calls', 'How a call of yours ended: the code of its failure.', [
+  section('call', 'Calls', 'How your call ended: the error code.', [
     ...Object.entries(CALL_MEANINGS),
     ...Object.entries(ERROR_CATALOGUE).map(([code, { message }]) => [code, `${message}.`] as const),
   ]),

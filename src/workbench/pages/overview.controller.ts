@@ -125,7 +125,7 @@ function shownCalls({ calls, failures, isWhole }: RequestSummary) {
     failed: grouped(failed),
     isWhole,
     rows: byCode.map(({ code, count }) => ({
-      status: code ?? 'the caller hung up',
+      status: code ?? 'the caller closed the connection',
       count: grouped(count),
       share: percentOf(count, most),
       href: address('/workbench/requests', code === null ? { status: '4xx' } : { code }),

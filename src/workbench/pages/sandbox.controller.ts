@@ -28,16 +28,16 @@ const HOUR = 3_600;
 
 const SPANS = [
   { seconds: HOUR, label: 'One hour', lookAt: 'A webhook’s first retries.' },
-  { seconds: 24 * HOUR, label: 'One day', lookAt: 'Offers and links that run out.' },
+  { seconds: 24 * HOUR, label: 'One day', lookAt: 'Offers and links expire.' },
   {
     seconds: 72 * HOUR,
     label: '72 hours',
-    lookAt: 'An instant loan that nobody paid; a webhook’s last retry.',
+    lookAt: 'An unpaid instant loan expires; a webhook’s last retry.',
   },
   {
     seconds: 7 * 24 * HOUR,
     label: 'Seven days',
-    lookAt: 'A journey that nobody went on with is abandoned.',
+    lookAt: 'An inactive journey is abandoned.',
   },
 ] as const;
 

@@ -19,8 +19,8 @@ const PART_OF: Readonly<Record<SignatureMistake, string>> = {
   PATH_CHANGED: 'the path',
   OTHER_METHOD: 'the method',
   METHOD_LOWER_CASE: 'the method',
-  SEPARATOR: 'how the parts are put together',
-  PART_ORDER: 'how the parts are put together',
+  SEPARATOR: 'how the parts are joined',
+  PART_ORDER: 'how the parts are joined',
   TIMESTAMP_IN_MILLISECONDS: 'the timestamp',
   OTHER_TIMESTAMP: 'the timestamp',
   NONCE_CHANGED: 'the nonce',
@@ -29,14 +29,14 @@ const PART_OF: Readonly<Record<SignatureMistake, string>> = {
   SECRET_DECODED: 'the secret',
   SECRET_WITH_MORE: 'the secret',
   OTHER_SECRET: 'the secret',
-  NO_HMAC: 'how the signature is made',
-  SIGNATURE_IN_BASE64: 'how the signature is written',
+  NO_HMAC: 'the algorithm',
+  SIGNATURE_IN_BASE64: 'the encoding of the signature',
 };
 
 const PARTS = ['method', 'path', 'timestamp', 'nonce'] as const;
 
 const TRY_API_KEY =
-  'Fill in x-api-key and try again: with it the debugger also tells whether the key was used as the secret';
+  'Fill in x-api-key and try again, to check also whether the key was used as the secret';
 
 export interface Explained {
   readonly explanation: SignatureExplanation;

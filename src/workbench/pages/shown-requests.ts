@@ -12,7 +12,7 @@ import { address, stamp } from './workbench-page.js';
 
 const LIST = '/workbench/requests';
 const HUNG_UP = 499;
-const ALLOWED = `the ${TIMESTAMP_TOLERANCE_SECONDS} seconds that are allowed`;
+const ALLOWED = `the allowed ${TIMESTAMP_TOLERANCE_SECONDS} seconds`;
 
 export function wordOf({ status, code }: Pick<LoggedRequest, 'status' | 'code'>): string {
   return code ?? (status === HUNG_UP ? 'HUNG_UP' : 'ANSWERED');
@@ -101,13 +101,13 @@ export function sentence(words: string): string {
 export function clockAtArrival(secondsAhead: number): string {
   return isAllowed(secondsAhead)
     ? `${stood('was', secondsAhead)} when the call arrived, within ${ALLOWED}.`
-    : `${stood('was', secondsAhead)} when the call arrived, more than ${ALLOWED}: it was refused for that, however it was signed.`;
+    : `${stood('was', secondsAhead)} when the call arrived, more than ${ALLOWED}, so the call was refused, even with a right signature.`;
 }
 
 export function clockNow(secondsAhead: number): string {
   return isAllowed(secondsAhead)
-    ? `${stood('is', secondsAhead)} now, within ${ALLOWED}. How it was when the call arrived, the debugger says of a refused call that is opened in it from Requests.`
-    : `${stood('is', secondsAhead)} now, more than ${ALLOWED}: a call that is sent now with it is refused, however it is signed.`;
+    ? `${stood('is', secondsAhead)} now, within ${ALLOWED}. To compare with the time of arrival, open a refused call in the debugger from Requests.`
+    : `${stood('is', secondsAhead)} now, more than ${ALLOWED}, so a call sent now is refused, even with a right signature.`;
 }
 
 /** In seconds since the Unix epoch. */
@@ -118,7 +118,7 @@ export function arrivalOf({ canonical, secondsAhead }: KeptRefusal): number {
 
 function stood(verb: 'is' | 'was', secondsAhead: number): string {
   return secondsAhead === 0
-    ? `The timestamp ${verb} the server’s time`
+    ? `The timestamp ${verb} equal to the server’s time`
     : `The timestamp ${verb} ${offBy(secondsAhead)} the server’s time`;
 }
 

@@ -15,8 +15,8 @@ import { signedOutPage } from './workbench-page.js';
 
 const SPENT = {
   UNKNOWN: { title: 'This link is not valid', status: 404 },
-  USED: { title: 'This link has been used', status: 410 },
-  EXPIRED: { title: 'This link has run out', status: 410 },
+  USED: { title: 'This link was already used', status: 410 },
+  EXPIRED: { title: 'This link has expired', status: 410 },
 } as const;
 
 /** Only the button uses the link up, so that previews and scanners do no harm. */

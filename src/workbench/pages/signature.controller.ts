@@ -39,29 +39,30 @@ function pastedIn(entered: Entered): PastedCall {
 function errorsOf(pasted: PastedCall, keyIds: readonly string[]): FieldErrors {
   const { key, method, target, timestamp, nonce, signature } = pasted;
   const wrong: FieldErrors = {};
-  if (!keyIds.includes(key)) wrong.key = 'Choose the key that the call was made with.';
+  if (!keyIds.includes(key)) wrong.key = 'Choose the key of the call.';
   if (!METHODS.some((one) => one === method)) wrong.method = 'Choose the method.';
   if (!TARGET.test(target)) wrong.target = targetError(target);
   if (!TIMESTAMP_FORM.test(timestamp)) wrong.timestamp = timestampError(timestamp);
   if (!NONCE_FORM.test(nonce)) {
-    wrong.nonce = 'x-nonce is a UUID v4, with its dashes. A call with another is answered 401.';
+    wrong.nonce = 'x-nonce must be a UUID v4 with dashes. Any other value gets 401.';
   }
   if (!SIGNATURE.test(signature)) {
     wrong.signature =
-      'x-signature is 64 hexadecimal characters: HMAC-SHA256 gives 32 bytes. A call with another is answered 401.';
+      'x-signature must be 64 hexadecimal characters (the 32 bytes of HMAC-SHA256). Any other value gets 401.';
   }
   return wrong;
 }
 
 function targetError(target: string): string {
-  if (target.includes('…')) return 'Put in what you sent where … stands: the log does not keep it.';
-  return 'The path with its query as sent, from the first slash on: without scheme and host, and with nothing left to encode.';
+  if (target.includes('…'))
+    return 'Replace … with the value that you sent: the log does not store it.';
+  return 'Give the path with its query, exactly as sent: starting with a slash, percent-encoded, without scheme and host.';
 }
 
 function timestampError(timestamp: string): string {
   return MILLISECONDS.test(timestamp)
     ? 'These are milliseconds. x-timestamp is in seconds: 10 digits.'
-    : 'x-timestamp is the Unix time in whole seconds: 10 digits.';
+    : 'x-timestamp must be the Unix time in whole seconds: 10 digits.';
 }
 
 /** Browsers send every line break as CR LF. */

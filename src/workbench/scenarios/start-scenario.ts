@@ -20,9 +20,9 @@ const ORDINARY_PAN = 'ABCDE1234F';
 const PASSES: readonly Omit<Scenario, 'name' | 'title' | 'isInstant'>[] = [
   {
     pan: ORDINARY_PAN,
-    happens: 'a journey in which everything passes',
+    happens: 'a journey in which every step passes',
     starts: 'JOURNEY',
-    lookAt: 'Go through all screens. The journey ends as SANCTIONED, and each move has its event.',
+    lookAt: 'Complete all screens. The journey ends as SANCTIONED, and each move has its event.',
   },
   {
     pan: ORDINARY_PAN,

@@ -49,7 +49,7 @@ export function journeyTimeline(
         kind: 'Visit',
         title: 'Hosted link made',
         term: ['visit', 'LINK'],
-        facts: [fact('Good until', stamp(expiresAt).text)],
+        facts: [fact('Valid until', stamp(expiresAt).text)],
       }),
     ),
     ...history.visits.flatMap(visitEntries),
@@ -136,14 +136,14 @@ function redirectEntries(redirect: SentRedirect): TimelineEntry[] {
             title,
             term: ['redirect', term],
             facts: [
-              fact('Try', attempt),
+              fact('Attempt', attempt),
               fact('Verdict', term === 'SENT' ? verdict : null),
-              fact('Let go', term === 'SENT' && releasedAt ? stamp(releasedAt).text : null),
+              fact('Released', term === 'SENT' && releasedAt ? stamp(releasedAt).text : null),
             ],
           }),
         ];
   return [
-    ...at(createdAt, 'SENT', `${step}: the applicant is to be sent`),
+    ...at(createdAt, 'SENT', `${step}: waiting for the applicant`),
     ...at(visitedAt, 'VISITED', `${step}: the link was opened`),
     ...at(returnedAt, 'RETURNED', `${step}: the applicant is back`),
   ];
@@ -200,7 +200,7 @@ function eventEntry(
     facts: [
       fact('Event', event.id),
       fact('Sequence', event.sequence),
-      fact('Deliveries', deliveries.length === 0 ? 'none: no subscription took it' : null),
+      fact('Deliveries', deliveries.length === 0 ? 'none: no subscription takes this event' : null),
       ...deliveries.map(({ status, url }) => fact(status, url)),
     ],
     body: event.body,

@@ -56,8 +56,8 @@ function logFileOf(dataDir: string): string {
 
 function hasEnded(dataDir: string): Error {
   return new Error(
-    `The embedded PostgreSQL has ended, and the service with it. Its log is ${logFileOf(dataDir)}. ` +
-      'Start the service again: what was committed is there.',
+    `The embedded PostgreSQL has ended, so the service ends. Its log is ${logFileOf(dataDir)}. ` +
+      'Start the service again: committed data is kept.',
   );
 }
 
@@ -65,7 +65,7 @@ function cannotRun(dataDir: string): string {
   return [
     'The embedded PostgreSQL did not start.',
     `Its log is ${logFileOf(dataDir)}.`,
-    'Either mend what it says, or set DATABASE_URL to a PostgreSQL server (15 or later).',
+    'Fix the cause, or set DATABASE_URL to a PostgreSQL server (15 or later).',
   ].join(' ');
 }
 
@@ -77,9 +77,9 @@ function assertPostgresUserMayEnter(dataDir: string): void {
     for (let dir = start; dir !== dirname(dir); dir = dirname(dir)) {
       if (!existsSync(dir) || (statSync(dir).mode & 0o001) !== 0) continue;
       throw new Error(
-        `PostgreSQL does not run as root, and the user postgres may not enter ${dir}. ` +
-          'Run the service as an ordinary user, move it (and DATA_DIR) to a folder that others ' +
-          'may enter, or set DATABASE_URL.',
+        `PostgreSQL does not run as root, and the user postgres cannot enter ${dir}. ` +
+          'Run the service as an ordinary user, move it (and DATA_DIR) to a directory that other users ' +
+          'can enter, or set DATABASE_URL.',
       );
     }
   }
