@@ -31,7 +31,8 @@ const IN_PROCESS = {
 const LENDER = IN_PROCESS as unknown as Lender;
 const OUTSIDE = { ...IN_PROCESS, remote: {} } as unknown as Lender;
 const GOLD_LENDER = {
-  ...OUTSIDE,
+  ...IN_PROCESS,
+  remote: {},
   terms: { ...IN_PROCESS.terms, products: { ONLINE_INSTANT: { gold: {} } }, branches: [] },
 } as unknown as Lender;
 

@@ -68,7 +68,7 @@ describe('repaymentSchedule', () => {
         expect(scheduleTotal(rows)).toBe(totalPayable(loan));
         expect(last.instalment).toBe(lastInstalment(principal, rate, months));
       }),
-      { numRuns: 50 },
+      { numRuns: 25 },
     );
   });
 

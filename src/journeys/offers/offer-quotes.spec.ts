@@ -40,7 +40,10 @@ function quoted(terms: Partial<QuoteInput>, wrong: object = {}) {
     validUntil: '2026-11-30T18:00:00+05:30',
     collateralExplanation: null,
     ...loan,
-    ...{ instalment, apr, netDisbursed, ...wrong },
+    instalment,
+    apr,
+    netDisbursed,
+    ...wrong,
   };
   const gateway = { quote: () => Promise.resolve(answer) };
   const applicants = { payload: () => ({}) };

@@ -225,5 +225,6 @@ describe('a fee before the payout', () => {
     const journey = await journeyIn(partner, 'FEE_PENDING', options);
     await pay(journey);
     await driveTo(partner, journey, 'SANCTIONED');
+    expect((await readJourney(partner, journey)).outcome).toBe('SANCTIONED');
   });
 });

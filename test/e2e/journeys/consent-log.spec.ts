@@ -92,9 +92,10 @@ describe('a partner’s word', () => {
     });
     expect(row.lender_codes?.toSorted()).toEqual(LENDERS);
     expect(
-      await bench.query('SELECT 1 FROM request_nonces WHERE key_id = $1 AND nonce = $2', [
-        ...row.came_by!.split('/'),
-      ]),
+      await bench.query(
+        'SELECT 1 FROM request_nonces WHERE key_id = $1 AND nonce = $2',
+        row.came_by!.split('/'),
+      ),
     ).toHaveLength(1);
     const [{ at }] = await bench.query<{ at: Date }>(
       'SELECT created_at AS at FROM journeys WHERE id = $1',

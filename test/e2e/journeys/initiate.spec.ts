@@ -19,13 +19,16 @@ const CASES = (
   variant,
   channel,
   productCode,
-  code: String(code),
+  code,
   body:
     variant === 'A'
       ? loanRequest({ channel, productCode, loanAmount: 150_000.5 })
       : {
           ...shortLoanRequest(),
-          ...{ channel, productCode, loanAmount: 150_000.5, goldLoanDetails: GOLD },
+          channel,
+          productCode,
+          loanAmount: 150_000.5,
+          goldLoanDetails: GOLD,
         },
 }));
 

@@ -73,8 +73,8 @@ function at(state: string, options: { mobile?: string; pan?: string } = {}): Pro
 /** Has one milestone's text sent, as the scheduled task does. */
 function sendText({ key, start }: StepJourney, milestone: Milestone): Promise<void> {
   const due = { ...key, id: start.id, milestone };
-  const texts = service.get<MilestoneTexts>(MilestoneTexts);
-  return service.get<Database>(Database).transaction((tx) => texts.send(tx, due));
+  const sender = service.get<MilestoneTexts>(MilestoneTexts);
+  return service.get<Database>(Database).transaction((tx) => sender.send(tx, due));
 }
 
 function all<Item, Result>(

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 
 import { LeadWriter, type LoanAmountSource } from '../../../src/leads/index.js';
 import { Database, IdGenerator } from '../../../src/platform/index.js';
-import { partnerClient } from '../../support/partner-client.js';
+import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
 import type { TestService } from '../../support/service.js';
 import { sharedService } from '../../support/shared-service.js';
 
