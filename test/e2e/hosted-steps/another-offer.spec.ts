@@ -154,9 +154,6 @@ describe('another offer', () => {
       `SELECT kind FROM lender_questions WHERE subject_id = $1 AND status = 'OPEN' AND kind <> 'WITHDRAWAL'`,
     );
     expect(questions).toEqual([]);
-    // A lender that was told is not gone back to.
-    await expire(journey, third.offerId);
-    expect((await journey.view()).offerChange).toBe('NONE_LEFT');
 
     await client.open('/hosted/returned/KYC');
     const open = vi.spyOn(service.get<SandboxLender>(SandboxLender), 'openSession');
@@ -321,6 +318,20 @@ describe('no other offer is chosen', () => {
     expect(wordsOf(page)).toContain('you can no longer choose another offer');
     expect(page.text).toContain('href="/hosted/stop"');
   });
+});
+
+it('a journey whose lenders were told that another offer was chosen is not led back to them', async () => {
+  const journey = await StepJourney.at('KYC_PENDING', service);
+  await journey.query(
+    `INSERT INTO lender_questions
+       (id, partner_id, subject_id, lender_code, kind, reference, payload_sealed, status, next_attempt_at)
+     SELECT 'qst_of_test_' || o.id, o.partner_id, o.journey_id, o.lender_code, 'WITHDRAWAL', 'NOT_CHOSEN',
+       q.payload_sealed, 'ANSWERED', app_now()
+     FROM journey_offers AS o JOIN journeys AS j ON j.id = o.journey_id
+     JOIN lender_questions AS q ON q.subject_id = j.id AND q.kind = 'OFFERS' AND q.lender_code = o.lender_code
+     WHERE j.id = $1 AND o.id <> j.selected_offer_id`,
+  );
+  expect((await journey.view()).offerChange).toBe('NONE_LEFT');
 });
 
 interface Presented {

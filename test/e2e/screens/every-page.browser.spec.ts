@@ -101,7 +101,8 @@ const ELSEWHERE = [
 const FOLDER = process.env.SCREENSHOTS;
 
 const visit = browserTests();
-if (FOLDER !== undefined) vi.setConfig({ testTimeout: 3_600_000 });
+// The walks take their time on a busy machine.
+vi.setConfig({ hookTimeout: 600_000, testTimeout: FOLDER === undefined ? 180_000 : 3_600_000 });
 
 let bench: InstantLoanBench;
 let shots: readonly Shot[];
