@@ -3,7 +3,7 @@ import type { Mutant } from './mutant.ts';
 const FILE = 'src/platform/idempotency/idempotency.ts';
 const STORE = 'src/platform/store/idempotent-answers.repository.ts';
 const JOURNEYS = ['test/e2e/contract/gap-idempotency.spec.ts'];
-const EVERYWHERE = [...JOURNEYS, 'test/e2e/instant-loans/idempotency.spec.ts'];
+const EVERYWHERE = [...JOURNEYS, 'test/e2e/instant-loans/replicas.spec.ts'];
 const SCOPE = ['test/e2e/contract/idempotency-scope.spec.ts'];
 
 /** A retry is answered as its first request was. */

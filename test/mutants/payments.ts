@@ -1,7 +1,7 @@
 import type { Mutant } from './mutant.ts';
 
 const RAZORPAY = ['test/e2e/payments/razorpay-webhooks.spec.ts'];
-const ENDINGS = [...RAZORPAY, 'test/e2e/payments/razorpay-endings.spec.ts'];
+const ENDINGS = [...RAZORPAY, 'test/e2e/payments/razorpay-orders.spec.ts'];
 const LOANS = ['test/e2e/instant-loans/payments.spec.ts'];
 const ACCOUNTS = ['test/e2e/payments/fee-accounts.isolated.spec.ts'];
 const LEDGER = 'src/payments/payment-ledger.ts';

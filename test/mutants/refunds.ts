@@ -2,7 +2,7 @@ import type { Mutant } from './mutant.ts';
 
 const REFUNDS = ['test/e2e/payments/razorpay-refunds.spec.ts'];
 const ACCOUNTS = ['test/e2e/payments/fee-accounts.isolated.spec.ts'];
-const SETTLEMENT = ['test/e2e/instant-loans/settlement.spec.ts'];
+const SETTLEMENT = ['test/e2e/instant-loans/payments.spec.ts'];
 const SETTLER = 'src/instant-loans/fee/fee-settlement.ts';
 const LEDGER = 'src/payments/payment-ledger.ts';
 
