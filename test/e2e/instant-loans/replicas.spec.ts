@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { FeeDeadlinesTasks } from '../../../src/instant-loans/fee/fee-deadlines.tasks.js';
 import { OfferDeadlinesTasks } from '../../../src/journeys/background/journey.tasks.js';
 import { PaymentInbox } from '../../../src/payments/index.js';
@@ -11,11 +11,15 @@ import {
   type CreatedInstantLoan,
   hiddenIn,
   paymentFormOf,
+  applyForInstantLoan,
 } from '../../support/instant-loans.js';
 import { inForm } from '../../support/long-form.js';
 import type { TestService } from '../../support/service.js';
 import { sharedReplicas, type SharedReplicas } from '../../support/shared-service.js';
 import { HOUR, InstantLoanBench, JOURNEY, MINUTE, PATIENT } from './instant-loan-bench.js';
+import { randomUUID } from 'node:crypto';
+import { SmsOutbox } from '../../../src/messaging/index.js';
+import { type Answer, type PartnerClient, partnerClient } from '../../support/partner-client.js';
 
 const LOANS = inForm({ short: 4, long: 12 });
 /** Of its lenders two answer after ten seconds by the service's clock, and one never. */
@@ -23,10 +27,12 @@ const SILENT = 'SANDX0002A';
 
 let replicas: SharedReplicas;
 let bench: InstantLoanBench;
+let elsewhere: PartnerClient;
 
 beforeAll(async () => {
   replicas = await sharedReplicas();
   bench = new InstantLoanBench(replicas.first);
+  elsewhere = partnerClient(replicas.second);
 });
 
 afterAll(() => bench?.close());
@@ -152,5 +158,77 @@ describe('two replicas', () => {
       expect((await triggers(id)).filter((trigger) => trigger === 'FEE_UNPAID')).toHaveLength(1);
       expect(await count('payment_orders', id)).toBe(0);
     }
+  });
+});
+
+function apply(key: string, client = bench.demo) {
+  return applyForInstantLoan(client, {}, key);
+}
+
+const loansThere = () =>
+  bench.records.query('SELECT id FROM instant_loans WHERE partner_id = $1', [
+    replicas.first.partnerId,
+  ]);
+
+function expectReplayed(
+  again: Answer<CreatedInstantLoan>,
+  first: Answer<CreatedInstantLoan>,
+): void {
+  expect([again.status, again.headers['idempotency-replayed']]).toEqual([200, 'true']);
+  expect(again.json).toEqual(first.json);
+}
+
+describe('the same Idempotency-Key with the same body', () => {
+  it('gets the first answer again, on any replica, also when the SMS has gone out meanwhile', async () => {
+    const key = randomUUID();
+    const outbox = replicas.first.get<SmsOutbox>(SmsOutbox);
+    const slow = vi.spyOn(outbox, 'handOver').mockResolvedValueOnce(false);
+    const first = await apply(key);
+    slow.mockRestore();
+    expect(first.json.data.smsSent).toBe(false);
+    expect(first.headers).not.toHaveProperty('idempotency-replayed');
+    const before = await loansThere();
+    const { journeyId } = first.json.data;
+    await replicas.travel(60_000);
+    const sms = 'SELECT status FROM sms_messages WHERE subject_id = $1';
+    await eventually(
+      async () =>
+        expect(await bench.records.query(sms, [journeyId])).toEqual([{ status: 'HANDED_OVER' }]),
+      { withinMs: 30_000 },
+    );
+    for (const client of [bench.demo, elsewhere]) expectReplayed(await apply(key, client), first);
+    expect(await loansThere()).toEqual(before);
+  });
+
+  it('gets an answer when the first call died between its commit and its answer', async () => {
+    const key = randomUUID();
+    const first = await apply(key);
+    const { applicationId } = first.json.data;
+    // As a process leaves it that is killed right after the commit.
+    await bench.records.query('UPDATE instant_loans SET is_sms_sent = NULL WHERE id = $1', [
+      applicationId,
+    ]);
+    await replicas.travel(6_000);
+    expectReplayed(await apply(key, elsewhere), first);
+    expectReplayed(await apply(key), first);
+  });
+});
+
+describe('409: the Idempotency-Key is taken', () => {
+  it('by the first request while it hands the SMS over', async () => {
+    const key = randomUUID();
+    const outbox = replicas.first.get<SmsOutbox>(SmsOutbox);
+    let release: (isSent: boolean) => void = () => undefined;
+    const held = new Promise<boolean>((resolve) => (release = resolve));
+    const slow = vi.spyOn(outbox, 'handOver').mockReturnValueOnce(held);
+    const first = apply(key);
+    await eventually(() => expect(slow).toHaveBeenCalled(), { withinMs: 20_000 });
+    const { status, json } = await apply(key, elsewhere);
+    expect([status, json.code]).toEqual([409, 'idempotency_in_flight']);
+    release(true);
+    const answered = await first;
+    slow.mockRestore();
+    expect(answered.json.data.smsSent).toBe(true);
+    expectReplayed(await apply(key, elsewhere), answered);
   });
 });

@@ -1,5 +1,9 @@
 import { describe, expect, it, vi } from 'vitest';
-import { PaymentOrderClosed, PaymentsUnavailable } from '../../../src/payments/index.js';
+import {
+  PaymentOrderClosed,
+  PaymentsUnavailable,
+  SHORTEST_PAGE_LIFE_MS,
+} from '../../../src/payments/index.js';
 import { eventually } from '../../support/eventually.js';
 import { RAZORPAY_ACCOUNT } from '../../support/fake-razorpay.js';
 import {
@@ -9,6 +13,7 @@ import {
   PATIENT,
   type RazorpayBench,
   razorpayTests,
+  PAST_EXPIRY_MS,
 } from './payment-bench.js';
 
 const CREATE = /^POST \/v1\/payment_links$/;
@@ -152,5 +157,254 @@ describe('a payment order at Razorpay', () => {
     expect(flags).toMatchObject([{ kind: 'GATEWAY_REFUSED', detail: { orderId: id } }]);
     expect(flags[0].detail.reason).toContain('BAD_REQUEST_ERROR');
     expect(JSON.stringify(flags)).not.toContain('9876543210');
+  });
+});
+
+describe('an order that nobody paid in its time', () => {
+  it('is paid all the same when that was in the last moment, or between the question and the cancellation', async () => {
+    const [early, id] = await Promise.all([bench.openOrder(), bench.openOrder()]);
+    bench.razorpay.pay(early);
+    const { id: link } = bench.razorpay.linkOf(id);
+    bench.razorpay.failNext(new RegExp(`GET /v1/payment_links/${link}$`), {
+      status: 200,
+      body: { ...bench.razorpay.linkOf(id) },
+    });
+    bench.razorpay.pay(id);
+    await bench.service.travel(PAST_EXPIRY_MS);
+    for (const paid of [early, id]) {
+      await bench.untilStatus(paid, 'PAID');
+      expect(await bench.records.notices(paid)).toEqual(['PAID']);
+    }
+    expect(bench.razorpay.callsOf('POST', /cancel$/, link)).toHaveLength(1);
+  });
+
+  it('stays as it is until the gateway has said so, and takes up money that arrives after its end', async () => {
+    const id = await bench.openOrder();
+    const { id: link } = bench.razorpay.linkOf(id);
+    bench.razorpay.failNext(/POST .*cancel$/, { status: 500 }, { hangUp: true });
+    await bench.service.travel(PAST_EXPIRY_MS);
+    await eventually(async () => {
+      expect((await bench.records.order(id)).failures).toBeGreaterThan(0);
+    }, PATIENT);
+    expect(await bench.records.notices(id)).toEqual([]);
+    await eventually(
+      async () => {
+        await bench.service.travel(3_000);
+        expect(await bench.records.status(id)).toBe('EXPIRED');
+      },
+      { ...PATIENT, everyMs: 200 },
+    );
+    expect(bench.razorpay.linkOf(id).status).toBe('cancelled');
+    const [first] = bench.razorpay.calls.filter(({ path }) => path.includes(link));
+    expect(first.method).toBe('GET');
+    expect(await bench.records.trailOf(id)).toEqual([
+      'ORDERED NEW',
+      'OPENED OPEN',
+      'TIME_RAN_OUT OPEN',
+      'CLOSED EXPIRED',
+    ]);
+    await expect(bench.desk.open(id)).rejects.toThrow(PaymentOrderClosed);
+    bench.razorpay.pay(id);
+    await bench.service.travel(80 * MINUTE_MS);
+    await bench.untilStatus(id, 'PAID');
+    expect(await bench.records.notices(id)).toEqual(['EXPIRED', 'PAID']);
+  });
+
+  it('needs no call when no gateway was ever told of it', async () => {
+    const { length: before } = bench.razorpay.calls;
+    const id = await bench.transaction(async (tx) => {
+      const ordered = await bench.desk.order(tx, bench.newOrder());
+      await bench.desk.cancel(tx, ordered);
+      return ordered;
+    });
+    await bench.untilStatus(id, 'CANCELLED');
+    expect(
+      bench.razorpay.calls.slice(before).filter(({ body }) => body.reference_id === id),
+    ).toEqual([]);
+    expect((await bench.records.order(id)).next_attempt_at).toBeNull();
+  });
+});
+
+describe('an order that is cancelled', () => {
+  it('is closed at the gateway in the background, unless that is rolled back', async () => {
+    const id = await bench.openOrder();
+    const failed = bench.transaction(async (tx) => {
+      await bench.desk.cancel(tx, id);
+      throw new Error('not after all');
+    });
+    await expect(failed).rejects.toThrow('not after all');
+    await bench.poll(id);
+    expect(await bench.records.status(id)).toBe('OPEN');
+    await bench.transaction((tx) => bench.desk.cancel(tx, id));
+    await expect(bench.desk.open(id)).rejects.toMatchObject({ status: 'CANCELLED' });
+    await bench.untilStatus(id, 'CANCELLED');
+    expect(bench.razorpay.linkOf(id).status).toBe('cancelled');
+    expect(await bench.records.notices(id)).toEqual(['CANCELLED']);
+  });
+
+  it('whose creation’s answer was lost leaves no open link behind', async () => {
+    bench.razorpay.failNext(CREATE, { loseAnswer: true });
+    // What would find it again fails, too, until it is cancelled.
+    bench.razorpay.failNext(CREATE, ...Array.from({ length: 20 }, () => ({ status: 503 })));
+    const id = await bench.order();
+    await eventually(() => bench.razorpay.linkOf(id), PATIENT);
+    await bench.transaction((tx) => bench.desk.cancel(tx, id));
+    await bench.untilStatus(id, 'CANCELLED');
+    expect(bench.razorpay.linkOf(id).status).toBe('cancelled');
+  });
+
+  it('while its page is opened in the last minutes is not ended before that page is closed', async () => {
+    const gateway = bench.gateway('razorpay');
+    const create = gateway.createOrder.bind(gateway);
+    const opening = vi.spyOn(gateway, 'createOrder').mockImplementationOnce(async (order) => {
+      const opened = await create(order);
+      await bench.transaction((tx) => bench.desk.cancel(tx, order.orderId));
+      // Less time is left than a page of Razorpay's is open, and the lease still holds.
+      await bench.service.travel(30_000);
+      return opened;
+    });
+    const expiresAt = new Date(bench.service.now().getTime() + SHORTEST_PAGE_LIFE_MS + 25_000);
+    const id = await bench.order({ expiresAt });
+    await bench.untilStatus(id, 'CANCELLED');
+    opening.mockRestore();
+    expect(bench.razorpay.linkOf(id).status).toBe('cancelled');
+    expect(await bench.records.trailOf(id)).toEqual([
+      'ORDERED NEW',
+      'CALLED_OFF NEW',
+      'OPENED OPEN',
+      'CLOSED CANCELLED',
+    ]);
+  });
+});
+
+describe('after a payment that failed', () => {
+  it('the same link is paid again, since Razorpay’s takes another try', async () => {
+    const id = await bench.openOrder();
+    const payment = bench.razorpay.fail(id);
+    await bench.callBack(bench.razorpay.webhook('payment.failed', id, { payment }));
+    expect(await bench.records.status(id)).toBe('FAILED');
+    expect(await bench.transaction((tx) => bench.desk.retry(tx, id))).toBe(id);
+    expect(await bench.desk.open(id)).toEqual({ url: bench.razorpay.linkOf(id).short_url });
+    bench.razorpay.pay(id);
+    await bench.poll(id);
+    expect(await bench.records.status(id)).toBe('PAID');
+    await expect(bench.transaction((tx) => bench.desk.retry(tx, id))).rejects.toThrow('PAID');
+  });
+});
+
+/** Has every call about an order's link fail until the test is over, or the fake recovers. */
+function silence(id: string): void {
+  const link = new RegExp(`/v1/payment_links/${bench.razorpay.linkOf(id).id}`);
+  bench.razorpay.failNext(link, ...Array.from({ length: 500 }, () => ({ status: 503 })));
+}
+
+async function failsToAsk(id: string): Promise<void> {
+  await expect(bench.poll(id)).rejects.toBeInstanceOf(PaymentsUnavailable);
+}
+
+/** How long after its last look an order with these counts is asked about when they come back. */
+async function secondsToNudged(
+  id: string,
+  { asks = 0, failures = 0 }: { asks?: number; failures?: number },
+): Promise<number> {
+  await bench.records.query(
+    `UPDATE payment_orders SET asks = $2, failures = $3, asked_at = now.at,
+       next_attempt_at = now.at + interval '1 day'
+     FROM (SELECT app_now() AS at) AS now WHERE id = $1`,
+    [id, asks, failures],
+  );
+  await bench.desk.askNow(id);
+  const [row] = await bench.records.query<{ seconds: number }>(
+    `SELECT extract(epoch FROM next_attempt_at - asked_at)::float8 AS seconds
+     FROM payment_orders WHERE id = $1`,
+    [id],
+  );
+  return row.seconds;
+}
+
+describe('a payment order at Razorpay', () => {
+  it('about which Razorpay is silent for a day is put before the operator, once a silence', async () => {
+    const id = await bench.openOrder();
+    const { subject_id: subject } = await bench.records.order(id);
+    silence(id);
+    await failsToAsk(id);
+    const { failing_since: since } = await bench.records.order(id);
+    await bench.service.travel(23 * HOUR_MS);
+    await failsToAsk(id);
+    expect(await bench.records.order(id)).toMatchObject({ failing_since: since, silent_at: null });
+    expect(await bench.records.paymentFlags(subject)).toEqual([]);
+    await bench.service.travel(HOUR_MS);
+    for (const again of [1, 2]) {
+      await failsToAsk(id);
+      expect(await bench.records.paymentFlags(subject), `time ${again}`).toEqual([
+        'GATEWAY_SILENT',
+      ]);
+      const { next_attempt_at: next } = await bench.records.order(id);
+      const wait = next!.getTime() - bench.service.now().getTime();
+      expect(wait).toBeGreaterThan(0.95 * HOUR_MS);
+      expect(await secondsToNudged(id, {})).toBe(3_600);
+    }
+    const [flag] = await bench.records.query<{ detail: object }>(
+      'SELECT detail FROM operator_flags WHERE subject_id = $1',
+      [subject],
+    );
+    expect(flag.detail).toMatchObject({
+      orderId: id,
+      gateway: 'razorpay',
+      status: 'OPEN',
+      since: since!.toISOString(),
+      reason: expect.stringContaining('503') as string,
+    });
+    bench.razorpay.recover();
+    await bench.poll(id);
+    expect(await bench.records.order(id)).toMatchObject({ failing_since: null, silent_at: null });
+    silence(id);
+    await failsToAsk(id);
+    await bench.service.travel(25 * HOUR_MS);
+    await failsToAsk(id);
+    const flags = await bench.records.query(
+      'SELECT kind, count FROM operator_flags WHERE subject_id = $1',
+      [subject],
+    );
+    expect(flags).toEqual([{ kind: 'GATEWAY_SILENT', count: 2 }]);
+  });
+});
+
+describe('an order whose callback never came', () => {
+  it('is asked about after two minutes, and the payment is found, also where the link does not show it', async () => {
+    const id = await bench.openOrder();
+    bench.razorpay.showsPayments = false;
+    const payment = bench.razorpay.pay(id);
+    expect(await bench.records.status(id)).toBe('OPEN');
+    await bench.service.travel(140_000);
+    await bench.untilStatus(id, 'PAID');
+    expect(await bench.records.payments(id)).toEqual([
+      { id: payment.id, amount: FEE, isCounted: true },
+    ]);
+    expect(await bench.records.notices(id)).toEqual(['PAID']);
+    expect((await bench.records.order(id)).next_attempt_at).toBeNull();
+  });
+
+  it('is asked about at once when the applicant comes back, every five seconds at most', async () => {
+    const id = await bench.openOrder();
+    const questions = () =>
+      bench.razorpay.callsOf('GET', /payment_links/, bench.razorpay.linkOf(id).id).length;
+    const before = questions();
+    for (let visit = 0; visit < 20; visit += 1) await bench.desk.askNow(id);
+    expect(questions() - before).toBeLessThanOrEqual(1);
+    bench.razorpay.pay(id);
+    await bench.records.query('UPDATE payment_orders SET asks = 5000 WHERE id = $1', [id]);
+    await bench.service.travel(61_000);
+    await bench.desk.askNow(id);
+    await bench.untilStatus(id, 'PAID');
+    expect(await bench.records.notices(id)).toEqual(['PAID']);
+  });
+
+  it('is asked about less and less often by a page that is left open, every minute in the end', async () => {
+    const id = await bench.openOrder();
+    const waits: number[] = [];
+    for (const asks of [0, 12, 13, 40, 67, 5_000]) waits.push(await secondsToNudged(id, { asks }));
+    expect(waits).toEqual([5, 5, 6, 33, 60, 60]);
+    expect(await secondsToNudged(id, { failures: 40 })).toBe(33);
   });
 });
