@@ -28,11 +28,11 @@ async function figuresOf<Options>(
 it('nothing is lost when senders are killed at chosen lines and the database goes away', async () => {
   const short = {
     seconds: 1,
-    events: 6,
+    events: 10,
     journeys: 1,
     seed: 7,
     senders: 2,
-    points: ['after the answer', 'database'],
+    points: ['after the answer', 'before the claim', 'database'],
     crashes: false,
     hangsForMs: 1_000,
   };
