@@ -9,7 +9,7 @@ import { freePort } from '../../support/free-port.js';
 import { scratchFolder } from '../../support/scratch-folder.js';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-const READY_MS = 45_000;
+const READY_MS = 90_000;
 const END_MS = 25_000;
 
 interface EmbeddedOptions {

@@ -27,7 +27,7 @@ interface Started {
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const RUN_FROM = ['package.json', 'config', 'views', 'data', 'docs'];
-const READY_MS = 60_000;
+const READY_MS = 90_000;
 
 export class ProjectTree {
   private readonly path = mkdtempSync(join(tmpdir(), 'rinpath-tree-'));

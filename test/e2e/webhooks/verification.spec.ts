@@ -112,6 +112,13 @@ describe('the helper', () => {
       isPreviousSecret: false,
       body: delivery.json(),
     });
+  });
+
+  it('names a body that was parsed, or written again', () => {
+    const parsed = delivery.json();
+    expect(mistakeOf(() => verifyWebhook(parsed as never, delivery.headers, secret))).toBe(
+      'BODY_NOT_RAW',
+    );
     const anew = Buffer.from(JSON.stringify(parsed, null, 2));
     expect(mistakeOf(() => attempt({}, { body: anew }))).toBe('BODY_WRITTEN_ANEW');
   });
