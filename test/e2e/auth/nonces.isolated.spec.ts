@@ -70,7 +70,7 @@ describe('a nonce', () => {
       expect(statusesOf(answers)).toEqual({ 200: 1, 401: 19 });
     });
 
-    it('apart, two replicas serve exactly the limit of one key between them', async () => {
+    it('two replicas serve exactly the limit of one key between them, however many ask at once', async () => {
       const limited = await issueKey(replicas.first, { perMinute: 120 });
       const clients = [limited.client, clientOf(replicas.second, limited)];
       const answers = await Promise.all(

@@ -311,6 +311,6 @@ describe('what a hostile lender writes', { timeout: TEST_MS }, () => {
     expectHarmless(branch.text);
     const flags = await bench.query('SELECT detail FROM operator_flags');
     const questions = await bench.query('SELECT last_failure FROM lender_questions');
-    expect(JSON.stringify([flags, questions])).not.toContain('script');
+    expect(JSON.stringify([flags, questions])).not.toContain('<script');
   });
 });
