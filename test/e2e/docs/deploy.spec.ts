@@ -24,7 +24,7 @@ function text(name: string): string {
 
 /** The settings of PgBouncer. */
 function pooler(): Variables {
-  const settings = text('pgbouncer.ini').matchAll(/^(\w+)\s*=\s*(.*)$/gm);
+  const settings = text('pgbouncer.ini').matchAll(/^(\w+) *= *(.*)$/gm);
   return Object.fromEntries([...settings].map(([, name, value]) => [name, value]));
 }
 
