@@ -5,7 +5,7 @@ import { warnOfMissingMail } from './create-application.js';
 const MAIL = { smtpUrl: 'smtps://mail.example', from: 'alerts@rinpath.example' };
 
 it.each([
-  [['acme', 'demo'], undefined, ['alertEmails of acme, demo get nothing: SMTP_URL is not set']],
+  [['acme', 'demo'], undefined, ['alertEmails of acme, demo get no mail: SMTP_URL is not set']],
   [[], undefined, []],
   [['acme'], MAIL, []],
 ])('with alertEmails of %j and the mail server %j it warns: %j', async (ids, mail, lines) => {

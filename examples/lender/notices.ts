@@ -40,7 +40,7 @@ export class Notices {
     this.#messages = messages;
   }
 
-  /** Something happened to a loan: the books have it, and Rinpath is told. */
+  /** An event of a loan: the books have it, and Rinpath is told. */
   loanEvent(lender: Lender, order: FieldReader): object {
     const event = order.oneOf('event', EVENTS);
     const loan = this.#books.loans.find(lender, order.reference('loanReference'));

@@ -55,7 +55,7 @@ export class RequestCheck {
       return await verifyDetached(single(signature), body, this.#keys);
     } catch (error) {
       if (error instanceof NotSigned) throw refusal();
-      // The keys could not be fetched: whose request it is, is not known.
+      // The lender’s keys could not be fetched; the known keys stay in use: whose request it is, is not known.
       console.error(
         'Rinpath’s keys could not be read:',
         error instanceof Error ? whole(error) : '',

@@ -161,7 +161,7 @@ describe('production', () => {
 describe('what is no configuration at all', () => {
   it('is named by its line, without quoting it', () => {
     const problems = problemsOf('version: 1\nbrand: {slug: "rinpath_secret_test_hush\n');
-    expect(problems[0]).toMatch(/^line \d+ is not YAML that can be read/);
+    expect(problems[0]).toMatch(/^line \d+ is not valid YAML/);
     expect(problems.join()).not.toContain('hush');
     expect(problemsOf('version: 1\nversion: 2\n')[0]).toMatch(/^line 2 /);
   });

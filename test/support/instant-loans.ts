@@ -38,7 +38,7 @@ export function applyForInstantLoan(
   });
 }
 
-/** What a page says of money that goes back, whether it was sent by then or not. */
+/** What a page says of refunds of payments, whether it was sent by then or not. */
 export const GOES_BACK = /₹[\d,.]+ (?:goes|sent) back, the way you paid/;
 
 /** An applicant's browser: it keeps cookies and sends forms with what stands hidden in them. */

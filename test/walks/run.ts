@@ -1,5 +1,5 @@
 /**
- * Random walks: journeys over real HTTP on two replicas, with lenders outside the process (the reference
+ * Random walks: journeys over real HTTP on two replicas, with remote lenders (the reference
  * lender) that answer at random: at once, late, twice, out of order, by callback or when asked again. Run by
  * plain `node` on a built service; exits with 1 when a journey did not end as the lenders' books say.
  *

@@ -40,7 +40,7 @@ const LATE_S = 1;
 const KEEPS_FEES = 'kaverisetu';
 const GRACE_SECONDS = 150;
 /** Logged for each 503 that a lender causes, which is what the run is about. */
-const LENDER_AWAY = 'The lender cannot be reached at present';
+const LENDER_AWAY = 'The lender cannot be reached';
 
 /** Has journeys walk at random with lenders that answer at random, and judges them by the lenders' books. */
 export async function runWalks(options: WalkOptions): Promise<FaultReport> {

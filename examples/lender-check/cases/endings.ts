@@ -58,7 +58,7 @@ export const WITHDRAWALS = casesOf('Withdrawals', [
   {
     id: 'RLP-142',
     title: 'A withdrawal of what the lender never saw is noted',
-    rule: 'It always is NOTED, also when the lender knows nothing of it.',
+    rule: 'It always is NOTED, also when the lender does not know the application.',
     run: async (kit, check) => {
       const unseen = kit.story('never seen');
       const fields = { reason: 'NOT_CHOSEN', offerReference: `no-${randomUUID()}` };

@@ -19,10 +19,10 @@ describe('bank holidays', () => {
   });
 
   it.each([
-    ['a day that does not exist', '2026-02-30', 'must be a day that exists, YYYY-MM-DD'],
-    ['another form', '26-01-2026', 'must be a day that exists, YYYY-MM-DD'],
-    ['a time', '2026-01-26T00:00:00Z', 'must be a day that exists, YYYY-MM-DD'],
-    ['a day twice', '2026-08-15', 'is repeated: this day is in the list already'],
+    ['a day that does not exist', '2026-02-30', 'must be a valid date, YYYY-MM-DD'],
+    ['another form', '26-01-2026', 'must be a valid date, YYYY-MM-DD'],
+    ['a time', '2026-01-26T00:00:00Z', 'must be a valid date, YYYY-MM-DD'],
+    ['a day twice', '2026-08-15', 'is repeated: this day is already in the list'],
   ])('may not hold %s, which is named by its place', (_, wrong, message) => {
     expect(problemsOf(withHolidays(['2026-08-15', wrong]))).toEqual([
       `settings.bankHolidays[1] ${message}`,

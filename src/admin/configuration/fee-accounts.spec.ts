@@ -58,7 +58,7 @@ describe('in production', () => {
     [{ gateway: 'razorpay' }, 'payment.razorpay is missing; it must be a mapping'],
     [
       { gateway: 'sandbox' },
-      'payment.gateway must be a real gateway: the simulated one has no accounts, leave payment out',
+      'payment.gateway must be a real gateway; leave payment out for the simulated gateway, which has no accounts',
     ],
   ])('an account may not be %j', (account, problem) => {
     const change = ({ lenders }: File) => {

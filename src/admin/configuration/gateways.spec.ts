@@ -15,10 +15,10 @@ import { sms as smsSection } from './sms-section.js';
 
 const LINKED = { ...PRODUCTION, privateNetworks: [ipaddr.parseCIDR('10.20.0.0/16')] };
 const NO_STAND_IN =
-  'must be left out in production, or be https and a number in a network that PRIVATE_NETWORKS names';
+  'must be left out in production, or be https with an IP address in a network of PRIVATE_NETWORKS';
 const NOT_REACHED = 'must be a public address, or one in a network that PRIVATE_NETWORKS names';
-const HTTPS = 'sms.http.url must be an https address';
-const PLACEHOLDERS = 'sms.http.url must be an address, with placeholders only after the host';
+const HTTPS = 'sms.http.url must be an https URL';
+const PLACEHOLDERS = 'sms.http.url must be a URL, with placeholders only after the host';
 const account = { accountSid: `AC${'0'.repeat(32)}`, authToken: 'token', from: '+14155550100' };
 const TWILIO = { gateway: 'twilio', twilio: account };
 
@@ -131,7 +131,7 @@ describe('the gateways', () => {
       expect(problemsWith(given)).toEqual(
         kinds.map(
           (kind) =>
-            `sms.templateIds.${kind} is required here: the gateway is sent the DLT id of each text`,
+            `sms.templateIds.${kind} is required here: the gateway needs the DLT id of each text`,
         ),
       );
     }
@@ -160,7 +160,7 @@ describe('the gateways', () => {
     ],
     [
       sms({}),
-      'sms.company is left out: applicants do not read which firm gets their mobile number',
+      'sms.company is not set: applicants do not see which company gets their mobile number',
     ],
   ])('in production are asked about: %j', (gateways, ...notes) => {
     const given = { ...REAL_GATEWAYS, lenders: [], ...gateways };

@@ -70,7 +70,7 @@ describe('a lender outside the process', () => {
       'providers is only for lenders of the adapter rlp',
     ],
     [{ adapter: 'sandbox' }, 'remote is only for lenders of the adapter rlp'],
-    [of({ address: 'http://lender.example/rlp' }), 'remote.address must be an https address'],
+    [of({ address: 'http://lender.example/rlp' }), 'remote.address must be an https URL'],
     [of({ address: 'https://a:b@lender.example/' }), 'remote.address must not contain credentials'],
     [of({ address: 'https://lender.example/rlp?a=1' }), 'remote.address must not have a query'],
     ...['10.0.0.7', '[::1]', 'localhost:4000', 'rlp.lender.internal'].map(
@@ -79,17 +79,17 @@ describe('a lender outside the process', () => {
         `remote.address ${NOT_REACHED}`,
       ],
     ),
-    [of({ keys: undefined }), 'remote needs keys or jwks, one of the two'],
-    [of({ jwks: JWKS }), 'remote needs keys or jwks, one of the two'],
+    [of({ keys: undefined }), 'remote needs either keys or jwks'],
+    [of({ jwks: JWKS }), 'remote needs either keys or jwks'],
     [
       of({ keys: undefined, jwks: 'http://lender.example/jwks.json' }),
-      'remote.jwks must be an https address',
+      'remote.jwks must be an https URL',
     ],
     [of({ keys: [] }), 'remote.keys must be a list of one or two public keys (JWK)'],
     [of({ keys: [JWK, JWK] }), 'remote.keys[1].kid is repeated: another key has this name'],
     [
       of({ keys: [{ ...JWK, d: 'A'.repeat(43) }] }),
-      'remote.keys[0] is no public key: d: must not be there: this is a private key',
+      'remote.keys[0] is no public key: d: must not be present: this is a private key',
     ],
     [of({ keys: [{ kty: 'RSA', kid: 'one' }] }), 'remote.keys[0] is no public key'],
     ...[
@@ -115,7 +115,7 @@ describe('a lender outside the process', () => {
       mistakes(of({ address, keys: undefined, jwks: address }), deployment)
         .filter((problem) => problem.includes('.remote'))
         .map((problem) => problem.replace('lenders[0].remote.', ''));
-    const [both, https] = [NOT_REACHED, 'must be an https address'].map((problem) => [
+    const [both, https] = [NOT_REACHED, 'must be an https URL'].map((problem) => [
       `address ${problem}`,
       `jwks ${problem}`,
     ]);

@@ -41,7 +41,7 @@ describe('a product', () => {
       unserved(index, `ONLINE_${name}`),
     );
     expect(problemsOf(withValue(['lenders'], []))).toEqual([
-      'lenders must not be empty: products are switched on that need a lender',
+      'lenders must not be empty: enabled products need a lender',
       ...all,
     ]);
     const off = (file: File) => file.lenders.forEach((lender) => (lender.enabled = false));

@@ -72,7 +72,7 @@ describe('a chain whose hashes are right', () => {
   ];
 
   it.each<[what: string, said: readonly Said[]]>([
-    ['the row is another subject’s', [['INSERT', note(1, { loan: 'jrn_2' })]]],
+    ['the row belongs to another subject', [['INSERT', note(1, { loan: 'jrn_2' })]]],
     [
       'kind changed, which is never done',
       [...changed, ['UPDATE', note(1, { read_at: 'today', kind: 'X' })]],
@@ -82,13 +82,13 @@ describe('a chain whose hashes are right', () => {
       [...changed, ['UPDATE', note(1, { read_at: 'today', words: '2' })]],
     ],
     ['read_at changed, which is never done', [...changed, ['UPDATE', note(1, { read_at: 'x' })]]],
-    ['the row is written a second time', [...changed, ['INSERT', note(1)]]],
+    ['the row was written twice', [...changed, ['INSERT', note(1)]]],
     [
-      'what was sealed is gone, and no erasure was noted',
+      'sealed values are gone, and no erasure is recorded',
       [...changed, ['UPDATE', note(1, { read_at: 'today', words: null })]],
     ],
     [
-      'it was changed, and nothing says that it was written',
+      'it was changed, but no entry says that it was written',
       [
         ['INSERT', note(2)],
         ['UPDATE', note(1)],
@@ -105,7 +105,7 @@ describe('a chain whose hashes are right', () => {
     [
       'what nests deeper than code can read',
       JSON.parse(`{"words":${'['.repeat(1_000)}${']'.repeat(1_000)}}`) as object,
-      'the entry says nothing that can be read',
+      'the entry cannot be read',
     ],
   ])('has a fault, and nothing is thrown, where a row has %s in it', (_, more, what) => {
     const [entry] = chainOf(['INSERT', { ...note(1), ...more }]);
@@ -134,7 +134,7 @@ describe('a chain whose hashes are right', () => {
       const hash = nextHash(chainBeginning('jrn_1'), entry).toString('hex');
       expect(check([{ position: 1, entry, hash }])).toMatchObject({
         position: 1,
-        what: 'the entry says nothing that can be read',
+        what: 'the entry cannot be read',
       });
     }
   });
@@ -144,7 +144,7 @@ describe('a chain whose hashes are right', () => {
     const other = checkChain({ subjectId: 'jrn_2', entries: [entry], heads: [] }, sources);
     expect(other).toMatchObject({
       position: 1,
-      what: expect.stringContaining('not the one that was hashed'),
+      what: expect.stringContaining('differs from the one that was hashed'),
     });
   });
 
@@ -157,7 +157,7 @@ describe('a chain whose hashes are right', () => {
     expect(check(chainAt([first, '2026-11-20T09:50:00+00:00'], ...said))).toEqual(sound);
     expect(check(chainAt([first, '2026-11-20T09:49:59+00:00'], ...said))).toMatchObject({
       position: 2,
-      what: 'its time is before that of the entry before it',
+      what: 'its time is before the time of the previous entry',
     });
   });
 
@@ -172,11 +172,11 @@ describe('a chain whose hashes are right', () => {
     expect(checked(written, written)).toEqual(sound);
     expect(checked(written + 1, written)).toMatchObject({
       position: 1,
-      what: expect.stringContaining('its time is before that of the roots that do not have it'),
+      what: expect.stringContaining('its time is before a root that does not contain it'),
     });
     expect(checked(written, written + 1)).toMatchObject({
       position: 2,
-      what: 'no root has it, and later ones were made',
+      what: 'no root contains it, although later roots exist',
     });
   });
 

@@ -12,7 +12,7 @@ const NAME_RULE =
   'must be a name of 1 to 200 characters with at least one letter, without control characters or more than three combining marks in a row';
 const AMOUNT = 'must be an amount in rupees above zero with at most two decimals';
 const missing = (rule: string) => `is missing; it ${rule}`;
-const NAME = 'is missing; it must be given unless customer.fullName is';
+const NAME = 'is missing; give it or customer.fullName';
 const PAN = 'must be a PAN: five capital letters, four digits, one capital letter';
 const MOBILE = 'must be a mobile number of 10 digits that starts with 6 to 9';
 const DOB = 'must be a date of birth as YYYY-MM-DD';
@@ -111,7 +111,7 @@ describe('a request for an instant loan', () => {
     ['customer.firstName', {}, NAME_RULE],
     ['customer.fullName', 'A\nB', NAME_RULE],
     ['customer.dob', '15-04-1990', DOB],
-    ['customer.dob', '1990-02-30', 'must be a date that exists, as YYYY-MM-DD'],
+    ['customer.dob', '1990-02-30', 'must be a valid date, as YYYY-MM-DD'],
     ['customer.dob', '2008-06-16', 'must be the date of birth of someone 18 or older'],
     ['customer.gender', 'F', expect.any(String)],
     ['customer.employmentType', 'Salaried', 'must be one of salaried, selfEmployed'],

@@ -31,7 +31,7 @@ describe('coming of age', () => {
   it.each(['0000-01-01', '1899-12-31'])(
     'is not looked at for %s, a year that no applicant is born in',
     (dob) => {
-      const problem = 'must be a date that exists, as YYYY-MM-DD';
+      const problem = 'must be a valid date, as YYYY-MM-DD';
       expect(born(dob, '2026-06-15')).toEqual({ 'customer.dob': problem });
     },
   );

@@ -75,7 +75,7 @@ describe('variant A', () => {
     [{}, { pan: 'abcde1234f' }, 'customer.pan', PAN],
 
     [{}, { dob: '15-04-1990' }, 'customer.dob', 'must be a date of birth as YYYY-MM-DD'],
-    [{}, { dob: '1990-02-30' }, 'customer.dob', 'must be a date that exists, as YYYY-MM-DD'],
+    [{}, { dob: '1990-02-30' }, 'customer.dob', 'must be a valid date, as YYYY-MM-DD'],
 
     [{}, { gender: 'female' }, 'customer.gender', 'must be one of MALE, FEMALE, OTHER'],
     [

@@ -76,7 +76,7 @@ describe('which variant a body is', () => {
 
 describe('a body with channel and product that has neither a full name nor a field of B’s own', () => {
   const READ_AS_A =
-    'The body was read as variant A, since it has channel and productCode and none of variant B’s ' +
+    'The body was read as variant A: it has channel and productCode, and no variant B ' +
     'own fields (firstName, lastName, personalEmail, officialEmail, termsAccepted, endUse). ';
   const named = { channel: 'API_HEADLESS', productCode: 'ONLINE_PERSONAL' };
 

@@ -124,7 +124,7 @@ describe('a key that its lender has changed under the same name', () => {
     await check(old);
     for (let second = 0; second < 60; second += 1) {
       vi.advanceTimersByTime(1_000);
-      await expect(check(forged)).rejects.toThrow('does not belong');
+      await expect(check(forged)).rejects.toThrow('does not match');
     }
     expect(fetches).toBe(7);
     expect(await check(old)).toBe('holds');

@@ -159,7 +159,7 @@ describe('production', () => {
     'https://[::1]:3000',
   ])('is not served at %s', (address) => {
     expect(problemsOf({ ...PRODUCTION, BASE_URL: address })).toEqual([
-      'BASE_URL must be an https address in production, and not one of loopback',
+      'BASE_URL must be an https URL in production, not on loopback',
     ]);
   });
 });
@@ -185,7 +185,7 @@ describe('the mail server', () => {
     'is not %s',
     (text) => {
       expect(problemsOf({ SMTP_URL: text, MAIL_FROM })).toEqual([
-        'SMTP_URL must be a smtps:// or smtp:// address with a host, and no path',
+        'SMTP_URL must be an smtps:// or smtp:// URL with a host and no path',
       ]);
     },
   );

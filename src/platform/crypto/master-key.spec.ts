@@ -28,7 +28,7 @@ describe('master keys', () => {
     ['a key in hex', `k1:${'ab'.repeat(32)}`],
     ['a trailing comma', `k1:${FIRST},`],
   ])('are refused: %s', (_, text) => {
-    expect(refusalOf(text)).toBe('must be name:base64 of 32 bytes, several parted by commas');
+    expect(refusalOf(text)).toBe('must be name:base64 of 32 bytes, several separated by commas');
   });
 
   it.each([

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { addressProblem } from './address-problem.js';
 
 const PRIVATE = 'must not be a private address';
-const NO_HTTPS = 'must be an https address';
-const IMPOSSIBLE = 'must have a host and a port that can exist';
+const NO_HTTPS = 'must be an https URL';
+const IMPOSSIBLE = 'must have a valid host and port';
 const PUBLIC = { isLoopback: false };
 const LOCAL = { isLoopback: true };
 

@@ -10,7 +10,7 @@ describe('a server’s certificate that is not taken', () => {
   it.each([
     ['CERT_HAS_EXPIRED', 'the certificate expired on 2026-11-20'],
     ['ERR_TLS_CERT_ALTNAME_INVALID', 'the certificate is for another host name'],
-    ['DEPTH_ZERO_SELF_SIGNED_CERT', 'the certificate is self-signed, and not trusted here'],
+    ['DEPTH_ZERO_SELF_SIGNED_CERT', 'the certificate is self-signed and not trusted here'],
     [
       'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
       'the certificate’s issuer is not trusted here, or its chain is incomplete',

@@ -84,8 +84,8 @@ describe('config', () => {
       for (const line of [
         `- configuration: fileVersion: ${version} → ${version + 1}`,
         `- partner ${first.id}: alertEmails[0]: none → "on-call@other.example"`,
-        expect.stringMatching(`^Warning: the partner ${other.id} is not in the file: it still`),
-        expect.stringMatching(`^Warning: alertEmails of ${first.id} get nothing if the service`),
+        expect.stringMatching(`^Warning: the partner ${other.id} is not in the file; its keys`),
+        expect.stringMatching(`^Warning: alertEmails of ${first.id} get no mail if the service`),
       ]) {
         expect(different).toContainEqual(line);
       }
@@ -93,7 +93,7 @@ describe('config', () => {
       expect((await config('diff', file)).out).toContain('would change nothing.');
       write({ returnUrl: 'https://third.example/back' });
       expect((await config('diff', file)).out).toContain(
-        `Warning: version ${version + 1} is in force with other contents: raise version`,
+        `Warning: version ${version + 1} was already in force with other contents; raise version`,
       );
     } finally {
       await own.drop();
@@ -172,12 +172,12 @@ describe('keys', () => {
     expect((await again()).code).toBe(1);
     const steps = [
       ['suspend', 0, `The key ${id} is suspended.`],
-      ['suspend', 1, `The key ${id} is suspended already.`],
+      ['suspend', 1, `The key ${id} is already suspended.`],
       ['resume', 0, `The key ${id} is active.`],
       ['resume', 1, `The key ${id} is not suspended.`],
       ['revoke', 0, `The key ${id} is revoked.`],
-      ['revoke', 1, `The key ${id} is revoked, for good.`],
-      ['resume', 1, `The key ${id} is revoked, for good.`],
+      ['revoke', 1, `The key ${id} is revoked; that is permanent.`],
+      ['resume', 1, `The key ${id} is revoked; that is permanent.`],
     ] as const;
     for (const [verb, code, sentence] of steps) {
       const result = await run('keys', verb, id);

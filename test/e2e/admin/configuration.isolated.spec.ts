@@ -119,7 +119,7 @@ describe('what commands have done', () => {
     await bench.apply();
     expect((await bench.keys()).demo.status).toBe('ACTIVE');
     bench.file.partners[0].keys[0].name = 'by hand';
-    await expectRefused('partners[0].keys[0].name is the name of a key that was issued by command');
+    await expectRefused('partners[0].keys[0].name is already the name of a key issued by command');
   });
 
   it('a suspension of a partner stays until it is lifted by command', async () => {
@@ -135,11 +135,11 @@ describe('what commands have done', () => {
 
   it('changes neither the file’s suspension nor its limits', async () => {
     await expect(bench.context.get(PartnerAdministration).resume('suspended')).rejects.toThrow(
-      'The configuration file suspends the partner suspended: resume it there.',
+      'The configuration file suspends partner suspended: resume it there.',
     );
     const { id } = (await bench.keys()).demo;
     await expect(bench.context.get(KeyAdministration).limit(id, { perDay: 5 })).rejects.toThrow(
-      `The limits of the key ${id} stand in the configuration file.`,
+      `The configuration file sets the limits of key ${id}: change them there.`,
     );
   });
 });

@@ -147,7 +147,7 @@ describe('deliveries redeliver', () => {
     expect((await rowOf(id)).attempts).toBe(received().length);
   });
 
-  it('refuses what is not finished, unknown, or has no receiver any more', async () => {
+  it('refuses what is still in progress, unknown, or has no receiver any more', async () => {
     receiver.answerAlways(500);
     const { id } = await deliveryIn('PENDING');
     const expectRefused = async (of: string, said: string) =>
@@ -156,14 +156,14 @@ describe('deliveries redeliver', () => {
         error: expect.stringContaining(said) as string,
       });
     await expectRefused('dlv_none', 'There is no delivery dlv_none');
-    await expectRefused(id, 'is not finished');
+    await expectRefused(id, 'is still in progress');
     await records.query(
       `WITH queued AS (DELETE FROM webhook_queue WHERE delivery_id = $1),
          stopped AS (UPDATE webhook_lanes SET is_active = false, inactive_since = app_now() WHERE subscription_id = $2)
        UPDATE webhook_deliveries SET status = 'EXHAUSTED', finished_at = app_now() WHERE id = $1`,
       [id, subscriptionId],
     );
-    await expectRefused(id, 'is not active');
+    await expectRefused(id, 'is inactive');
     await demo.delete(`/webhooks/${subscriptionId}`);
     await expectRefused(id, 'is deleted');
     expect((await rowOf(id)).status).toBe('EXHAUSTED');

@@ -26,7 +26,7 @@ const erase = (...parameters: string[]) =>
 
 const erased = (id: string) => ({
   code: 0,
-  out: `Erased the personal data of ${id}.`,
+  out: `OK: erased the personal data of ${id}.`,
   error: '',
 });
 
@@ -73,7 +73,7 @@ describe('applicants erase', () => {
     expect(await records.trail(journey.id)).toEqual([...trail, 'APPLICANT_ERASED']);
     expect(await erase('--journey', journey.id)).toMatchObject({
       code: 0,
-      out: `The personal data of ${journey.id} was erased before.`,
+      out: `OK: the personal data of ${journey.id} was already erased.`,
     });
     expect(await records.trail(journey.id)).toHaveLength(trail.length + 1);
   });
@@ -138,7 +138,7 @@ describe('applicants erase', () => {
     expect(await erase('--mobile', mobile)).toEqual(erased(first.id));
     expect(await erase('--mobile', mobile)).toMatchObject({
       code: 0,
-      out: expect.stringContaining('There is no loan of this applicant') as string,
+      out: expect.stringContaining('OK: no loan of this applicant') as string,
     });
     expect(await isKept(stranger.id)).toBe(true);
   });
@@ -151,7 +151,7 @@ describe('applicants erase', () => {
     expect(code).toBe(1);
     expect(error).toBe(
       `Nothing was erased. ${open.id} is in progress (OFFERS_RECEIVED). ` +
-        'With --force it would be abandoned and then erased.',
+        'With --force it is abandoned and erased.',
     );
     for (const { id } of [over, open]) {
       expect(await isKept(id)).toBe(true);
@@ -181,7 +181,7 @@ describe('applicants erase', () => {
     async (parameters) => {
       expect(await erase(...parameters)).toMatchObject({
         code: 1,
-        error: 'Give one of --journey, --application, --mobile and --pan.',
+        error: 'Give exactly one of --journey, --application, --mobile, --pan.',
       });
     },
   );

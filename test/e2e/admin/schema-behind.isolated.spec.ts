@@ -91,7 +91,7 @@ it('on a database without any schema what reads makes none, and names what is mi
   const { code, text } = await run(READING[0]);
   expect(code).toBe(1);
   expect(text).toContain(
-    `The database is not up to date: it lacks ${ALL_MIGRATIONS} migrations: Platform1766000010000, `,
+    `The database schema is outdated: it lacks ${ALL_MIGRATIONS} migrations: Platform1766000010000, `,
   );
   expect(text).not.toContain(' at ');
   expect(await schema()).toEqual([]);
@@ -103,8 +103,8 @@ describe('on a database of the release before', () => {
   it('what reads or is noted leaves the schema, and names the one migration', async () => {
     const before = await schema();
     const text =
-      'The database is not up to date: it lacks the migration NextRelease1999999999999. This ' +
-      'command changes no schema; a start of this release does, or a command that changes something.';
+      'The database schema is outdated: it lacks the migration NextRelease1999999999999. This ' +
+      'command changes no migrate it. Start this release, or run a command that changes something.';
     for (const words of [
       ...READING,
       ['audit', 'export', '--journey', `jrn_${'0'.repeat(32)}`],
@@ -146,7 +146,7 @@ it('on a database of the next release commands and the start are refused, unless
   const before = await schema();
   const sentence =
     'The database has migrations that this release does not know: NextRelease1999999999999. Start the release that has ' +
-    'them; or, to start this one all the same, set ALLOW_NEWER_SCHEMA=true (docs/operators/operations.md).';
+    'them. To start this release anyway, set ALLOW_NEWER_SCHEMA=true (docs/operators/operations.md).';
   for (const words of [...READING, ['config', 'apply']]) {
     expect(await run(words)).toEqual({ code: 1, text: sentence });
   }

@@ -212,7 +212,7 @@ describe('the root of a day', () => {
     // A day during which no replica ran shows until it is closed, and that it was late for ever.
     await service.travel(2 * DAY_MS);
     const { faults } = await bench.verification.verify();
-    expect(faults).toMatchObject([{ what: expect.stringContaining('it is the last one') }]);
+    expect(faults).toMatchObject([{ what: expect.stringContaining('it is the last root') }]);
     while (await roots.closeDay());
     const late = await bench.verification.verify();
     expect(late).toMatchObject({
@@ -305,7 +305,7 @@ describe('the root of a day', () => {
     const { faults } = await bench.verification.verify();
     await service.travel(DAY_MS);
     expect(faults).toContainEqual(
-      expect.objectContaining({ what: 'its day is not over: the clock was ahead' }),
+      expect.objectContaining({ what: 'its day is not over: the clock of the signing replica was ahead' }),
     );
   });
 

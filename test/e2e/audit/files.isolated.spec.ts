@@ -80,12 +80,12 @@ type Mutable<Value> = Value extends object
 
 /** The documents of a file that could not be opened when it was made. */
 async function expectUnreadable(file: AuditFile, ...expected: RegExp[]): Promise<void> {
-  const isUnreadable = ({ content }: { content?: string }) => content === 'It cannot be opened.';
+  const isUnreadable = ({ content }: { content?: string }) => content === 'It cannot be decrypted.';
   const names = file.exhibits.filter(isUnreadable).map(({ name }) => name);
   expect(names.toSorted()).toEqual(expected.map((name) => expect.stringMatching(name)));
   const faults = await faultsOf(auditFileText(file));
   for (const name of names) {
-    expect(faults).toContain(`The document ${name} could not be opened when the file was made.`);
+    expect(faults).toContain(`The document ${name} could not be decrypted during the export.`);
   }
   expect(faults).not.toContain('that was signed');
   // An attacker cannot take the words out of the signature.
@@ -101,18 +101,18 @@ describe('the file of a loan', () => {
       runAdmin(nowhere, 'audit', 'verify', inFolder(file), '--key', inFolder('keys'));
     const { code, out, error } = await verify('journey.json');
     expect([code, error]).toEqual([0, '']);
-    expect(out).toContain('Everything is as it was written and signed.');
+    expect(out).toContain('OK: everything is as it was written and signed.');
     expect(out).toMatch(
-      /Entries 1 to \d+ are under root 1 of \d{4}-\d\d-\d\d: [0-9a-f]{64}\.\nCompare that root/,
+      /Entries 1 to \d+ are under root 1 of \d{4}-\d\d-\d\d: [0-9a-f]{64}\.\nCompare this root/,
     );
-    expect(out).toMatch(/Not in the file, but signed: answer OFFERS .*LOAN_EVENT/);
+    expect(out).toMatch(/Signed, but not included in the file: answer OFFERS .*LOAN_EVENT/);
     writeFileSync(inFolder('changed.json'), exported.replace('"INSERT', '"UPDATE'));
     expect(await verify('changed.json')).toMatchObject({
       code: 1,
-      error: expect.stringContaining('is not as it was written and signed') as string,
+      error: expect.stringContaining('was altered after it was written and signed') as string,
     });
     // Nothing that a terminal obeys is printed, nor a line of the file's own.
-    const verdict = 'Everything is as it was written and signed.';
+    const verdict = 'OK: everything is as it was written and signed.';
     const forged = fileOf(exported) as Mutable<AuditFile>;
     forged.subjectId += `\n${verdict}\n\u001b[8m\u202e\u2028`;
     writeFileSync(inFolder('forged.json'), auditFileText(forged));
@@ -171,14 +171,14 @@ describe('the file of a loan', () => {
       const content = Buffer.from('another').toString(encoding);
       const saidWith = (more: object) =>
         saidOf(({ exhibits }) => Object.assign(exhibits[index], { content, ...more }));
-      expect(await saidWith({})).toContain(`The document ${name} has been changed.`);
+      expect(await saidWith({})).toContain(`The document ${name} was changed.`);
       if (index > 0) continue;
       expect(await saidWith({ sha256: sha256('another') })).toContain(
         `The document ${name} is not the one that was signed.`,
       );
       expect(await saidOf(({ exhibits }) => exhibits.splice(index, 1))).toContain(name);
     }
-    expect(await saidOf(({ story }) => story.pop())).toContain('The story is not the one');
+    expect(await saidOf(({ story }) => story.pop())).toContain('`story` is not the one');
   });
 
   it('is refused when it is signed by others, or under another root', async () => {
@@ -187,7 +187,7 @@ describe('the file of a loan', () => {
       [(file) => (file.signature = theirs.signature), /The signature is of another subject\./],
       [
         ({ proof }) => (proof!.path[0] = '0'.repeat(64)),
-        /entry \d+: it is not the one under the root of/,
+        /entry \d+: it differs from the entry under the root of/,
       ],
       [
         ({ proof }) => (proof!.signedRoot = theirs.signature),
@@ -198,7 +198,7 @@ describe('the file of a loan', () => {
     ];
     for (const [change, said] of attempts) expect(await saidOf(change)).toMatch(said);
     expect(await faultsOf(exported, { keys: [] })).toContain(
-      'None of the keys has signed the file.',
+      'The file is not signed with any of the keys.',
     );
   });
 
@@ -213,11 +213,11 @@ describe('the file of a loan', () => {
     expect(await faultsOf(exported, { keys: retired(Date.now()) })).toBe('');
     const before = retired(Date.now() - 60 * 60_000);
     const faults = await faultsOf(exported, { keys: before });
-    expect(faults).toContain('The key that signed the file had been retired before.');
-    expect(faults).toContain('The key that signed the root of the proof had been retired before.');
+    expect(faults).toContain('The key that signed the file was already retired.');
+    expect(faults).toContain('The key that signed the root of the proof was already retired.');
     writeFileSync(inFolder('retired'), JSON.stringify({ keys: before }));
     const database = await bench.admin('audit', 'verify', '--key', inFolder('retired'));
-    expect(database.out).toContain('its key had been retired before');
+    expect(database.out).toContain('its key was already retired');
   });
 
   it('is made when documents were changed, too, and its check names them', async () => {
@@ -304,16 +304,16 @@ describe('the file of a loan', () => {
     const unknown = `jrn_${'0'.repeat(32)}`;
     const out = ['--out', inFolder('none')];
     for (const [parameters, said] of [
-      [['export'], 'Give one of'],
-      [['export', '--journey', unknown, ...out], `There is no audit of ${unknown}`],
+      [['export'], 'Give either'],
+      [['export', '--journey', unknown, ...out], `There is no audit trail of ${unknown}`],
       [
         ['verify', inFolder('keys'), '--key', inFolder('keys')],
         'is not a file exactly as `audit export` wrote it',
       ],
       [['verify', inFolder('nowhere'), '--key', inFolder('keys')], 'cannot be read'],
       [['verify', inFolder('journey.json')], 'Give the public keys'],
-      [['verify', inFolder('journey.json'), '--key', inFolder('journey.json')], 'is no JWKS'],
-      [['verify', '--journey', unknown], `There is no chain of ${unknown}.`],
+      [['verify', inFolder('journey.json'), '--key', inFolder('journey.json')], 'is not a JWKS'],
+      [['verify', '--journey', unknown], `There is no audit chain of ${unknown}.`],
     ] as const) {
       const { code, error } = await bench.admin('audit', ...parameters);
       expect([code, error]).toEqual([1, expect.stringContaining(said)]);
@@ -395,8 +395,8 @@ describe('the audit of the operator', () => {
     const verify = (...more: string[]) => bench.admin('audit', 'verify', ...more);
     const bare = await verify();
     expect(bare.code).toBe(0);
-    expect(bare.out).toContain('WARNING: the keys were those of the database that was checked.');
-    expect(bare.out).toContain('WARNING: no roots from elsewhere were given.');
+    expect(bare.out).toContain('Warning: the keys came from the checked database.');
+    expect(bare.out).toContain('Warning: without roots stored elsewhere,');
     writeFileSync(inFolder('roots'), kept);
     const given = ['--key', inFolder('keys'), '--roots', inFolder('roots')];
     const held = await verify(...given);
@@ -406,6 +406,6 @@ describe('the audit of the operator', () => {
     expect([gone.code, gone.out]).toEqual([1, expect.stringContaining('kept root 2: it is not')]);
     writeFileSync(inFolder('no-keys'), '{"keys":[]}');
     const { code, out } = await verify('--key', inFolder('no-keys'));
-    expect([code, out]).toEqual([1, expect.stringContaining('none of the keys has signed it')]);
+    expect([code, out]).toEqual([1, expect.stringContaining('it is not signed with any of the keys')]);
   });
 });

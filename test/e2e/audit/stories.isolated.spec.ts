@@ -59,7 +59,7 @@ async function erased(...whose: string[]): Promise<AuditFile> {
   expect(erase).toMatchObject({ code: 0 });
   expect(await bench.admin('audit', 'verify', ...whose)).toMatchObject({
     code: 0,
-    out: expect.stringContaining('Everything is as it was written.') as string,
+    out: expect.stringContaining('OK: everything is as it was written.') as string,
   });
   return exported(...whose, '--personal');
 }

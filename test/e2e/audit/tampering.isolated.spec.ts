@@ -118,7 +118,7 @@ describe.each(TABLES)(
       const others = columns.map(({ column, type }) => `${column} = ${otherThan(column, type)}`);
       expect(await foundIn(others.join())).toEqual(names.toSorted());
       expect(await foundIn(`${keyColumn} = ${otherThan(keyColumn, keyType)}`)).toContain(
-        'the row has been deleted',
+        'the row was deleted',
       );
       const emptied = sealed.map((column) => `${column} = NULL`);
       const found = sealed.length > 0 ? await foundIn(emptied.join()) : [];
@@ -129,7 +129,7 @@ describe.each(TABLES)(
       const [key] = await keysOf(table);
       const sql = `DELETE FROM ${table} WHERE ${keyColumn} = $1`;
       expect(await bench.foundAfter(null, [sql, [key]])).toEqual([
-        expect.stringContaining(`${table} ${key} | the row has been deleted`),
+        expect.stringContaining(`${table} ${key} | the row was deleted`),
       ]);
       const columns = (await columnsOf(table)).map(({ column }) => column);
       const values = columns.map((column) => {
@@ -199,7 +199,7 @@ describe.each(RECORDS)('in the current rows of $table', ({ table, subject, key, 
     expect(namesIn(fault)).toEqual(Object.keys(values).toSorted());
     for (const scope of [subjectId(), null]) {
       expect(await found(`DELETE FROM ${table}`, scope)).toEqual([
-        expect.stringContaining(`| ${table} ${forged} | the row has been deleted`),
+        expect.stringContaining(`| ${table} ${forged} | the row was deleted`),
       ]);
     }
   });
@@ -213,7 +213,7 @@ describe.each(RECORDS)('in the current rows of $table', ({ table, subject, key, 
        SELECT ${own.map((column) => made.get(column) ?? column).join(', ')} FROM ${table} WHERE ${key} = $1`,
       [await rowKey()],
     ]);
-    const what = 'no entry of the audit says that the row was written';
+    const what = 'no audit entry says that the row was written';
     expect(found).toEqual([expect.stringContaining(`| ${table} another | ${what}`)]);
   });
 });
@@ -249,7 +249,7 @@ it('of a loan whose rows were all changed the command names the first, with its 
     expect(code).toBe(1);
     expect(out).toContain(`${journeyId}, ${first}: trigger changed since it was written.`);
     expect(out.match(/changed since/g)).toHaveLength(1);
-    const [, listed = ''] = /Not compared with the audit: (.*)\.$/m.exec(out) ?? [];
+    const [, listed = ''] = /Not compared with the audit trail: (.*)\.$/m.exec(out) ?? [];
     expect(listed.split(', ')).toContain('hosted_sessions');
     for (const { table } of [...TABLES, ...RECORDS])
       expect(listed.split(', ')).not.toContain(table);
@@ -314,7 +314,7 @@ describe('in the chain itself', () => {
       ]),
     );
     expect(found).toEqual([
-      `${journeyId} | 1 | - | the whole chain is missing: a signed root has it`,
+      `${journeyId} | 1 | - | the whole chain is missing, but a signed root contains it`,
     ]);
   });
 
@@ -361,7 +361,7 @@ describe('of the signed roots', () => {
       SELECT 'theirs', ${sealed}, public_jwk || '{"kid": "theirs", "x": "${'A'.repeat(43)}"}', now()
       FROM lender_api_keys LIMIT 1`;
     for (const [sealed, why] of [
-      ['private_sealed', 'its private part is not the service’s'],
+      ['private_sealed', 'its private part was not made by this service'],
       ["'v1:k1:nothing'", 'its private part cannot be opened: sealed under an unknown key: k1'],
     ] as const) {
       await bench.query(add(sealed));
@@ -384,7 +384,7 @@ describe('of the signed roots', () => {
     const put = `INSERT INTO audit_leaves
       SELECT 'another', max(number), 1000, 1, sha256('') FROM audit_roots`;
     expect(await bench.foundAfter(journeyId, [put])).toEqual([
-      expect.stringMatching(/its leaves do not lead to it|the leaf \d+ is missing/),
+      expect.stringMatching(/its leaves do not hash to it|the leaf \d+ is missing/),
     ]);
   });
 
@@ -403,7 +403,7 @@ describe('of the signed roots', () => {
          sha256(sha256(convert_to('backdated', 'UTF8')) || convert_to(entry, 'UTF8')), at FROM said`,
     );
     const { faults } = await bench.verification.verifySubject('backdated');
-    expect(faults.map(({ what }) => what)).toEqual(['no root has it, and later ones were made']);
+    expect(faults.map(({ what }) => what)).toEqual(['no root contains it, although later roots exist']);
     await bench.query(`DELETE FROM operator_commands WHERE subject_id = 'backdated'`);
   });
 
@@ -415,7 +415,7 @@ describe('of the signed roots', () => {
     const { faults, warnings } = await bench.verification.verify();
     expect(faults).toEqual([]);
     expect(warnings).toEqual([
-      expect.stringMatching(/^There are entries from before .*, the day of the first root: /),
+      expect.stringMatching(/^There are entries from before .*, the day of the first root. /),
     ]);
   });
 });

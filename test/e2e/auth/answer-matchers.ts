@@ -4,27 +4,27 @@ import type { Answer } from '../../support/partner-client.js';
 /** What the catalogue says of the refusals that these tests meet, told a second time. */
 const REFUSALS = {
   invalid_signature: [401, 'Invalid signature or expired timestamp'],
-  nonce_reused: [401, 'This nonce has been used before'],
-  key_suspended: [403, 'This API key is suspended'],
-  key_revoked: [403, 'This API key is revoked'],
-  partner_suspended: [403, 'This partner is suspended'],
+  nonce_reused: [401, 'This nonce was already used; sign again with a new one'],
+  key_suspended: [403, 'This API key is suspended; contact support'],
+  key_revoked: [403, 'This API key is revoked; use another key'],
+  partner_suspended: [403, 'This partner is suspended; contact support'],
   product_not_assigned: [403, 'This product is not assigned to the API key'],
   rate_limited: [429, 'Too many requests'],
   journey_not_found: [404, 'No such journey'],
   application_not_found: [404, 'No such application'],
   subscription_not_found: [404, 'No such webhook subscription'],
-  journey_session_missing: [401, 'This journey needs its session in the X-Journey-Session header'],
-  journey_session_invalid: [401, 'The journey session is not valid'],
+  journey_session_missing: [401, 'Send the journey session in the X-Journey-Session header'],
+  journey_session_invalid: [401, 'The journey session is not valid; send the one that initiate returned'],
   malformed_json: [400, 'The body is not valid JSON'],
-  malformed_request: [400, 'The request cannot be understood'],
+  malformed_request: [400, 'The request is malformed'],
   validation_failed: [400, 'Validation failed'],
   unsupported_media_type: [
     415,
-    'The Content-Encoding header names a compression; send the body uncompressed',
+    'Content-Encoding is not supported; send the body uncompressed',
   ],
   body_too_large: [413, 'The body is larger than 100 KB'],
   wrong_step: [409, 'The journey is at another step; read it again'],
-  hosted_journey: [409, 'The applicant drives this journey on the hosted screens'],
+  hosted_journey: [409, 'This journey is hosted: only the applicant can act, on its pages'],
 } as const satisfies Record<string, readonly [number, string]>;
 
 export type Refusal = keyof typeof REFUSALS;

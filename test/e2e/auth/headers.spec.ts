@@ -78,7 +78,7 @@ describe('a header that is malformed: 401, its name and its form, though the sig
       for (const apiKey of [key.apiKey, null]) {
         const headers = { authorization, 'x-api-key': apiKey };
         const answer = await key.client.get('/products', { headers });
-        expect(answer).toBeFailure(malformed('The Authorization header must be: Bearer <API key>'));
+        expect(answer).toBeFailure(malformed('The Authorization header must be Bearer <API key>'));
       }
     }
   });

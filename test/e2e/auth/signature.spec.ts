@@ -83,7 +83,7 @@ describe('the hint of the sandbox', () => {
     const overrides = { signature: 'a'.repeat(64), nonce, timestamp };
     const { json } = await key.client.post('/webhooks?x=%20y', { a: 1 }, { overrides });
     expect(json.hint).toBe(
-      'the signature fits none of the usual mistakes: it is made with a secret that is none of yours, or over other bytes: compare both byte by byte; ' +
+      'the signature matches no known error: it uses a secret that is not yours, or signs other bytes: compare both byte by byte; ' +
         `the server signed "POST\\n/api/v1/partner/webhooks?x=%20y\\n${timestamp}\\n${nonce}\\n" ` +
         `followed by the raw body of 7 bytes (SHA-256 ${sha256('{"a":1}')})`,
     );
@@ -132,10 +132,10 @@ describe('the hint of the sandbox', () => {
   it('says of a key that is not known why it is none, and nothing else', async () => {
     const told: [string, string][] = [
       [makeApiKey('rinpath', 'test', random), 'this sandbox has no such API key'],
-      [makeApiKey('rinpath', 'live', random), 'this is a live key: a sandbox takes test keys'],
+      [makeApiKey('rinpath', 'live', random), 'this is a live key: the sandbox accepts only test keys'],
       [
         mistyped(key.apiKey),
-        'this is no API key as it was issued: its checksum is wrong; copy it again',
+        'this is not a complete API key: its checksum is wrong; copy it again',
       ],
     ];
     for (const [apiKey, hint] of told) {

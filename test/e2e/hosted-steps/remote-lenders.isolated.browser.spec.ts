@@ -1,4 +1,4 @@
-// Isolated: lenders outside the process, of a configuration of its own.
+// Isolated: remote lenders, of a configuration of its own.
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Database } from '../../../src/platform/index.js';

@@ -132,7 +132,7 @@ describe('400: a body that breaks a rule', () => {
     await setMaximum('5000000');
     try {
       const { status, json } = await applyForInstantLoan(bench.demo, { loanAmount: 60_000 });
-      const message = 'must be an amount that one of the lenders lends: none does this one';
+      const message = 'must be an amount that a lender offers; no lender offers this amount';
       expect([status, json.details]).toEqual([400, [{ field: 'loanAmount', message }]]);
       expect((await applyForInstantLoan(bench.demo, { loanAmount: 50_000 })).status).toBe(200);
     } finally {

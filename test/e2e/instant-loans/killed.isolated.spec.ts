@@ -54,7 +54,7 @@ const becomes = (read: () => Promise<unknown>, expected: unknown) =>
   eventually(async () => expect(await read()).toEqual(expected), PATIENT);
 
 async function callBack({ headers, body }: Webhook): Promise<number | string> {
-  const url = `${service.running.baseUrl}/callbacks/payments/razorpay`;
+  const url = `${service.baseUrl}/callbacks/payments/razorpay`;
   const answer = fetch(url, { method: 'POST', headers, body });
   return answer.then(
     ({ status }) => status,

@@ -1,4 +1,4 @@
-// Isolated: its configurations have lenders outside the process or another gateway.
+// Isolated: its configurations have remote lenders or another gateway.
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { MilestoneTextsTasks } from '../../../src/journeys/background/milestone-texts.js';
 import { Database } from '../../../src/platform/index.js';
@@ -37,7 +37,7 @@ describe('lenders in another process', () => {
     expect(await stage.passedSteps(applicationId)).toEqual(EACH_ONCE);
   }
 
-  describe('the reserved PANs, with lenders outside the process', () => {
+  describe('the reserved PANs, with remote lenders', () => {
     it('lead to loans, with another visit for a step that failed once, and to refusals', async () => {
       const [failed, flaky, one, refused, declined] = await Promise.all(
         ['0004', '0009', '0003', '0005', '0001'].map((pan) => start(`SANDX${pan}A`)),
@@ -64,7 +64,7 @@ describe('lenders in another process', () => {
     expect(journey.visits).toEqual(visits);
   }
 
-  describe('lenders outside the process, when only the sandbox has travelled', () => {
+  describe('remote lenders, when only the sandbox has travelled', () => {
     it('lend, and nothing is flagged', async () => {
       await stage.service.travel(MONTH_MS);
       const journey = await start('SANDX0003A');

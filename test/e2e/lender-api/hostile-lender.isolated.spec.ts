@@ -61,7 +61,7 @@ describe('a lender that signs wrongly', () => {
       bench.query(
         `SELECT subject_id, detail FROM operator_flags WHERE kind = 'LENDER_SIGNATURE_REFUSED'`,
       );
-    const forged = () => expect(ask()).rejects.toThrow('does not belong to this body');
+    const forged = () => expect(ask()).rejects.toThrow('does not match the body');
     for (let call = 0; call < 4; call += 1) await forged();
     expect(await flags()).toEqual([]);
     await forged();

@@ -95,7 +95,7 @@ describe('the keys that the service signs with', () => {
 
     expect(await admin('lender-keys', 'add')).toMatchObject({
       code: 1,
-      error: `There are two keys in use: retire ${first} first.`,
+      error: `Error: Two keys are already in use: retire ${first} first.`,
     });
     await replicas.travel(59 * 60_000);
     expect(await admin('lender-keys', 'retire', first)).toMatchObject({
@@ -122,7 +122,7 @@ describe('the keys that the service signs with', () => {
     const only = both[1];
     expect(await admin('lender-keys', 'retire', only)).toMatchObject({
       code: 1,
-      error: `${only} is the only key in use: add another one first.`,
+      error: `${only} is the only key in use: add another key first.`,
     });
     await admin('lender-keys', 'add');
     expect((await admin('lender-keys', 'retire', only, '--force')).code).toBe(0);

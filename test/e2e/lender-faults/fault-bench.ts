@@ -64,7 +64,7 @@ interface Recorded {
   };
 }
 
-/** Journeys with lenders outside the process, and faults that are ordered of these. */
+/** Journeys with remote lenders, and faults that are ordered of these. */
 export class FaultBench {
   private constructor(
     readonly stage: LenderStage,

@@ -142,7 +142,7 @@ describe.each(REMOTE)('the %s gateway', (_, open) => {
     bench.behave('TAKES');
     await expect(send()).resolves.toBeTruthy();
     const settings = { ...bench.settings, gateway: { kind: 'inbox' as const } };
-    await expect(bench.gateway.send(sms(), settings)).rejects.toThrow('no settings of a');
+    await expect(bench.gateway.send(sms(), settings)).rejects.toThrow('not settings of a');
     const gone = await open();
     await gone.close();
     expect(await failureOf(gone.gateway.send(sms(), gone.settings))).toMatchObject({

@@ -104,7 +104,7 @@ describe('a mobile’s texts of a day', () => {
         status: 'REFUSED',
         attempts: 0,
         content_sealed: null,
-        last_failure: 'the mobile has had its texts of the day',
+        last_failure: 'the mobile’s daily limit of texts is reached',
       });
     }
     expect((await put(service, newMobile())).isHeldBack).toBe(false);

@@ -65,7 +65,7 @@ it('is measured by the machine’s time and not by the sandbox’s, and logged a
   expect((await ready()).status).toBe(200);
 });
 
-const HINT = "If every replica says so, the database host's clock is the wrong one";
+const HINT = "If every replica reports this, correct the database host's clock instead";
 
 it('makes the replica not ready from 120 s on, with the reason and another flag, until it is right again', async () => {
   await putOff(400);

@@ -105,7 +105,7 @@ describe('while PostgreSQL is stopped', () => {
       { withinMs: BACK_MS },
     );
     expect((await demo.initiate(loanRequest())).status).toBe(200);
-    expect(service.output()).toContain('database is back');
+    expect(service.output()).toContain('database is available again');
   });
 });
 

@@ -67,7 +67,7 @@ it('a production does not start with an asynchronous standby, unless that is acc
   standby = await Standby.of(primary.url, clusterDir);
   const synchronous = await check();
   expect(synchronous.code).toBe(0);
-  expect(synchronous.out).toContain('What was answered is kept.');
+  expect(synchronous.out).toContain('OK: no database setting loses committed data.');
   expect(synchronous.out).toContain('walreceiver (state hidden)');
 
   await reload('ALTER SYSTEM RESET synchronous_standby_names');
@@ -132,7 +132,7 @@ describe('a failover to a standby', () => {
     await untilReady();
     await driveTo(demo, journey, 'BANK_ACCOUNT_PENDING');
     expect(linesOf('The database takes no writes')).toBe(1);
-    await eventually(() => expect(linesOf('The database is back')).toBe(1));
+    await eventually(() => expect(linesOf('The database is available again')).toBe(1));
   });
 
   it('while the address leads to the standby, calls answer 503 and it is not ready', async () => {

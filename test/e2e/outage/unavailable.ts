@@ -25,7 +25,7 @@ export async function expectUnavailable(demo: PartnerClient, withinMs = QUICK_MS
   expect({ status, ...json }).toEqual({
     status: 503,
     success: false,
-    error: 'The service is not available at present',
+    error: 'The service is unavailable; retry later',
     code: 'service_unavailable',
   });
   expect(Number(headers['retry-after'])).toBeGreaterThan(0);

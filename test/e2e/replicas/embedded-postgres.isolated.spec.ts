@@ -99,12 +99,12 @@ describe.runIf(isRoot)('under root', () => {
     expect(owner).not.toBe(0);
   });
 
-  it('the service ends and says what to do when the user postgres may not enter the data folder', async () => {
+  it('the service ends and says what to do when the user postgres cannot enter the data folder', async () => {
     const closed = new DataDir({ mode: 0o700 });
     const service = await EmbeddedService.launch({ dataDir: closed.path });
     try {
       expect(await service.exitCode()).toBe(1);
-      expect(service.output()).toContain(`the user postgres may not enter ${closed.path}`);
+      expect(service.output()).toContain(`the user postgres cannot enter ${closed.path}`);
       expect(service.output()).toContain('set DATABASE_URL');
       expect(closed.postmasterPid()).toBeNull();
     } finally {

@@ -51,6 +51,10 @@ export class KillableService {
     return this.client!;
   }
 
+  get baseUrl(): string {
+    return this.process!.baseUrl;
+  }
+
   output(): string {
     return this.process!.output();
   }

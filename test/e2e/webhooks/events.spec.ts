@@ -99,8 +99,8 @@ describe('GET /events answers 400', () => {
     const { status, json } = await partner.get('/events?after=1&events=journey.lost&limit=101');
     expect(status).toBe(400);
     expect(json.details).toEqual([
-      { field: 'after', message: 'must be `next` of an answer of this call' },
-      { field: 'events', message: `must be names of ${EVENT_NAMES.join(', ')}` },
+      { field: 'after', message: 'must be `next` from an earlier response of this call' },
+      { field: 'events', message: `must be names from ${EVENT_NAMES.join(', ')}` },
       { field: 'limit', message: 'must be a whole number from 1 to 100' },
     ]);
   });

@@ -69,7 +69,7 @@ describe('a link to the workbench', () => {
     // It leads its own browser inside again.
     expect((await browsers.find(isIn)!.get(link)).location).toBe('/workbench');
     const late = await visitor().get(link);
-    expect([late.status, late.heading]).toEqual([410, 'This link has been used']);
+    expect([late.status, late.heading]).toEqual([410, 'This link was already used']);
   });
 
   it('runs out after five minutes, and an unknown one is none', async () => {
@@ -80,7 +80,7 @@ describe('a link to the workbench', () => {
     );
     const browser = visitor();
     const late = await browser.get(link);
-    expect([late.status, late.heading]).toEqual([410, 'This link has run out']);
+    expect([late.status, late.heading]).toEqual([410, 'This link has expired']);
     const unknown = await browser.get('/workbench/enter/nothing');
     expect([unknown.status, unknown.heading]).toEqual([404, 'This link is not valid']);
   });

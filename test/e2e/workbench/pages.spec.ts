@@ -124,7 +124,7 @@ describe('the list of journeys', () => {
       expect(plain(text)).toContain('You have no journey and no application');
     }
     const before = await textOf(`/workbench/journeys?before=${applicationId}`, other);
-    expect(before).toContain('Nothing is here');
+    expect(before).toContain('No results');
   });
 });
 
@@ -150,7 +150,7 @@ describe('a journey’s page', () => {
       'journey.initiated',
       'OFFERS_ARRIVED: now OFFERS_RECEIVED',
       'journey.offers_received',
-      'KYC: the applicant is to be sent',
+      'KYC: waiting for the applicant',
       'PAID_OUT: now SANCTIONED',
       'journey.completed',
       'journey.completed, attempt 1: 200',

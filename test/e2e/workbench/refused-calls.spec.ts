@@ -72,7 +72,7 @@ describe('a call that was refused for its signature', () => {
     const pasted = { ...call, signature };
     const same = plain((await browser.submit(pasted)).text);
     expect(same).toContain('What differs: the body BODY_LEFT_OUT');
-    expect(same).toContain('What you pasted is what arrived');
+    expect(same).toContain('What you pasted matches what arrived');
     const nonce = randomUUID();
     const other = plain((await browser.submit({ ...pasted, body: `${BODY} `, nonce })).text);
     expect(other).toContain('What you pasted is not what arrived: nonce, body.');
@@ -114,6 +114,6 @@ describe('a call that was refused for its timestamp', () => {
     expect(text).toContain(
       'The timestamp was 400 seconds ahead of the server’s time when the call arrived',
     );
-    expect(text).toContain('it was refused for that, however it was signed');
+    expect(text).toContain('so the call was refused, even with a right signature');
   });
 });

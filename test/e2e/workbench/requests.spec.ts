@@ -71,7 +71,7 @@ describe('the list of requests', () => {
       const page = await other.open(PAGE + query);
       const shown = idsOf(page).map((id) => ids.indexOf(id));
       expect([query, shown]).toEqual([query, expected]);
-      expect(page.text.includes('Nothing is here')).toBe(expected.length === 0);
+      expect(page.text.includes('No results')).toBe(expected.length === 0);
     }
   });
 

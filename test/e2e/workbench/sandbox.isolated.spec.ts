@@ -67,7 +67,7 @@ describe('time', () => {
     await browser.open(PAGE);
     const page = await browser.send303({ seconds: String(7 * 24 * 3_600) }, { action: TIME });
     expect(plain(page.text)).toContain(
-      'Time was moved, and everything that fell due has happened.',
+      'Time was moved, and everything due has run.',
     );
     expect((await readJourney(key.client, journey)).state).toBe('ABANDONED');
     expect(await shown()).toEqual([true]);

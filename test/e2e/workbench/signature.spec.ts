@@ -104,10 +104,10 @@ describe('the signature debugger', () => {
     const call = parts();
     for (const [name, value, words] of [
       ['timestamp', '1700000000123', 'These are milliseconds'],
-      ['nonce', 'not-a-uuid', 'x-nonce is a UUID v4'],
-      ['signature', 'abc', 'x-signature is 64 hexadecimal characters'],
+      ['nonce', 'not-a-uuid', 'x-nonce must be a UUID v4'],
+      ['signature', 'abc', 'x-signature must be 64 hexadecimal characters'],
       ['target', 'https://loans.example/api/v1/partner/products', 'without scheme and host'],
-      ['target', '/api/v1/partner/leads?status=…', 'Put in what you sent'],
+      ['target', '/api/v1/partner/leads?status=…', 'Replace …'],
       ['method', 'PATCH', 'Choose the method'],
     ]) {
       const { text } = await explained(call, sign(key.apiSecret, call), { [name]: value });
@@ -116,17 +116,17 @@ describe('the signature debugger', () => {
     }
   });
 
-  it('explains nothing that is signed with another partner’s key', async () => {
+  it('explains nothing that is signed with another partner key', async () => {
     const foreign = await issueKey(service, { partnerId: 'demo' });
     const call = parts();
     const signature = sign(foreign.apiSecret, call);
     const { text } = await explained(call, signature, { key: foreign.id });
-    expect(plain(text)).toContain('Choose the key that the call was made with');
+    expect(plain(text)).toContain('Choose the key of the call');
     expect(text).not.toContain('id="finding"');
     expect(plain((await explained(call, signature)).text)).toContain('UNKNOWN: ');
   });
 
-  it('told the API key that was sent, says whose it is, of another partner’s what it says of an unknown one', async () => {
+  it('told the API key that was sent, says whose it is, of another partner what it says of an unknown one', async () => {
     const foreign = await issueKey(service, { partnerId: 'demo' });
     const revoked = await issueKey(service, { partnerId: 'limited' });
     await service.get<KeyAdministration>(KeyAdministration).revoke(revoked.id);
