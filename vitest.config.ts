@@ -9,10 +9,7 @@ process.env.NODE_COMPILE_CACHE ??= fileURLToPath(
 );
 
 // They replace a module for every file that imports it after them.
-const MOCKING = [
-  'src/sandbox/time-travel.spec.ts',
-  'test/e2e/auth/constant-time.isolated.spec.ts',
-];
+const MOCKING = ['src/sandbox/time-travel.spec.ts', 'test/e2e/auth/constant-time.isolated.spec.ts'];
 
 const EVERY_FILE = {
   setupFiles: ['test/support/each-file.ts'],

@@ -35,7 +35,8 @@ it.each([
   await refuse(mode, [lender(), lender(null, false)]);
   expect(warn.mock.calls.flat()).toEqual(
     steps.map(
-      (step) => `lenders.one.providers must name a host for ${step}: without it no applicant can start this step`,
+      (step) =>
+        `lenders.one.providers must name a host for ${step}: without it no applicant can start this step`,
     ),
   );
 });

@@ -305,7 +305,9 @@ describe('the root of a day', () => {
     const { faults } = await bench.verification.verify();
     await service.travel(DAY_MS);
     expect(faults).toContainEqual(
-      expect.objectContaining({ what: 'its day is not over: the clock of the signing replica was ahead' }),
+      expect.objectContaining({
+        what: 'its day is not over: the clock of the signing replica was ahead',
+      }),
     );
   });
 

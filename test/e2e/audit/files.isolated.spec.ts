@@ -406,6 +406,9 @@ describe('the audit of the operator', () => {
     expect([gone.code, gone.out]).toEqual([1, expect.stringContaining('kept root 2: it is not')]);
     writeFileSync(inFolder('no-keys'), '{"keys":[]}');
     const { code, out } = await verify('--key', inFolder('no-keys'));
-    expect([code, out]).toEqual([1, expect.stringContaining('it is not signed with any of the keys')]);
+    expect([code, out]).toEqual([
+      1,
+      expect.stringContaining('it is not signed with any of the keys'),
+    ]);
   });
 });

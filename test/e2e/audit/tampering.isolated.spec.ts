@@ -403,7 +403,9 @@ describe('of the signed roots', () => {
          sha256(sha256(convert_to('backdated', 'UTF8')) || convert_to(entry, 'UTF8')), at FROM said`,
     );
     const { faults } = await bench.verification.verifySubject('backdated');
-    expect(faults.map(({ what }) => what)).toEqual(['no root contains it, although later roots exist']);
+    expect(faults.map(({ what }) => what)).toEqual([
+      'no root contains it, although later roots exist',
+    ]);
     await bench.query(`DELETE FROM operator_commands WHERE subject_id = 'backdated'`);
   });
 

@@ -132,7 +132,10 @@ describe('the hint of the sandbox', () => {
   it('says of a key that is not known why it is none, and nothing else', async () => {
     const told: [string, string][] = [
       [makeApiKey('rinpath', 'test', random), 'this sandbox has no such API key'],
-      [makeApiKey('rinpath', 'live', random), 'this is a live key: the sandbox accepts only test keys'],
+      [
+        makeApiKey('rinpath', 'live', random),
+        'this is a live key: the sandbox accepts only test keys',
+      ],
       [
         mistyped(key.apiKey),
         'this is not a complete API key: its checksum is wrong; copy it again',

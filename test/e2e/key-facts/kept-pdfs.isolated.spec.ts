@@ -1,10 +1,10 @@
 // Isolated: other processes are started on the same database.
-import { afterAll,afterEach,beforeAll,describe,expect,it,vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { PdfThread } from '../../../src/key-facts/pdf/key-facts-pdfs.js';
 import { runAdmin } from '../../support/admin-command.js';
 import { eventually } from '../../support/eventually.js';
-import { startTwoReplicas,type TestService,type TwoReplicas } from '../../support/service.js';
-import { JourneyBench,type TestJourney } from '../journeys/journey-bench.js';
+import { startTwoReplicas, type TestService, type TwoReplicas } from '../../support/service.js';
+import { JourneyBench, type TestJourney } from '../journeys/journey-bench.js';
 
 let replicas: TwoReplicas;
 let bench: JourneyBench;

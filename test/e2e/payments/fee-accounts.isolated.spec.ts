@@ -239,7 +239,9 @@ describe('in production, the fee of a lender that names none any more', () => {
     await bench.service.travel(1_001);
     setMode('production');
     expect((await browser.send(redirectUrl, form)).status).toBe(303);
-    await expect(bench.openOrder({ payee: LENDER })).rejects.toThrow('no longer has a payment account');
+    await expect(bench.openOrder({ payee: LENDER })).rejects.toThrow(
+      'no longer has a payment account',
+    );
     await bench.service.travel(73 * HOUR_MS);
     await eventually(async () => expect(await bench.records.state(id)).toBe('ABANDONED'), PATIENT);
     await applier.apply(configuration.file, SANDBOX_DEPLOYMENT);

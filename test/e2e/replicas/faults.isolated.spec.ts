@@ -48,7 +48,9 @@ describe('replicas', () => {
         [
           expect.stringMatching(/ lead: "REJECTED", not "SANCTIONED"$/),
           '1 deliveries did not succeed',
-          expect.stringMatching(/^audit verify ended with 1: .*status differs from the audit trail/s),
+          expect.stringMatching(
+            /^audit verify ended with 1: .*status differs from the audit trail/s,
+          ),
         ],
       );
       expect(figures.sanctioned).toBe(SHORT.journeys);

@@ -66,9 +66,7 @@ describe('time', () => {
     const journey = await journeyIn(key.client, 'OFFERS_RECEIVED');
     await browser.open(PAGE);
     const page = await browser.send303({ seconds: String(7 * 24 * 3_600) }, { action: TIME });
-    expect(plain(page.text)).toContain(
-      'Time was moved, and everything due has run.',
-    );
+    expect(plain(page.text)).toContain('Time was moved, and everything due has run.');
     expect((await readJourney(key.client, journey)).state).toBe('ABANDONED');
     expect(await shown()).toEqual([true]);
     // The workbench is in English, also for a browser that asks for Hindi.
