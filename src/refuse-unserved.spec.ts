@@ -50,7 +50,7 @@ it.each([
     },
     ['remote.address must be a public', 'remote.jwks must be a public'],
   ],
-])('it refuses a lender that is reached at %j', async (remote, problems) => {
+])('a lender that is reached at %j is refused', async (remote, problems) => {
   const refusal = refuse('sandbox', [lender(remote)]);
   for (const problem of problems) await expect(refusal).rejects.toThrow(`lenders.one.${problem}`);
 });

@@ -58,7 +58,11 @@ describe('the signature of a webhook', () => {
     const other = right.startsWith('0') ? '1' : '0';
     for (const given of [undefined, '', other + right.slice(1), right.slice(1), 'x'.repeat(64)])
       expect([given, refusal(given)]).toEqual([given, 'invalid_signature']);
-    for (const bytes of ['', `${body} `, JSON.stringify(JSON.parse(body.toString()), null, 1)])
+    for (const bytes of [
+      '',
+      `${body.toString()} `,
+      JSON.stringify(JSON.parse(body.toString()), null, 1),
+    ])
       expect(refusal(right, Buffer.from(bytes))).toBe('invalid_signature');
     expect(refusal(right, body, 'another-secret')).toBe('invalid_signature');
   });

@@ -67,7 +67,7 @@ async function faultsOf(
 
 /** What is found in the file when this is changed in it. */
 async function saidOf(change: (file: Mutable<AuditFile>) => void): Promise<string> {
-  const file = fileOf(exported) as Mutable<AuditFile>;
+  const file = fileOf(exported);
   change(file);
   const faults = await faultsOf(auditFileText(file));
   expect(faults).not.toBe('');
@@ -113,7 +113,7 @@ describe('the file of a loan', () => {
     });
     // Nothing that a terminal obeys is printed, nor a line of the file's own.
     const verdict = 'OK: everything is as it was written and signed.';
-    const forged = fileOf(exported) as Mutable<AuditFile>;
+    const forged = fileOf(exported);
     forged.subjectId += `\n${verdict}\n\u001b[8m\u202e\u2028`;
     writeFileSync(inFolder('forged.json'), auditFileText(forged));
     const printed = await verify('forged.json');

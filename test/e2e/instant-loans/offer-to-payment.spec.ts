@@ -46,15 +46,15 @@ it('a lender that is switched off after it alone made an offer is only paid for 
 
 describe('the button', () => {
   it('leads to no payment before there is an offer; then it orders one payment, however often it is pressed', async () => {
-    const offered = await stage.offeredAt(60_000);
+    const loan = await stage.offeredAt(60_000);
     const browser = new ApplicantBrowser();
-    const form = await payForm(browser, offered);
+    const form = await payForm(browser, loan);
     const early = await stage.create();
     const pressed = await browser.send(early.redirectUrl, form);
     expect([pressed.status, pressed.location]).toEqual([303, doneOf(early.redirectUrl)]);
     expect(await stage.ordersOf(early.id)).toEqual([]);
     expect(await stage.bench.trail(early.id)).toEqual(['STARTED INITIATED']);
-    const { id, redirectUrl } = offered;
+    const { id, redirectUrl } = loan;
     const presses = [1, 2, 3].map(() => openGateway(new ApplicantBrowser(), redirectUrl));
     expect(new Set(await Promise.all(presses)).size).toBe(1);
     expect(await stage.ordersOf(id)).toHaveLength(1);

@@ -4,7 +4,6 @@ import { runFailovers } from '../../faults/failover/failover-run.ts';
 import { runFaults } from '../../faults/fault-run.ts';
 import type { FaultReport } from '../../faults/run-parts.ts';
 import { runWebhookFaults } from '../../faults/webhooks/webhook-fault-run.ts';
-import { inForm } from '../../support/long-form.js';
 import { createTestDatabase } from '../../support/test-database.js';
 import { runWalks } from '../../walks/walk-run.ts';
 
@@ -90,41 +89,32 @@ describe('senders', () => {
   );
 });
 
-const failover = async () => {
-  // With this seed one loan is declined and one is not.
-  const options = { failovers: 2, journeys: 2, loans: 2, seed: 7, replicas: 2 };
-  const figures = await figuresOf((of) => runFailovers({ ...options, ...of }));
-  expect([figures.journeysOver, figures.paid]).toEqual([options.journeys, options.loans]);
-  expect(figures.unavailable).toBeGreaterThan(0);
-  expect(figures.noncesReplayed).toBeGreaterThan(0);
-};
-const walks = async () => {
-  const options = {
-    journeys: 5,
-    together: 5,
-    seconds: 120,
-    seed: 20_261,
-    pace: 0.05,
-    faults: 40,
-  };
-  const figures = await figuresOf((of) => runWalks({ ...options, ...of }));
-  expect(figures.sanctioned + figures.rejected).toBe(options.journeys);
-  expect(figures.loans).toBe(1);
-  // A run in which lenders answered at once would prove nothing.
-  expect(figures.askedMoreThanOnce).toBeGreaterThan(3);
-  expect(figures.told).toBeGreaterThan(10);
-};
+describe('a primary', () => {
+  const SHORT = { failovers: 1, journeys: 1, loans: 1, seed: 7, replicas: 2 };
 
-// Their short forms in each check are outage/failover.isolated.spec.ts and lender-faults.
-it.each(
-  inForm<readonly (readonly [string, () => Promise<void>])[]>({
-    short: [],
-    long: [
-      [
-        'nothing is lost when a primary is killed, and when one is cut off from its standby',
-        failover,
-      ],
-      ['journeys end as the books of lenders say that answer at random', walks],
-    ],
-  }),
-)('%s', (_, run) => run(), TIMEOUT_MS);
+  // The long form is `npm run test:faults -- failover`.
+  it(
+    'that is lost takes no journey, payment or event with it',
+    async () => {
+      const figures = await figuresOf((of) => runFailovers({ ...SHORT, ...of }));
+      expect([figures.journeysOver, figures.paid]).toEqual([SHORT.journeys, SHORT.loans]);
+    },
+    TIMEOUT_MS,
+  );
+});
+
+describe('lenders that answer at random', () => {
+  const SHORT = { journeys: 5, together: 5, seconds: 120, seed: 20_261, pace: 0.05, faults: 40 };
+
+  // The long form is `npm run test:walks`.
+  it(
+    'end every journey as their books say',
+    async () => {
+      const figures = await figuresOf((of) => runWalks({ ...SHORT, ...of }));
+      expect(figures.sanctioned + figures.rejected).toBe(SHORT.journeys);
+      // A run in which lenders answered at once would prove nothing.
+      expect(figures.askedMoreThanOnce).toBeGreaterThan(3);
+    },
+    TIMEOUT_MS,
+  );
+});
