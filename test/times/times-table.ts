@@ -25,7 +25,7 @@ export function recorded(files: readonly FileTimes[]): Record<string, number> {
     file.file,
     Math.round((file.hooksMs + file.testsMs) / 1_000),
   ]);
-  const longer = entries.filter(([, seconds]) => seconds >= LEAST_SECONDS);
+  const longer = entries.filter(([, taken]) => taken >= LEAST_SECONDS);
   return Object.fromEntries(longer.toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 

@@ -125,4 +125,4 @@ it.each(
       ['journeys end as the books of lenders say that answer at random', walks],
     ],
   }),
-)('%s', (_, run) => run(), TIMEOUT_MS);
+)('%s', (_, expectRun) => expectRun(), TIMEOUT_MS);
