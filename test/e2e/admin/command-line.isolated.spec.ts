@@ -59,7 +59,7 @@ describe('config', () => {
     const { code, out } = await run('config', 'apply');
     expect({ code, out }).toEqual({
       code: 0,
-      out: `${shipped} (version ${version}) was already in force.`,
+      out: `OK: ${shipped} (version ${version}) was already in force.`,
     });
   });
 
@@ -80,11 +80,11 @@ describe('config', () => {
       };
       write({});
       const [title, ...different] = (await config('diff', file)).out.split('\n');
-      expect(title).toBe(`Applying ${file} (version ${version + 1}) would change:`);
+      expect(title).toBe(`OK: applying ${file} (version ${version + 1}) would change:`);
       for (const line of [
         `- configuration: fileVersion: ${version} → ${version + 1}`,
         `- partner ${first.id}: alertEmails[0]: none → "on-call@other.example"`,
-        expect.stringMatching(`^Warning: the partner ${other.id} is not in the file; its keys`),
+        expect.stringMatching(`^Warning: partner ${other.id} is not in the file; its keys`),
         expect.stringMatching(`^Warning: alertEmails of ${first.id} get no mail if the service`),
       ]) {
         expect(different).toContainEqual(line);
@@ -103,7 +103,7 @@ describe('config', () => {
   it('check says whether a file is right; check and apply name every mistake', async () => {
     expect(await run('config', 'check')).toEqual({
       code: 0,
-      out: `${shipped} (version ${version}) is valid.`,
+      out: `OK: ${shipped} (version ${version}) is valid.`,
       error: '',
     });
     const wrong = join(directory, 'wrong.yaml');
@@ -140,9 +140,9 @@ describe('config, in production', () => {
     expect(await production(settings, 'apply')).toEqual({
       code: 0,
       warnings: [
-        'Warning: settings.pollIntervalSeconds is 2, as in the sandbox: production’s own is 5.',
-        'Warning: settings.webhookSubscriptionsPerPartner is 200, as in the sandbox: production’s own is 20.',
-        'Warning: settings.textsPerMobilePerDay is 10000, as in the sandbox: production’s own is 20.',
+        'Warning: settings.pollIntervalSeconds is 2, the sandbox’s value; the default of production is 5.',
+        'Warning: settings.webhookSubscriptionsPerPartner is 200, the sandbox’s value; the default of production is 20.',
+        'Warning: settings.textsPerMobilePerDay is 10000, the sandbox’s value; the default of production is 20.',
       ],
     });
     const own = { pollIntervalSeconds: 5, webhookSubscriptionsPerPartner: 100 };
@@ -171,13 +171,13 @@ describe('keys', () => {
     const again = () => run(...ISSUE, '--partner', 'demo', '--name', 'in and out');
     expect((await again()).code).toBe(1);
     const steps = [
-      ['suspend', 0, `The key ${id} is suspended.`],
-      ['suspend', 1, `The key ${id} is already suspended.`],
-      ['resume', 0, `The key ${id} is active.`],
-      ['resume', 1, `The key ${id} is not suspended.`],
-      ['revoke', 0, `The key ${id} is revoked.`],
-      ['revoke', 1, `The key ${id} is revoked; that is permanent.`],
-      ['resume', 1, `The key ${id} is revoked; that is permanent.`],
+      ['suspend', 0, `OK: key ${id} is suspended.`],
+      ['suspend', 1, `Error: Key ${id} is already suspended.`],
+      ['resume', 0, `OK: key ${id} is active.`],
+      ['resume', 1, `Error: Key ${id} is not suspended.`],
+      ['revoke', 0, `OK: key ${id} is revoked.`],
+      ['revoke', 1, `Error: Key ${id} is revoked; that is permanent.`],
+      ['resume', 1, `Error: Key ${id} is revoked; that is permanent.`],
     ] as const;
     for (const [verb, code, sentence] of steps) {
       const result = await run('keys', verb, id);
@@ -229,7 +229,7 @@ describe('keys', () => {
     ],
     ['There is no key key_nothing.', 'keys', 'suspend', 'key_nothing'],
     ['There is no partner nobody.', 'partners', 'suspend', 'nobody'],
-    ['There is no refund rfd_of_nobody that has failed.', 'refunds', 'retry', 'rfd_of_nobody'],
+    ['There is no failed refund rfd_of_nobody.', 'refunds', 'retry', 'rfd_of_nobody'],
   ])('are refused: %s', async (sentence, ...parameters) => {
     expect(await run(...parameters)).toMatchObject({
       code: 1,
@@ -240,9 +240,9 @@ describe('keys', () => {
 });
 
 it('partners are listed, suspended and resumed', async () => {
-  expect((await run('partners', 'suspend', 'demo')).out).toBe('The partner demo is suspended.');
+  expect((await run('partners', 'suspend', 'demo')).out).toBe('OK: partner demo is suspended.');
   expect((await run('partners', 'list')).out).toMatch(/^demo .* SUSPENDED \(by command\)/m);
-  expect((await run('partners', 'resume', 'demo')).out).toBe('The partner demo is active.');
+  expect((await run('partners', 'resume', 'demo')).out).toBe('OK: partner demo is active.');
 });
 
 describe('used wrongly', () => {
@@ -276,7 +276,7 @@ describe('used wrongly', () => {
   it('a database that is away is told in a sentence', async () => {
     const { code, error } = await runAdmin('postgres://x:y@127.0.0.1:9/none', 'partners', 'list');
     expect(code).toBe(1);
-    expect(error).toBe('The database cannot be reached: connect ECONNREFUSED 127.0.0.1:9');
+    expect(error).toBe('Error: The database cannot be reached: connect ECONNREFUSED 127.0.0.1:9');
   });
 
   it('an environment that is not right is told in full', async () => {

@@ -102,7 +102,7 @@ it('deliveries list shows what was sent, and what came of it, by every filter', 
   );
   const { out } = await admin('deliveries', 'list', '--partner', 'limited');
   expect(out.split('\n')).toHaveLength(202);
-  expect(out).toContain('There are more than these 200: narrow the list.');
+  expect(out).toContain('There are more than these 200: narrow the filters.');
   await records.query(`DELETE FROM webhook_deliveries WHERE partner_id = 'limited'`);
 });
 
@@ -126,7 +126,7 @@ describe('deliveries redeliver', () => {
       if (status === 'SUCCEEDED') receiver.reset();
       expect(await admin('deliveries', 'redeliver', id)).toMatchObject({
         code: 0,
-        out: `The delivery ${id} is due; the service sends it within a second.`,
+        out: `OK: delivery ${id} is due; the service sends it within a second.`,
       });
       await eventually(async () => expect(await rowOf(id)).toEqual({ id, status, attempts }));
       const again = received().at(-1)!;

@@ -150,7 +150,7 @@ describe('applicants erase', () => {
     const { code, error } = await erase('--mobile', mobile);
     expect(code).toBe(1);
     expect(error).toBe(
-      `Nothing was erased. ${open.id} is in progress (OFFERS_RECEIVED). ` +
+      `Error: Nothing was erased. ${open.id} is in progress (OFFERS_RECEIVED). ` +
         'With --force it is abandoned and erased.',
     );
     for (const { id } of [over, open]) {
@@ -167,7 +167,11 @@ describe('applicants erase', () => {
       [busy.id],
     );
     for (const [{ id }, state, said] of [
-      [paying, 'DISBURSEMENT_PENDING', 'has its money on the way'],
+      [
+        paying,
+        'DISBURSEMENT_PENDING',
+        'is being paid out (DISBURSEMENT_PENDING): wait until that is over.',
+      ],
       [busy, 'OFFERS_RECEIVED', 'has an action in progress'],
     ] as const) {
       const { code, error } = await erase('--journey', id, '--force');
@@ -181,7 +185,7 @@ describe('applicants erase', () => {
     async (parameters) => {
       expect(await erase(...parameters)).toMatchObject({
         code: 1,
-        error: 'Give exactly one of --journey, --application, --mobile, --pan.',
+        error: 'Error: Give exactly one of --journey, --application, --mobile, --pan.',
       });
     },
   );
@@ -240,6 +244,6 @@ describe('applicants erase, of instant loans', () => {
     await bench.reaches(loan.applicationId, 'PAYMENT_RECEIVED');
     const { code, error } = await erase('--application', loan.applicationId, '--force');
     expect(code).toBe(1);
-    expect(error).toContain(`${loan.journeyId} has its money on the way (DECISION_PENDING)`);
+    expect(error).toContain(`${loan.journeyId} is being paid out (DECISION_PENDING)`);
   });
 });

@@ -200,7 +200,7 @@ describe('a payment account in which something is open', () => {
     await openOrder('pay_lender', LENDER);
     ofLender().payment = account(ANOTHER);
     expect(await apply()).toMatch(
-      /lenders\[\d\]\.payment\.razorpay\.keyId must stay until 1 order in the account in force are over; .* --same-account navdhara$/,
+      /lenders\[\d\]\.payment\.razorpay\.keyId must stay until 1 order of the current account are over; .* --same-account navdhara$/,
     );
     expect(await apply('operator', 'kaverisetu')).not.toBe('');
     expect(await apply(LENDER)).toBe('');
@@ -216,7 +216,7 @@ describe('a payment account in which something is open', () => {
     await openOrder('pay_left', LENDER);
     delete ofLender().payment;
     file.products.find(({ code }) => code === 'ONLINE_INSTANT')!.enabled = false;
-    const refusal = /lenders\[\d\]\.payment must stay until 1 order in this account are over$/;
+    const refusal = /lenders\[\d\]\.payment must stay until 1 order of this account are over$/;
     expect(await apply(LENDER)).toMatch(refusal);
     await closed('pay_left');
     expect(await apply()).toBe('');
@@ -244,7 +244,7 @@ describe('a payment account in which something is open', () => {
     expect(await apply()).toBe('');
     delete ofLender().payment;
     file.products.find(({ code }) => code === 'ONLINE_INSTANT')!.enabled = false;
-    const refusal = /lenders\[\d\]\.payment must stay until 1 unpaid application in this account/;
+    const refusal = /lenders\[\d\]\.payment must stay until 1 unpaid application of this account/;
     expect(await apply()).toMatch(refusal);
     await records.query(`UPDATE journeys SET finished_at = app_now() WHERE id = 'jrn_chosen'`);
     expect(await apply()).toBe('');
@@ -259,7 +259,7 @@ describe('a payment account in which something is open', () => {
        VALUES ('acme', 'app_accounts', 'pay_paid', 'razorpay', 'pay_1', 100, 'INR', true, 'ASKED', app_now())`,
     );
     ofLender().payment = account(ANOTHER);
-    expect(await apply()).toContain('1 undecided payment in');
+    expect(await apply()).toContain('1 undecided payment of');
     await records.query(
       `INSERT INTO payment_refunds (id, payment_id, partner_id, subject_id, order_id, gateway, account,
          gateway_payment_id, amount, currency, reason)
@@ -267,9 +267,9 @@ describe('a payment account in which something is open', () => {
          currency, 'DECLINED' FROM payments`,
       [LENDER],
     );
-    expect(await apply()).toContain('1 undecided payment, 1 refund in');
+    expect(await apply()).toContain('1 undecided payment, 1 refund of');
     await records.query('UPDATE payments SET unsettled_at = NULL');
-    expect(await apply()).toContain('until 1 refund in');
+    expect(await apply()).toContain('until 1 refund of');
     await records.query(`UPDATE payment_refunds SET status = 'DONE', next_attempt_at = NULL`);
     expect(await apply()).toBe('');
   });

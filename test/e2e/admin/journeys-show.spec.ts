@@ -80,7 +80,7 @@ describe('journeys show', () => {
       'mandateReference UMRN0000000077',
       `documentHash ${HASH}`,
       'loan LN-77',
-      `ends in ${BANK_ACCOUNT.accNo.slice(-4)}`,
+      `ending in ${BANK_ACCOUNT.accNo.slice(-4)}`,
       'The account of A. Verma is frozen',
       'PAID_OUT',
     ]) {
@@ -100,7 +100,7 @@ describe('journeys show', () => {
       expect(after).not.toContain(gone);
     }
     expect(after).toContain('(erased)');
-    expect(after).toContain('ends in (unknown)');
+    expect(after).toContain('ending in (unknown)');
     expect(after).not.toContain('A. Verma');
   });
 
@@ -116,7 +116,7 @@ describe('journeys show', () => {
     );
     const { code, out } = await show(journey.id);
     expect([code, out]).toEqual([1, '']);
-    expect(await show('jrn_none')).toMatchObject({ error: 'There is no journey jrn_none.' });
+    expect(await show('jrn_none')).toMatchObject({ error: 'Error: There is no journey jrn_none.' });
   });
 
   it('has nothing of a verdict that comes after its applicant was erased', async () => {

@@ -22,8 +22,8 @@ import { createTestDatabase, type TestDatabase } from '../../support/test-databa
 
 describe('a database with values under a master key', () => {
   const WRONG = `k1:${NEW_KEY.slice(3)}`;
-  const ANOTHER = 'k1 is another key than the one that is known by this name';
-  const ADMITTED = 'There is no key key_none.';
+  const ANOTHER = 'k1 is not the key that the database knows by this name';
+  const ADMITTED = 'Error: There is no key key_none.';
   let database: TestDatabase;
 
   beforeAll(async () => {
@@ -49,7 +49,7 @@ describe('a database with values under a master key', () => {
   });
 
   it('refuses by its name a key that is missing, and one that seals too early', async () => {
-    const isNew = 'k2 is new and stands first';
+    const isNew = 'k2 is new and is listed first';
     const lacks = (key: string) => `values are sealed with ${key}, which it lacks`;
     for (const [masterKey, said] of [
       [ring(NEW_KEY, OLD_KEY), isNew],
@@ -59,7 +59,7 @@ describe('a database with values under a master key', () => {
       [OLD_KEY, ADMITTED],
       [ring(NEW_KEY, OLD_KEY), ADMITTED],
       [OLD_KEY, lacks('k2')],
-      [ring(OLD_KEY, OTHER_NEW_KEY), 'k2 is another key'],
+      [ring(OLD_KEY, OTHER_NEW_KEY), 'k2 is not the key that the database knows'],
     ]) {
       expect(await refusalOf(masterKey)).toContain(said);
     }
@@ -67,7 +67,7 @@ describe('a database with values under a master key', () => {
       refusalOf(ring(NEW_KEY, OLD_KEY, `k3:${key.split(':')[1]}`)),
     );
     expect((await Promise.all(both)).toSorted()).toEqual([
-      expect.stringContaining('k3 is another key'),
+      expect.stringContaining('k3 is not the key that the database knows'),
       ADMITTED,
     ]);
   });
@@ -79,7 +79,7 @@ describe('a database with values under a master key', () => {
     await client.end();
     for (const [masterKey, said] of [
       [NEW_KEY, 'values are sealed with k1, which it lacks'],
-      [ring(NEW_KEY, `k1:${OTHER_NEW_KEY.slice(3)}`), 'k1 is another key'],
+      [ring(NEW_KEY, `k1:${OTHER_NEW_KEY.slice(3)}`), 'k1 is not the key that the database knows'],
       [ring(OLD_KEY, NEW_KEY), ADMITTED],
     ]) {
       expect(await refusalOf(masterKey)).toContain(said);

@@ -63,9 +63,7 @@ describe('config/production.yaml', () => {
     const named = problems.map(
       ({ message }) =>
         /^needs the environment variable (\w+), which is not set$/.exec(message)?.[1] ??
-        /^is not filled in: write your own text in the place of \$\{env:(FILL_IN_\w+)\}$/.exec(
-          message,
-        )?.[1],
+        /^is not filled in: replace \$\{env:(FILL_IN_\w+)\} with your own text$/.exec(message)?.[1],
     );
     const inForce = TEXT.replaceAll(/^\s*#.*$/gm, '');
     const references = [...inForce.matchAll(REFERENCE)].map(([, name]) => name);
@@ -104,7 +102,7 @@ describe('config/production.yaml', () => {
     expect(checkConfiguration(text, PRODUCTION_DEPLOYMENT, FILLED, FILE).problems).toEqual([
       {
         field: 'lenders[0].adapter',
-        message: 'is not among the adapters that this build has for production: wire',
+        message: 'must be an adapter that this build has for production: wire',
       },
     ]);
   });

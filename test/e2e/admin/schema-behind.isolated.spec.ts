@@ -103,8 +103,8 @@ describe('on a database of the release before', () => {
   it('what reads or is noted leaves the schema, and names the one migration', async () => {
     const before = await schema();
     const text =
-      'The database schema is outdated: it lacks the migration NextRelease1999999999999. This ' +
-      'command changes no migrate it. Start this release, or run a command that changes something.';
+      'Error: The database schema is outdated: it lacks the migration NextRelease1999999999999. This ' +
+      'command does not migrate it. Start this release, or run a command that changes something.';
     for (const words of [
       ...READING,
       ['audit', 'export', '--journey', `jrn_${'0'.repeat(32)}`],
@@ -128,7 +128,7 @@ describe('on a database of the release before', () => {
     const both = await Promise.all([1, 2].map(() => run(['config', 'apply'], NEXT_RELEASE)));
     expect(both.map(({ code }) => code)).toEqual([0, 0]);
     const said = both.map(({ text }) => text).join();
-    expect(said.match(/The migration NextRelease1999999999999 ran in \d+\.\d s/g)).toHaveLength(1);
+    expect(said.match(/Migration NextRelease1999999999999 ran in \d+\.\d s/g)).toHaveLength(1);
     expect(await schema()).toContainEqual({ relname: 'brought_by_the_next_release' });
     for (const words of READING) expect((await run(words, NEXT_RELEASE)).code).toBe(0);
   });
@@ -145,10 +145,10 @@ it('on a database of the next release commands and the start are refused, unless
   expect((await run(['config', 'apply'], NEXT_RELEASE)).code).toBe(0);
   const before = await schema();
   const sentence =
-    'The database has migrations that this release does not know: NextRelease1999999999999. Start the release that has ' +
+    'The database has migrations that this release does not know: NextRelease1999999999999. Start a release that knows ' +
     'them. To start this release anyway, set ALLOW_NEWER_SCHEMA=true (docs/operators/operations.md).';
   for (const words of [...READING, ['config', 'apply']]) {
-    expect(await run(words)).toEqual({ code: 1, text: sentence });
+    expect(await run(words)).toEqual({ code: 1, text: `Error: ${sentence}` });
   }
   await expect(startService({ databaseUrl: database.url })).rejects.toThrow(sentence);
   const allowed = { ALLOW_NEWER_SCHEMA: 'true' };

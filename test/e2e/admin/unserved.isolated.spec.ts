@@ -118,7 +118,7 @@ describe('without a configuration', () => {
     // This build has no such connector for production.
     const again = startService({ databaseUrl: database.url, environment: PRODUCTION_VARIABLES });
     await expect(again).rejects.toThrow(
-      'lenders.navdhara.adapter is not among the adapters that this build has for production: rlp',
+      'lenders.navdhara.adapter must be an adapter that this build has for production: rlp',
     );
   });
 });
@@ -134,7 +134,7 @@ describe('a sandbox that cannot be served', () => {
 
   it('does not start, and `config check` says the same', async () => {
     const configuration = configurationWith({ lenders: [] });
-    const message = 'products[4] is served by no lender';
+    const message = 'products[4] has no lender';
     try {
       const started = startService({ databaseUrl: database.url, configFile: configuration.file });
       await expect(started).rejects.toThrow(message);
@@ -158,9 +158,9 @@ describe('a sandbox that cannot be served', () => {
       );
       await client.query(`UPDATE lenders SET terms = terms #- '{products,ONLINE_INSTANT}'`);
       await expect(startService({ databaseUrl: database.url })).rejects.toThrow(
-        'The configuration in force is not right:\n' +
-          '  - lenders.navdhara.adapter is not among the adapters that this build has for sandbox: sandbox, rlp\n' +
-          '  - products.ONLINE_INSTANT is served by no lender',
+        'The configuration in force is not valid:\n' +
+          '  - lenders.navdhara.adapter must be an adapter that this build has for sandbox: sandbox, rlp\n' +
+          '  - products.ONLINE_INSTANT has no lender',
       );
       // What left the file is switched off, and is no hindrance.
       await client.query(`UPDATE lenders SET is_enabled = false WHERE code = 'navdhara'`);

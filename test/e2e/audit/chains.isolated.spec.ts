@@ -218,7 +218,9 @@ describe('the root of a day', () => {
     expect(late).toMatchObject({
       faults: [],
       warnings: [
-        expect.stringMatching(/^Made more than a day late \(1 of the roots\): .* \(number 4\)/),
+        expect.stringMatching(
+          /^Warning: 1 roots were signed more than a day late, first root 4 of /,
+        ),
       ],
     });
   });

@@ -151,7 +151,9 @@ describe('the file of a loan', () => {
     const changed = await saidOf(({ entries }) => {
       entries[2].entry = entries[2].entry.replace('"INSERT"', '"UPDATE"');
     });
-    expect(changed).toMatch(new RegExp(`${journey.id}, entry 3 \\(\\w+ \\w+\\): the entry is not`));
+    expect(changed).toMatch(
+      new RegExp(`${journey.id}, entry 3 \\(\\w+ \\w+\\): the entry differs`),
+    );
     expect(await saidOf(({ entries }) => entries.splice(4, 1))).toContain(
       ', entry 5: the entry is missing',
     );
@@ -191,9 +193,9 @@ describe('the file of a loan', () => {
       ],
       [
         ({ proof }) => (proof!.signedRoot = theirs.signature),
-        /None of the keys has signed the root of the proof\./,
+        /The root of the proof is not signed with any of the keys\./,
       ],
-      [(file) => (file.proof = null), /The proof was taken out of the file\./],
+      [(file) => (file.proof = null), /The proof was removed from the file\./],
       [({ proof }) => (proof!.position -= 1), /The proof is not the one that was signed\./],
     ];
     for (const [change, said] of attempts) expect(await saidOf(change)).toMatch(said);
@@ -206,7 +208,7 @@ describe('the file of a loan', () => {
     const { out } = await bench.admin('audit', 'roots', '--signed', '--newest');
     expect(await faultsOf(exported, { kept: [out] })).toBe('');
     expect(await faultsOf(exported, { kept: ['eyJ.another.one'] })).toMatch(
-      /Root 1 of .* is not among those that were kept\./,
+      /Root 1 of .* is not among the given roots\./,
     );
     const retired = (at: number) =>
       keys.map((key) => ({ ...key, retiredAt: new Date(at).toISOString() }));
@@ -308,7 +310,7 @@ describe('the file of a loan', () => {
       [['export', '--journey', unknown, ...out], `There is no audit trail of ${unknown}`],
       [
         ['verify', inFolder('keys'), '--key', inFolder('keys')],
-        'is not a file exactly as `audit export` wrote it',
+        'is not a file that `audit export` wrote, or it was edited.',
       ],
       [['verify', inFolder('nowhere'), '--key', inFolder('keys')], 'cannot be read'],
       [['verify', inFolder('journey.json')], 'Give the public keys'],
@@ -376,7 +378,7 @@ describe('the audit of the operator', () => {
     const operator = { OPERATOR: ' operator 7 ' };
     expect(await runAdminWith(operator, bench.databaseUrl, 'audit', 'note', note)).toMatchObject({
       code: 0,
-      out: 'Noted.',
+      out: 'OK: recorded.',
     });
     expect(await last()).toMatchObject({
       command: 'audit note',
@@ -403,7 +405,10 @@ describe('the audit of the operator', () => {
     expect([held.code, held.out]).toEqual([0, expect.not.stringMatching(/--key|--roots/)]);
     writeFileSync(inFolder('roots'), `${kept}\neyJ.another.one\n`);
     const gone = await verify(...given, '--journey', journey.id);
-    expect([gone.code, gone.out]).toEqual([1, expect.stringContaining('kept root 2: it is not')]);
+    expect([gone.code, gone.out]).toEqual([
+      1,
+      expect.stringContaining('given root 2: the database lacks it, or has another version of it.'),
+    ]);
     writeFileSync(inFolder('no-keys'), '{"keys":[]}');
     const { code, out } = await verify('--key', inFolder('no-keys'));
     expect([code, out]).toEqual([

@@ -180,7 +180,7 @@ describe('admin flags', () => {
       expect(out).toContain(text);
     expect(out).toMatch(/^failure +timed out$/m);
     expect(out).toMatch(/^first +{.*"first time".*}$/m);
-    const unknown = { code: 1, error: 'There is no flag 999999.' };
+    const unknown = { code: 1, error: 'Error: There is no flag 999999.' };
     expect(await admin('show', '999999')).toMatchObject(unknown);
     expect((await admin('resolve', id, '--note', 'The lender is back')).code).toBe(0);
     expect((await admin('list', '--subject', 'listed')).out).toBe('(none)');
@@ -205,7 +205,7 @@ describe('admin flags', () => {
     expect((await admin('show', id)).out).toContain(`by asha: ${note}`);
     expect(await admin('resolve', id, '--note', 'again')).toMatchObject({
       code: 1,
-      error: `There is no open flag ${id}.`,
+      error: `Error: There is no open flag ${id}.`,
     });
   });
 
