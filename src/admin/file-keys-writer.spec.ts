@@ -85,7 +85,7 @@ describe('planFileKeys', () => {
   it('refuses a key that is another partner’s, or a command’s', () => {
     const foreign = planFileKeys([given()], [kept({ partnerId: 'other' })]);
     expect(foreign.problems).toEqual([
-      { field: 'partners[0].keys[0].apiKey', message: 'belongs to the partner other' },
+      { field: 'partners[0].keys[0].apiKey', message: 'belongs to partner other' },
     ]);
     const issued = kept({ origin: 'COMMAND', fields: { ...FIELDS, name: 'by hand' } });
     expect(planFileKeys([given()], [issued]).problems.map(({ field }) => field)).toEqual([

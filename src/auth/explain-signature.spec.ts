@@ -109,7 +109,7 @@ describe('what an explanation shows', () => {
       [{ target: path }, path],
       [{ timestamp: String(NOW + 1) }, String(NOW + 1)],
     ] as const) {
-      expect(explained(signed(changes)).says).toContain(`; what was signed has "${instead}" there`);
+      expect(explained(signed(changes)).says).toContain(`; you signed "${instead}" there`);
     }
   });
 

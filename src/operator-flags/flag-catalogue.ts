@@ -185,7 +185,7 @@ export const FLAG_CATALOGUE = {
       'wasDone',
     ],
     action:
-      'Fix `lastFailure` and run `admin refunds retry`. Or refund it another way and resolve the flag: it then counts as refunded.',
+      'Fix `lastFailure` and run `admin refunds retry`. Or refund another way and resolve the flag: it then counts as refunded.',
   },
   REFUND_LATE: {
     meaning: 'Razorpay has kept a refund `pending` for two weeks.',

@@ -13,5 +13,5 @@ it('a ping, which makes the first key to sign with, is no command that only read
   const program = new Command();
   addLenderCommands(program, { within, reading, print } as unknown as CommandContext);
   await program.parseAsync(['lenders', 'ping', 'one'], { from: 'user' });
-  expect(printed).toEqual(['one at https://lender.example/rlp, 1 ms: All is well.']);
+  expect(printed).toEqual(['OK: one at https://lender.example/rlp, 1 ms: All is well.']);
 });

@@ -32,7 +32,7 @@ describe('bank holidays', () => {
   it('may not leave a lender’s offers with fewer than three working days', () => {
     // From the Friday before on: a weekend, the three days, and then three working days.
     const message =
-      'must be at least 10: because of bank holidays, fewer days after 2026-11-06 do not include three working days';
+      'must be at least 10: because of bank holidays, fewer days after 2026-11-06 include fewer than three working days';
     const { lenders } = parse(SHIPPED) as {
       lenders: { products: Record<string, { offerValidDays: number }> }[];
     };

@@ -54,7 +54,10 @@ describe('the gateways', () => {
     [sms({ url: 'https://{{mobile}}.example' }), PLACEHOLDERS],
     [sms({ acceptedPattern: '(' }), 'sms.http.acceptedPattern must be a regular expression'],
     [sms({ headers: { 'a b': 'x' } }), 'sms.http.headers must be a mapping of header names'],
-    [sms({ body: '{"to":"{{moble}}"}' }), 'sms.http.body must have no other placeholders than'],
+    [
+      sms({ body: '{"to":"{{moble}}"}' }),
+      'sms.http.body must use only the placeholders {{mobile}}, ',
+    ],
     [
       { sms: { gateway: 'inbox', templateIds: { PIGEON: '1' } } },
       'sms.templateIds must name DLT template ids for HOSTED_LINK, HOSTED_LINK_HI, ',

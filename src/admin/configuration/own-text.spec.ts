@@ -89,7 +89,7 @@ describe('a text that applicants read', () => {
     const text = { en: 'Late payment', hi: 'देर' };
     expect(problemsOf(withValue([...last, 'name'], text))).toEqual([
       'lenders[0].products.ONLINE_INSTANT.contingentCharges[0].name.hi must be the same ' +
-        'wherever the English is: “किस्त देर से चुकाना” comes before it',
+        'for the same English text: “किस्त देर से चुकाना” was given before',
     ]);
   });
 });
@@ -99,10 +99,12 @@ describe('the notes about a file', () => {
 
   it('name each text that a language lacks', () => {
     expect(notesOf(withValue(NAME, 'Personal loan'))).toEqual([
-      'applicants read the English of what has no text in hi: products[0].displayName',
+      'applicants see the English text where hi is missing: products[0].displayName',
     ]);
     expect(notesOf(withValue([...CHARGE, 'description'], 'A charge'))).toEqual([
-      expect.stringMatching(/in hi: .*ONLINE_PERSONAL\.contingentCharges\[0\]\.description$/),
+      expect.stringMatching(
+        /where hi is missing: .*ONLINE_PERSONAL\.contingentCharges\[0\]\.description$/,
+      ),
     ]);
     expect(notesOf(SHIPPED)).toEqual([]);
   });

@@ -96,7 +96,7 @@ describe('an error between parts is named by its path', () => {
 describe('steps', () => {
   const without = (...left: string[]) => JOURNEY.filter((step) => !left.includes(step));
   const lacking = (product: number, steps: string, code: string) =>
-    `products[${product}].steps must have ${steps}: without that no loan of ${code} can be paid out`;
+    `products[${product}].steps must have ${steps}: a loan of ${code} cannot be paid out without it`;
 
   it.each<[product: number, steps: string[], problems: string[]]>([
     [0, without('KYC'), [lacking(0, 'KYC', 'ONLINE_PERSONAL')]],
@@ -107,9 +107,7 @@ describe('steps', () => {
     [
       0,
       JOURNEY.toSpliced(1, 0, 'BRANCH'),
-      [
-        'products[0].steps must not have BRANCH: no gold is appraised for a loan of ONLINE_PERSONAL',
-      ],
+      ['products[0].steps must not have BRANCH: ONLINE_PERSONAL is not a gold loan'],
     ],
     [0, without('MANDATE'), []],
     [3, JOURNEY.toSpliced(1, 0, 'BRANCH'), []],

@@ -153,7 +153,7 @@ function offerDaysProblems(
   return Object.entries(section.products).flatMap(([code, { offerValidDays }]) =>
     problem(
       offerValidDays < least &&
-        `must be at least ${least}: fewer days after ${from} include less than three working days`,
+        `must be at least ${least}: because of bank holidays, fewer days after ${from} include fewer than three working days`,
       ...path,
       'products',
       code,

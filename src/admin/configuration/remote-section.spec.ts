@@ -89,9 +89,9 @@ describe('a lender outside the process', () => {
     [of({ keys: [JWK, JWK] }), 'remote.keys[1].kid is repeated: another key has this name'],
     [
       of({ keys: [{ ...JWK, d: 'A'.repeat(43) }] }),
-      'remote.keys[0] is no public key: d: must not be present: this is a private key',
+      'remote.keys[0] is not a public key: d: must not be present: this is a private key',
     ],
-    [of({ keys: [{ kty: 'RSA', kid: 'one' }] }), 'remote.keys[0] is no public key'],
+    [of({ keys: [{ kty: 'RSA', kid: 'one' }] }), 'remote.keys[0] is not a public key'],
     ...[
       'https://kyc.example.in',
       'kyc.example.in:8443',

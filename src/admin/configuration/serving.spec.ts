@@ -15,7 +15,7 @@ interface File {
 }
 
 const unserved = (product: number, code: string) =>
-  `products[${product}] is served by no lender: give an enabled one terms for ${code}, or switch it off (enabled: false)`;
+  `products[${product}] has no lender: give an enabled lender terms for ${code}, or disable the product (enabled: false)`;
 
 /** The problems of the shipped file with a change. */
 function problemsWith(change: (file: File) => void): string[] {
@@ -26,7 +26,7 @@ function problemsWith(change: (file: File) => void): string[] {
 
 describe('a product', () => {
   it('is served by a lender whose adapter the build has', () => {
-    const lacks = 'is not among the adapters that this build has for';
+    const lacks = 'must be an adapter that this build has for';
     expect(problemsOf(withValue(['lenders', 1, 'adapter'], 'nobody-has-it'))).toEqual([
       `lenders[1].adapter ${lacks} sandbox: sandbox`,
     ]);

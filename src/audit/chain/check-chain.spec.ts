@@ -74,14 +74,14 @@ describe('a chain whose hashes are right', () => {
   it.each<[what: string, said: readonly Said[]]>([
     ['the row belongs to another subject', [['INSERT', note(1, { loan: 'jrn_2' })]]],
     [
-      'kind changed, which is never done',
+      'kind changed, which is not allowed',
       [...changed, ['UPDATE', note(1, { read_at: 'today', kind: 'X' })]],
     ],
     [
-      'words changed, which is never done',
+      'words changed, which is not allowed',
       [...changed, ['UPDATE', note(1, { read_at: 'today', words: '2' })]],
     ],
-    ['read_at changed, which is never done', [...changed, ['UPDATE', note(1, { read_at: 'x' })]]],
+    ['read_at changed, which is not allowed', [...changed, ['UPDATE', note(1, { read_at: 'x' })]]],
     ['the row was written twice', [...changed, ['INSERT', note(1)]]],
     [
       'sealed values are gone, and no erasure is recorded',

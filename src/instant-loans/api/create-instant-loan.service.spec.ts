@@ -112,7 +112,7 @@ describe('a request for an instant loan', () => {
     ['customer.fullName', 'A\nB', NAME_RULE],
     ['customer.dob', '15-04-1990', DOB],
     ['customer.dob', '1990-02-30', 'must be a valid date, as YYYY-MM-DD'],
-    ['customer.dob', '2008-06-16', 'must be the date of birth of someone 18 or older'],
+    ['customer.dob', '2008-06-16', 'must be the date of birth of an applicant of 18 or older'],
     ['customer.gender', 'F', expect.any(String)],
     ['customer.employmentType', 'Salaried', 'must be one of salaried, selfEmployed'],
     ['customer.monthlyIncome', -1, AMOUNT],

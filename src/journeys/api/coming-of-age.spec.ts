@@ -4,7 +4,7 @@ import { bodyA, bodyB, problemsOf } from './initiate-body-example.js';
 
 describe('coming of age', () => {
   const born = (dob: string, today: string) => problemsOf(bodyA({}, { dob }), today);
-  const MINOR = { 'customer.dob': 'must be the date of birth of someone 18 or older' };
+  const MINOR = { 'customer.dob': 'must be the date of birth of an applicant of 18 or older' };
 
   it('is on the eighteenth birthday and not the day before', () => {
     expect(born('2008-06-15', '2026-06-14')).toEqual(MINOR);

@@ -4,7 +4,7 @@ import { A_TEXT, bodyA, GOLD, missing, problemsOf, read } from './initiate-body-
 
 const LIST = 'must be a list of 1 to 50 descriptions';
 const ITEMS =
-  'must hold descriptions of 1 to 200 characters without control characters or more than three combining marks in a row';
+  'must have descriptions of 1 to 200 characters without control characters or more than three combining marks in a row';
 const GRAMS =
   'must be a weight in grams above zero, with at most 7 digits before the point and 4 after it';
 

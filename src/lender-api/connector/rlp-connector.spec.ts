@@ -57,6 +57,8 @@ describe('a session that a lender opens', () => {
   });
 
   it('at an address that no applicant is sent to is none', async () => {
-    await expect(openedAt('https://192.168.1.1/reboot')).rejects.toThrow('no applicant is sent');
+    await expect(openedAt('https://192.168.1.1/reboot')).rejects.toThrow(
+      'the session’s address is not a valid page for applicants',
+    );
   });
 });

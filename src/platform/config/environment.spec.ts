@@ -127,7 +127,7 @@ describe('each variable that is wrong is named', () => {
   it('a data folder that cannot be used, and a master key file that was damaged', () => {
     writeFileSync(join(dataDir, 'file'), '');
     expect(problemsOf({ DATA_DIR: join(dataDir, 'file') })).toEqual([
-      expect.stringMatching(/^DATA_DIR must be a folder/),
+      expect.stringMatching(/^DATA_DIR must be a directory that the service can read and write: /),
     ]);
     writeFileSync(join(dataDir, 'master-key'), 'sandbox:garbage');
     expect(problemsOf({})).toEqual([expect.stringMatching(/^DATA_DIR holds a damaged master-key/)]);

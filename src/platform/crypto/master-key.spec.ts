@@ -40,13 +40,15 @@ describe('master keys', () => {
   ])('are refused when anybody could guess them: %s', (_, bytes) => {
     const text = bytes.toString('base64');
     const refusal = refusalOf(`good:${FIRST},weak:${text}`);
-    expect(refusal).toContain('no random key under the name weak');
+    expect(refusal).toContain('has a key weak that is not random');
     expect(refusal).not.toContain(text);
   });
 
   it('are refused when a name or a key stands twice', () => {
     expect(refusalOf(`k1:${FIRST},k1:${SECOND}`)).toBe('names the key k1 twice');
-    expect(refusalOf(`k1:${FIRST},k2:${FIRST}`)).toBe('holds one key under two names, k1 and k2');
+    expect(refusalOf(`k1:${FIRST},k2:${FIRST}`)).toBe(
+      'has the same key under two names, k1 and k2',
+    );
   });
 
   it('are all taken that were made at random', () => {

@@ -29,7 +29,7 @@ it('logs waits for the pool, and shows no waits for locks, when the database doe
   time += 2_000;
   await waits.check();
   expect(warned.mock.calls.flat()).toEqual([
-    'Calls that waited over a second for a connection: 1, the longest for 2.0 s',
+    'Calls that waited over 1 s for a database connection: 1, the longest 2.0 s',
   ]);
   expect(await shown()).toBeNull();
   database.isAway = true;

@@ -151,7 +151,7 @@ export class DatabaseWaits implements OnModuleInit {
 
 function describePoolWaits({ calls, longestMs }: LongWaits): string {
   const seconds = (longestMs / 1_000).toFixed(1);
-  return `${calls} calls waited over 1 s for a database connection, the longest ${seconds} s`;
+  return `Calls that waited over 1 s for a database connection: ${calls}, the longest ${seconds} s`;
 }
 
 function describeLockWaits({ statements, longestSeconds, tables, holders }: LockWaits): string {

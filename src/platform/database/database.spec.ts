@@ -7,7 +7,11 @@ afterEach(() => void vi.restoreAllMocks());
 
 it.each([
   ['is not logged as an outage when the reserved connection is answered', true, []],
-  ['is one when the reserved connection is not answered either', false, [/^The database is away/]],
+  [
+    'is one when the reserved connection is not answered either',
+    false,
+    [/^The database is unavailable: /],
+  ],
 ])('an answer that does not come in time %s', async (_, isThere, logged) => {
   const error = vi.spyOn(Logger.prototype, 'error').mockReturnValue();
   const database = new Database({} as DataSource);

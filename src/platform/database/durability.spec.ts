@@ -39,7 +39,7 @@ describe('a database that keeps what was answered', () => {
 
 describe('a database that can lose what was answered', () => {
   it.each<[string, Partial<Durability>, RegExp]>([
-    ['has a standby that nothing waits for', { standbyNames: '' }, /nobody waits for node2/],
+    ['has a standby that nothing waits for', { standbyNames: '' }, /commits do not wait for node2/],
     [
       'is told with how to see more, where the role does not see who follows',
       { standbyNames: '', followers: HIDDEN, seesFollowers: false },

@@ -20,7 +20,7 @@ describe('a connection that breaks', () => {
     const outage = new Outage();
     const errors = [1, 2].map(() => new Error('Connection terminated unexpectedly'));
     for (const error of errors) outage.failed(error);
-    expect(logged).toEqual(['The database is away: Connection terminated unexpectedly']);
+    expect(logged).toEqual(['The database is unavailable: Connection terminated unexpectedly']);
     expect(errors.map(isToldOutage)).toEqual([true, true]);
   });
 
@@ -29,7 +29,7 @@ describe('a connection that breaks', () => {
     const outage = new Outage();
     outage.failed(new Error('Connection terminated unexpectedly'));
     outage.answered();
-    expect(warned.mock.calls).toEqual([['The database is back after 0 s']]);
+    expect(warned.mock.calls).toEqual([['The database is available again after 0 s']]);
     outage.failed(new Error('Connection terminated unexpectedly'));
     outage.answered();
     expect(logged).toHaveLength(1);

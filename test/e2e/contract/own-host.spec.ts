@@ -42,8 +42,8 @@ describe('a sandbox on a developer’s machine', () => {
         success: false,
         code: 'malformed_request',
         error:
-          'The Host header must name this machine, as in http://localhost: set BASE_URL for a ' +
-          'sandbox that others reach',
+          'The Host header must name this machine, such as localhost. Set BASE_URL for a sandbox ' +
+          'that other machines reach',
       });
     }
   });

@@ -149,9 +149,9 @@ describe('a migration and a lock', () => {
       if (pauses === 2) await lock.release();
     }, lines);
     expect(lines).toEqual([
-      'A migration waited too long for a lock; try 2 of 10 in 3 s',
-      'A migration waited too long for a lock; try 3 of 10 in 3 s',
-      expect.stringMatching(/^The migration AddsColumn1999999999999 ran in \d+\.\d s$/),
+      'A migration waited too long for a lock. Attempt 2 of 10 starts in 3 s',
+      'A migration waited too long for a lock. Attempt 3 of 10 starts in 3 s',
+      expect.stringMatching(/^Migration AddsColumn1999999999999 ran in \d+\.\d s$/),
     ]);
   });
 });
