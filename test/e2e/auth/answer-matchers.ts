@@ -9,7 +9,7 @@ const REFUSALS = {
   key_revoked: [403, 'This API key is revoked; use another key'],
   partner_suspended: [403, 'This partner is suspended; contact support'],
   product_not_assigned: [403, 'This product is not assigned to the API key'],
-  rate_limited: [429, 'Too many requests'],
+  rate_limited: [429, 'Too many requests; wait for the seconds in Retry-After'],
   journey_not_found: [404, 'No such journey'],
   application_not_found: [404, 'No such application'],
   subscription_not_found: [404, 'No such webhook subscription'],

@@ -55,5 +55,3 @@ describe('a key that is not rightly signed for is not kept', () => {
     expect(await readsDuring(() => client.get('/products'))).toBe(0);
   });
 });
-
-describe('a key that was kept', () => {});

@@ -55,7 +55,7 @@ describe('401 Invalid signature or expired timestamp: nothing can be probed', ()
           '{"success":false,"error":"Invalid signature or expired timestamp","code":"invalid_signature"}',
         );
         expect(hint).toMatch(
-          /^this (is no API key|is an API secret|is a live key|sandbox has no such)/,
+          /^this (is not a complete API key|is an API secret|is a live key|sandbox has no such)/,
         );
       }
     });
@@ -109,7 +109,7 @@ describe('the hint of the sandbox', () => {
     const foreign = await issueKey(service, { partnerId: 'limited' });
     const overrides = { apiSecret: foreign.apiSecret };
     const { json } = await key.client.get('/products', { overrides });
-    expect(json.hint).toContain('the signature fits none of the usual mistakes');
+    expect(json.hint).toContain('the signature matches no known error');
   });
 
   it('holds neither the secret nor the signature that would be right', async () => {

@@ -93,7 +93,7 @@ describe('the choice of an offer', () => {
     onSelect(() => Promise.resolve({ kind: 'GONE', reason: 'WITHDRAWN' }));
     const refused = await journey.select({ offerId: first.offerId });
     expect([refused.status, refused.json.code]).toEqual([409, 'offer_expired']);
-    expect(refused.json.error).toMatch(/has withdrawn/);
+    expect(refused.json.error).toMatch(/^The lender withdrew this offer/);
     expect(await journey.read()).toEqual({ ...before, updatedAt: expect.any(String) });
     expect(
       await bench.query('SELECT 1 FROM key_facts_statements WHERE journey_id = $1', [journey.id]),

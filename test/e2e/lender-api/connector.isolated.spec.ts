@@ -268,7 +268,7 @@ describe('a question that a caller waits for', () => {
     answers({ ...opened, covers: ['ESIGN'] });
     await expect(bench.gateway.openSession(session())).rejects.toThrow('does not cover KYC');
     answers({ ...opened, url: 'javascript:alert(1)' });
-    await expect(bench.gateway.openSession(session())).rejects.toThrow('not as the protocol');
+    await expect(bench.gateway.openSession(session())).rejects.toThrow('does not follow the protocol');
   });
 
   it('has one id for the same session question, and is unknown while the lender does not know', async () => {
@@ -402,14 +402,14 @@ describe('lenders ping', () => {
     answers({ verdict: 'NOT_FOUND' });
     const understood = await ping();
     expect(understood).toMatchObject({ code: 0, error: '' });
-    expect(understood.out).toContain('It knows no such loan, as it should');
+    expect(understood.out).toContain('It answered NOT_FOUND, as it should');
     const [got] = lender.questions;
     expect(got).toMatchObject({ path: '/loans/rinpath-ping', text: '' });
     expect(got.refused).toBeUndefined();
     lender.answer(() => ({ status: 401, body: errorBody('signature_refused') }));
-    const error = /answered 401: signature_refused.* It must reach this service’s keys at /;
+    const error = /answered 401: signature_refused.* The lender must reach this service’s keys at /;
     expect(await ping()).toMatchObject({ code: 1, error: expect.stringMatching(error) as string });
-    const unknown = 'There is no lender nobody in the configuration.';
+    const unknown = 'Error: There is no lender nobody in the configuration.';
     expect(await ping('nobody')).toMatchObject({ code: 1, error: unknown });
   });
 });

@@ -248,7 +248,7 @@ describe('a statement of a day', () => {
     expect(await refusal({ ...page, day: daysAgo(-2) })).toContain('day: must be within');
     expect(await refusal({ ...page, day: daysAgo(500) })).toContain('day: must be within');
     expect(await refusal({ ...page, day: daysAgo(20) })).toBe(
-      'payouts.0.paidAt: is not on that day',
+      'payouts.0.paidAt: must be on that day',
     );
     expect(await refusal({ ...page, payoutTotal: page.payoutTotal + 1 })).toContain('must match');
   });

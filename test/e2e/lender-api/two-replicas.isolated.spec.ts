@@ -122,7 +122,7 @@ describe('the keys that the service signs with', () => {
     const only = both[1];
     expect(await admin('lender-keys', 'retire', only)).toMatchObject({
       code: 1,
-      error: `${only} is the only key in use: add another key first.`,
+      error: `Error: ${only} is the only key in use: add another key first.`,
     });
     await admin('lender-keys', 'add');
     expect((await admin('lender-keys', 'retire', only, '--force')).code).toBe(0);

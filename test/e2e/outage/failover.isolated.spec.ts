@@ -72,14 +72,14 @@ it('a production does not start with an asynchronous standby, unless that is acc
 
   await reload('ALTER SYSTEM RESET synchronous_standby_names');
   await eventually(async () => expect((await check()).code).toBe(1));
-  const asynchronous = /synchronous_standby_names is empty, so nobody waits for walreceiver/;
+  const asynchronous = /synchronous_standby_names is empty, so commits do not wait for walreceiver/;
   await expect(startService({ databaseUrl: url, environment })).rejects.toThrow(asynchronous);
   const { error } = await check();
   expect(error).toMatch(asynchronous);
   expect(error).toContain('GRANT pg_monitor TO operated;');
   const accepted = await check({ DATABASE_LOSS_ACCEPTED: 'true' });
   expect(accepted.code).toBe(0);
-  expect(accepted.out).toMatch(/Accepted by DATABASE_LOSS_ACCEPTED: synchronous_standby_names/);
+  expect(accepted.out).toMatch(/Warning: accepted by DATABASE_LOSS_ACCEPTED: synchronous_standby_names/);
   await reload(`ALTER SYSTEM SET synchronous_standby_names = '*'`);
 }, 60_000);
 
@@ -131,7 +131,7 @@ describe('a failover to a standby', () => {
     await run(primary.url, 'SELECT pg_reload_conf()');
     await untilReady();
     await driveTo(demo, journey, 'BANK_ACCOUNT_PENDING');
-    expect(linesOf('The database takes no writes')).toBe(1);
+    expect(linesOf('The database accepts no writes')).toBe(1);
     await eventually(() => expect(linesOf('The database is available again')).toBe(1));
   });
 

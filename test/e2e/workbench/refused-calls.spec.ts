@@ -75,7 +75,7 @@ describe('a call that was refused for its signature', () => {
     expect(same).toContain('What you pasted matches what arrived');
     const nonce = randomUUID();
     const other = plain((await browser.submit({ ...pasted, body: `${BODY} `, nonce })).text);
-    expect(other).toContain('What you pasted is not what arrived: nonce, body.');
+    expect(other).toContain('What you pasted differs from what arrived: nonce, body.');
     expect(other).toContain(`The body that arrived has ${BODY.length} bytes`);
   });
 
@@ -100,7 +100,7 @@ describe('a call that was refused for its timestamp', () => {
     const id = await refusedFor({ timestamp: timestampOff(seconds) });
     const text = plain((await browser.open(`/workbench/requests/${id}`)).text);
     expect(text).toContain(`${mistake} The signature is right.`);
-    expect(text).toContain(`The timestamp was ${words}, more than the 300 seconds`);
+    expect(text).toContain(`The timestamp was ${words}, more than the allowed 300 seconds`);
     const list = plain((await browser.open(`/workbench/requests?request=${id}`)).text);
     expect(list).toContain(`401 invalid_signature ${mistake}`);
   });

@@ -115,7 +115,7 @@ describe('the overview', () => {
     const { text } = await other.open('/workbench');
     expect(plain(text)).toMatch(/validation_failed 1 .*rate_limited 1 /);
     expect(plain(text)).toMatch(/service_unavailable 1 .*4 of 7 calls failed\./);
-    expect(plain(text)).toContain('the caller hung up 1');
+    expect(plain(text)).toContain('the caller closed the connection 1');
     const href = /href="([^"]+)" class="code">rate_limited</.exec(text)![1];
     expect(idsOf(await other.open(plain(href)))).toEqual([ids[3], ids[7]]);
   });

@@ -85,7 +85,7 @@ describe('the signature debugger', () => {
     const { text } = await explained(call, sign(key.apiSecret, call));
     expect(plain(text)).toContain('The signature is right RIGHT: ');
     expect(plain(text)).toMatch(
-      /198[0-3]\d seconds \(5 h 30 min\) ahead of the server’s time now, more than the 300 seconds/,
+      /198[0-3]\d seconds \(5 h 30 min\) ahead of the server’s time now, more than the allowed 300 seconds/,
     );
   });
 
@@ -130,14 +130,15 @@ describe('the signature debugger', () => {
     const foreign = await issueKey(service, { partnerId: 'demo' });
     const revoked = await issueKey(service, { partnerId: 'limited' });
     await service.get<KeyAdministration>(KeyAdministration).revoke(revoked.id);
-    const unknown = 'This is no API key of yours: this sandbox does not know it, or it is another';
+    const unknown =
+      'This is not one of your API keys: the sandbox does not know it, or it belongs to another partner';
     const call = parts();
     for (const [apiKey, words] of [
-      [key.apiKey, 'This is the key that is chosen.'],
+      [key.apiKey, 'This is the chosen key.'],
       [makeApiKey('rinpath', 'test', new RandomSource()), unknown],
       [foreign.apiKey, unknown],
-      [second.apiKey, 'This is another key of yours than the one'],
-      [revoked.apiKey, 'This key of yours is revoked.'],
+      [second.apiKey, 'This is another of your keys than the chosen one'],
+      [revoked.apiKey, 'This key is revoked.'],
       [key.apiSecret, 'This is an API secret: x-api-key takes the key'],
     ]) {
       const { text } = await explained(call, sign(key.apiSecret, call), { apiKey });
