@@ -51,8 +51,8 @@ const STILL_MS = 1_500;
 /** The service answers again so long after there is a new primary, at the latest. */
 const BACK_WITHIN_MS = 10_000;
 const OF_THE_RUN = [
-  'The database is away',
-  'The database takes no writes',
+  'The database is unavailable',
+  'The database accepts no writes',
   // Commits wait for a standby that is cut off, with their locks.
   'canceling statement due to lock timeout',
   // The sandbox's lenders keep what they know in the same database.

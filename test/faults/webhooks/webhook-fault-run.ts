@@ -49,7 +49,7 @@ const LEAP_MS = 31_000;
 const LEAP_WHEN_HEALED_MS = 601_000;
 const STILL_MS = 1_200;
 /** The run crashes the server, and locks whole tables. */
-const OF_THE_RUN = ['The database is away', 'canceling statement due to lock timeout'];
+const OF_THE_RUN = ['The database is unavailable', 'canceling statement due to lock timeout'];
 /** What it logs when a busy machine keeps its thread waiting; more than so many are not the machine's. */
 const TOO_LATE = 'too late to be sent';
 const MAX_TOO_LATE = 100;
