@@ -130,7 +130,9 @@ describe('each variable that is wrong is named', () => {
       expect.stringMatching(/^DATA_DIR must be a directory that the service can read and write: /),
     ]);
     writeFileSync(join(dataDir, 'master-key'), 'sandbox:garbage');
-    expect(problemsOf({})).toEqual([expect.stringMatching(/^DATA_DIR holds a damaged master-key/)]);
+    expect(problemsOf({})).toEqual([
+      expect.stringMatching(/^DATA_DIR has a damaged master-key file; restore the original: /),
+    ]);
   });
 });
 

@@ -270,16 +270,21 @@ describe('every route without a key, while its address has used up its share of 
     const routes = [...answered, { method: 'GET', path: '/nothing' }];
     expect(routes.length).toBeGreaterThan(90);
     const free = takeUp();
-    for (const { method, path } of routes) {
-      const asked = `${method} ${path}`;
-      const address = addressOf(elsewhere) + path.replaceAll(/:\w+/g, 'abc');
-      const answer = await fetch(address, { method, headers: { accept }, redirect: 'manual' });
-      const text = await answer.text();
-      expect([asked, answer.status]).toEqual([asked, 429]);
-      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
-      expect(answer.headers.get('ratelimit-remaining')).toMatch(/^\d+$/);
-      const page = accept === 'text/html' ? '</html>' : '"code":"rate_limited"';
-      const isOfLenders = path.includes('/lender-api/v1/');
+    // At the same time, since each refusal comes a second late or more.
+    const answers = await Promise.all(
+      routes.map(async ({ method, path }) => {
+        const address = addressOf(elsewhere) + path.replaceAll(/:\w+/g, 'abc');
+        const answer = await fetch(address, { method, headers: { accept }, redirect: 'manual' });
+        const { status, headers } = answer;
+        return { asked: `${method} ${path}`, status, headers, text: await answer.text() };
+      }),
+    );
+    const page = accept === 'text/html' ? '</html>' : '"code":"rate_limited"';
+    for (const { asked, status, headers, text } of answers) {
+      expect([asked, status]).toEqual([asked, 429]);
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(headers.get('ratelimit-remaining')).toMatch(/^\d+$/);
+      const isOfLenders = asked.includes('/lender-api/v1/');
       expect(text).toContain(isOfLenders ? '"code":"too_many_requests"' : page);
     }
     const { apiKey, apiSecret } = sandboxCredentials('demo');
