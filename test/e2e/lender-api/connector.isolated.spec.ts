@@ -268,7 +268,9 @@ describe('a question that a caller waits for', () => {
     answers({ ...opened, covers: ['ESIGN'] });
     await expect(bench.gateway.openSession(session())).rejects.toThrow('does not cover KYC');
     answers({ ...opened, url: 'javascript:alert(1)' });
-    await expect(bench.gateway.openSession(session())).rejects.toThrow('does not follow the protocol');
+    await expect(bench.gateway.openSession(session())).rejects.toThrow(
+      'does not follow the protocol',
+    );
   });
 
   it('has one id for the same session question, and is unknown while the lender does not know', async () => {

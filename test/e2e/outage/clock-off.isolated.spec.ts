@@ -59,7 +59,9 @@ it('is measured by the machine’s time and not by the sandbox’s, and logged a
   await putOff(-31);
   expect(await measured()).toBeCloseTo(-31, 0);
   expect(errors).toEqual([
-    expect.stringMatching(/^The clock of .+ is 3\d\.\d s behind the database's; at 120 s this replica stops being ready/),
+    expect.stringMatching(
+      /^The clock of .+ is 3\d\.\d s behind the database's; at 120 s this replica stops being ready/,
+    ),
   ]);
   expect(await flags()).toEqual([{ cause: 'OFF', ahead: '-31', count: 2, open: true }]);
   expect((await ready()).status).toBe(200);

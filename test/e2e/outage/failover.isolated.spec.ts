@@ -79,7 +79,9 @@ it('a production does not start with an asynchronous standby, unless that is acc
   expect(error).toContain('GRANT pg_monitor TO operated;');
   const accepted = await check({ DATABASE_LOSS_ACCEPTED: 'true' });
   expect(accepted.code).toBe(0);
-  expect(accepted.out).toMatch(/Warning: accepted by DATABASE_LOSS_ACCEPTED: synchronous_standby_names/);
+  expect(accepted.out).toMatch(
+    /Warning: accepted by DATABASE_LOSS_ACCEPTED: synchronous_standby_names/,
+  );
   await reload(`ALTER SYSTEM SET synchronous_standby_names = '*'`);
 }, 60_000);
 

@@ -97,6 +97,9 @@ const ELSEWHERE = [
   'steps/fee',
 ];
 
+/** Of the page that stays until the lender's is open: it has nothing to be read to its end or filled in. */
+const OPENING_RELOAD = /(?<!<noscript>)<meta http-equiv="refresh" content="\d+">/;
+
 /** `npm run screenshots` has every page drawn into this folder. */
 const FOLDER = process.env.SCREENSHOTS;
 
@@ -145,7 +148,10 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     response.setHeader('content-type', 'text/html; charset=utf-8');
     response.setHeader('content-security-policy', policy);
     // A page that waits would load itself again.
-    response.end(html.replaceAll(/data-refresh-seconds="\d+"/g, 'data-refresh-seconds="900"'));
+    const still = html
+      .replaceAll(/data-refresh-seconds="\d+"/g, 'data-refresh-seconds="900"')
+      .replace(OPENING_RELOAD, '');
+    response.end(still);
     return;
   }
   const asset = await fetch(bench.service.baseUrl + request.url!);
