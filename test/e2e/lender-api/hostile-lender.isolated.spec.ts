@@ -22,11 +22,16 @@ beforeAll(async () => {
   bench = await RemoteLenderBench.open();
 });
 
+/** Forgets the failures that a breaker counted. */
+function closeBreakers(): void {
+  (Reflect.get(bench.service.get(LenderLanes), 'lanes') as Map<string, unknown>).clear();
+}
+
 // An open breaker of one test does not stop the calls of the next.
 afterEach(() => {
   vi.restoreAllMocks();
   bench.lender.questions.length = 0;
-  (Reflect.get(bench.service.get(LenderLanes), 'lanes') as Map<string, unknown>).clear();
+  closeBreakers();
 });
 
 afterAll(() => bench?.close());
@@ -56,6 +61,7 @@ describe('a lender that signs wrongly', () => {
     }
     const refused = `lender_signatures_refused_total{lender="${LENDER}"`;
     expect(await metrics()).not.toContain(refused);
+    closeBreakers();
     bench.lender.answer(() => ({ body: DECLINED, signedAs: { key: testKey('small-1') } }));
     const flags = () =>
       bench.query(

@@ -178,7 +178,9 @@ describe('a mobile’s texts of a day', () => {
     expect(client.page!.text).not.toContain('action="/hosted/code/send"');
     const codes = 'SELECT id FROM one_time_codes WHERE journey_id = $1';
     expect(await records.query(codes, [start.id])).toEqual([]);
-    expect(await messagesTo(service, start.mobile)).toHaveLength(A_DAY);
+    await eventually(async () =>
+      expect(await messagesTo(service, start.mobile)).toHaveLength(A_DAY),
+    );
     await replicas.travel(24 * HOUR + 1_000);
     const { link } = await startHosted(service, start);
     expect((await atCode(service, { ...start, link })).page!.text).toContain('name="code"');

@@ -97,6 +97,9 @@ const ELSEWHERE = [
   'steps/fee',
 ];
 
+/** Of pages that stay only until the next one is there: nothing is read to its end or filled in on them. */
+const LEADS_ON = /(?<!<noscript>)<meta http-equiv="refresh" content="[^"]*">/;
+
 /** `npm run screenshots` has every page drawn into this folder. */
 const FOLDER = process.env.SCREENSHOTS;
 
@@ -144,8 +147,11 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     const { html, policy } = shots[Number(place)];
     response.setHeader('content-type', 'text/html; charset=utf-8');
     response.setHeader('content-security-policy', policy);
-    // A page that waits would load itself again.
-    response.end(html.replaceAll(/data-refresh-seconds="\d+"/g, 'data-refresh-seconds="900"'));
+    // A page that waits would load itself again, and one that leads on would be left.
+    const still = html
+      .replaceAll(/data-refresh-seconds="\d+"/g, 'data-refresh-seconds="900"')
+      .replace(LEADS_ON, '');
+    response.end(still);
     return;
   }
   const asset = await fetch(bench.service.baseUrl + request.url!);

@@ -139,7 +139,7 @@ describe('the signature debugger', () => {
       [foreign.apiKey, unknown],
       [second.apiKey, 'This is another of your keys than the chosen one'],
       [revoked.apiKey, 'This key is revoked.'],
-      [key.apiSecret, 'This is an API secret: x-api-key takes the key'],
+      [key.apiSecret, 'This is an API secret: send the API key in x-api-key'],
     ]) {
       const { text } = await explained(call, sign(key.apiSecret, call), { apiKey });
       expect(plain(text)).toContain(`x-api-key: ${words}`);
