@@ -405,9 +405,10 @@ describe('lenders ping', () => {
     const understood = await ping();
     expect(understood).toMatchObject({ code: 0, error: '' });
     expect(understood.out).toContain('It answered NOT_FOUND, as it should');
-    const [got] = lender.questions;
-    expect(got).toMatchObject({ path: '/loans/rinpath-ping', text: '' });
-    expect(got.refused).toBeUndefined();
+    // An earlier test may have left open questions of chosen loans.
+    const got = lender.questions.filter(({ path }) => path === '/loans/rinpath-ping');
+    expect(got).toMatchObject([{ text: '' }]);
+    expect(got[0].refused).toBeUndefined();
     lender.answer(() => ({ status: 401, body: errorBody('signature_refused') }));
     const error = /answered 401: signature_refused.* The lender must reach this service’s keys at /;
     expect(await ping()).toMatchObject({ code: 1, error: expect.stringMatching(error) as string });
