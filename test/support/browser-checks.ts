@@ -126,23 +126,28 @@ export async function pageWeight(page: Page, path = page.url()): Promise<PageWei
   return { ...bytes, withoutFonts: bytes.total - bytes.fonts };
 }
 
-/** What the browser fetches for each page that it comes to, with a cache that is empty at first. */
+/**
+ * The bytes that the browser loads for each page, its heaviest load, with a cache that is empty at first. A waiting
+ * page asks for itself again: that is not part of a load.
+ */
 export async function weighedPages(page: Page): Promise<ReadonlyMap<string, number>> {
   const session = await page.context().newCDPSession(page);
-  const pathOf = new Map<string, string>();
-  const bytes = new Map<string, number>();
-  let path = '';
+  const loads = new Map<string, { path: string; bytes: number }>();
+  const heaviest = new Map<string, number>();
+  let load = { path: '', bytes: 0 };
   session.on('Network.requestWillBeSent', ({ requestId, type, request }) => {
-    if (type === 'Document') path = new URL(request.url).pathname;
-    pathOf.set(requestId, path);
+    if (type === 'Document') load = { path: new URL(request.url).pathname, bytes: 0 };
+    if (type !== 'Fetch') loads.set(requestId, load);
   });
   session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
-    const of = pathOf.get(requestId);
-    if (of !== undefined) bytes.set(of, (bytes.get(of) ?? 0) + encodedDataLength);
+    const of = loads.get(requestId);
+    if (of === undefined) return;
+    of.bytes += encodedDataLength;
+    heaviest.set(of.path, Math.max(heaviest.get(of.path) ?? 0, of.bytes));
   });
   await session.send('Network.enable');
   await session.send('Network.clearBrowserCache');
-  return bytes;
+  return heaviest;
 }
 
 /** How many pixels the page can be scrolled sideways: 0 on a page that fits. */
