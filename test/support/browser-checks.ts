@@ -136,8 +136,9 @@ export async function weighedPages(page: Page): Promise<ReadonlyMap<string, numb
   const heaviest = new Map<string, number>();
   let load = { path: '', bytes: 0 };
   session.on('Network.requestWillBeSent', ({ requestId, type, request }) => {
-    if (type === 'Document') load = { path: new URL(request.url).pathname, bytes: 0 };
-    if (type !== 'Fetch') loads.set(requestId, load);
+    const { pathname } = new URL(request.url);
+    if (type === 'Document') load = { path: pathname, bytes: 0 };
+    if (type !== 'Fetch' || pathname !== load.path) loads.set(requestId, load);
   });
   session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
     const of = loads.get(requestId);
