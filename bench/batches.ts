@@ -115,7 +115,7 @@ async function services(
   return entrants;
 }
 
-/** Journeys that nobody has read yet, each of them once. */
+/** Reads journeys that no call has read yet, each once. */
 async function unread(client: Client, contestant: Contestant): Promise<Call> {
   return { ...(await readCall(client, contestant, UNREAD)), requests: UNREAD };
 }
@@ -213,7 +213,7 @@ function reportOf(rows: readonly string[][]): string {
   return `## Batches
 
 ${surroundings()}. The service as built, and copies of it in which one batch is taken out, so that each piece
-of work goes by itself, side by side as far as the pool of ${POOL_SIZE} connections lets it. Each on a database of
+of work goes separately, side by side as far as the pool of ${POOL_SIZE} connections lets it. Each on a database of
 its own on one embedded PostgreSQL; ${ROUNDS} rounds in turns. _With_ and _without_: done a second, medians;
 a journey is started once it has its offers.
 _Times the rate_: with to without, round by round, and of these the median. _Processor time without_: of

@@ -2,7 +2,7 @@
  * Whether clients that hold connections hurt anybody else: nothing sent, half the headers, half a body,
  * half a form, answers not read, a fifth of each. A good caller's times without and with them in turns,
  * the memory, and how long SIGTERM takes in the middle of it. `HELD_CONNECTIONS` sets another number
- * than 5,000; each of the two processes needs so many open files (`ulimit -n`) and a few hundred more.
+ * than 5,000; each of the two processes needs as many open files (`ulimit -n`) and a few hundred more.
  */
 import { type Counted, counted, Holder } from './held/hold.ts';
 import type { Held } from './held/holder.ts';
@@ -59,7 +59,7 @@ async function measure(databaseUrl: string): Promise<Figures> {
     return p99;
   };
   try {
-    // What is compiled on the way is nobody's time.
+    // The first turn compiles code, so it is not measured.
     await turn();
     const before = peakMemory(service.pid);
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -116,7 +116,7 @@ function reportOf({ alone, beside, counts, held, memory, stopMs }: Figures): str
   return `## Connections that are held
 
 ${surroundings()}. ${count(CONNECTIONS)} connections to one process of the built service, a fifth
-of each kind: nothing sent, half the headers, half a body under a key that nobody has, half a form, 16 answers
+of each kind: nothing sent, half the headers, half a body under an unknown key, half a form, 16 answers
 asked for and none read. Of the bodies and forms 2 KB have come, of every eleventh 99 KB. Whatever is hung up
 is opened again at once, so ${count(held.opened)} were opened in the last turn; the service itself counted at least
 ${count(least)} open after each turn. By the end it had given up ${count(last?.bodiesGivenUp ?? 0)} bodies at their limit and driven out

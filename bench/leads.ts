@@ -1,6 +1,6 @@
 /**
  * Whether the list of leads stays quick: each query of a partner with 1,000,000 leads among
- * 3,000,000 against its like of a partner with 1,000 among 3,000, through the service's own
+ * 3,000,000 against the same query of a partner with 1,000 among 3,000, through the service's own
  * repository and over real HTTP. Takes some minutes, most of them to make the leads.
  */
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';

@@ -1,5 +1,5 @@
 /**
- * Runs one bench by its name on the built service: `npm run bench -- leads`. Each bench stands in
+ * Runs one bench by its name on the built service: `npm run bench -- leads`. Each bench is in
  * the file of its name, brings its own PostgreSQL, prints what it measured and writes it, between
  * its own marks, into docs/generated/performance.md. Of some, one section can be run alone, for a look:
  * `npm run bench -- webhooks rate`; that one is written nowhere.

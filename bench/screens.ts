@@ -25,7 +25,7 @@ const READY_MS = 60_000;
 
 interface Server {
   readonly pid: number;
-  /** Asks for the page so many times, one after the other; answers its bytes. */
+  /** Asks for the page `count` times, one after the other; answers its bytes. */
   pages(count: number, encoding?: string): Promise<number>;
   stop(): void;
 }

@@ -39,7 +39,7 @@ const WHERE_IT_STOOD: Plugin = {
   transform: {
     filter: { code: /import\.meta\.url|__dirname|__filename/, id: /^\// },
     handler: (code, id) => {
-      // Every folder that bundles are made into stands in `dist`.
+      // Every folder that bundles are made into is in `dist`.
       const file = JSON.stringify(relative(join(DIST, BUNDLE), id));
       const folder = JSON.stringify(relative(join(DIST, BUNDLE), dirname(id)));
       return (
@@ -70,7 +70,7 @@ const OUR_MAPS: Plugin = {
 };
 
 /**
- * Makes `dist/bundle`, or another folder beside it, of what is built in `dist`. Whoever comes second leaves what
+ * Makes `dist/bundle`, or another folder beside it, of what is built in `dist`. A second process leaves what
  * the first one made.
  */
 export async function bundleInto(name: string): Promise<void> {

@@ -8,7 +8,7 @@ export interface NamedBranch {
 export interface IfscData {
   /** By the first four letters of its codes. */
   readonly bankNames: Readonly<Record<string, string>>;
-  /** By bank: what stands behind the zero, numbers without their leading zeros. */
+  /** By bank: what follows the zero, numbers without their leading zeros. */
   readonly codes: Readonly<Record<string, readonly (string | number)[]>>;
   /** Codes, or beginnings of codes, that belong to another bank: its letters, or its name. */
   readonly sublets: Readonly<Record<string, string>>;
@@ -65,7 +65,7 @@ function ownerByBeginning(ifsc: string, sublets: IfscData['sublets']): string | 
   return undefined;
 }
 
-/** What stands beside the files: where they are from, and what may be done with them. */
+/** The note beside the files: where they are from, and what may be done with them. */
 export function sourceNote({ version, taken, csv }: Source): string {
   const names =
     csv === undefined
@@ -77,7 +77,7 @@ Banks and codes: npm package \`ifsc\` ${version} (Razorpay, <https://github.com/
 ${names}
 Taken on ${taken}. Licence: MIT, in the file \`LICENSE\`.
 
-Made by \`npm run ifsc\`: do not edit the files, make them anew.
+Made by \`npm run ifsc\`: do not edit the files, make them again.
 `;
 }
 

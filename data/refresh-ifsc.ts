@@ -1,4 +1,4 @@
-// Makes data/ifsc anew: `npm run ifsc`, or `npm run ifsc -- IFSC.csv` (docs/operators/configuration.md).
+// Makes data/ifsc again: `npm run ifsc`, or `npm run ifsc -- IFSC.csv` (docs/operators/configuration.md).
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

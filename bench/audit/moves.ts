@@ -69,7 +69,7 @@ async function measureMoves(serverUrl: string): Promise<MoveTimes[]> {
   }
 }
 
-/** So many journeys like this one, in their first state. */
+/** Copies this journey, in its first state, `count` times. */
 async function copyJourney(client: Client, id: string, name: string, count: number): Promise<void> {
   const { rows } = await client.query<{ columns: string }>(
     `SELECT string_agg(column_name, ', ') AS columns FROM information_schema.columns

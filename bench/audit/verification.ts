@@ -28,7 +28,7 @@ interface Verified {
   readonly seconds: number;
 }
 
-/** How quickly so many rows are held against their chains, and how long the roots of their days take. */
+/** How quickly these rows are checked against their chains, and how long the roots of their days take. */
 export async function verificationSection(serverUrl: string, rows: number): Promise<string> {
   const { madeSeconds, nights, seconds } = await measureVerification(serverUrl, rows);
   const count = (value: number) => Math.round(value).toLocaleString('en');

@@ -8,7 +8,7 @@ export interface Batch {
   readonly edits: readonly Edit[];
 }
 
-/** As many by themselves, side by side, as the pool lets through. */
+/** Single items, as many side by side as the pool lets through. */
 const ALONE = 'maxItems: 1, maxInFlight: 64';
 
 export const BATCHES: readonly Batch[] = [

@@ -23,7 +23,7 @@ export const START_TARGET_MS = 1_500;
 export async function footprintSection(bench: Bench): Promise<string> {
   const peaks = bench.everyone.map(({ name, pids }) => [name, peakOf(pids).toFixed()]);
   const service = bench.everyone.find(({ name }) => name === 'Rinpath');
-  if (!service) throw new Error('nobody is the service');
+  if (!service) throw new Error('Rinpath is not among the contestants');
   const { peak, after } = await withWebhooks(bench, service);
   const start = medianOf(await starts(bench));
   return `### Memory and start

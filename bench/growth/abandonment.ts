@@ -10,7 +10,7 @@ const DUE = 1_000;
 const ROUNDS = 7;
 const DAYS = 7;
 
-/** The service's own pass over journeys in which nobody did anything, on both sides in turns. */
+/** The service's own pass over idle journeys, on both sides in turns. */
 export async function abandonmentSection({ small, large, log }: Growth): Promise<string> {
   const sides = [small, large];
   const chosen = new Map<Side, string[]>();
@@ -27,7 +27,7 @@ export async function abandonmentSection({ small, large, log }: Growth): Promise
   const plan = await planOf(large, chosen.get(large) ?? []);
   return `### Abandonment
 
-One pass of the service’s own task over ${DUE.toLocaleString('en')} journeys that are due, made due anew
+One pass of the service’s own task over ${DUE.toLocaleString('en')} journeys that are due, made due again
 before each; medians of ${ROUNDS} passes in turns. A journey takes ${medianOf(few).toFixed(2)} ms where there are
 hardly others, ${medianOf(many).toFixed(2)} ms among ${large.journeys.toLocaleString('en')}: ${medianRatio(many, few).toFixed(2)}
 times as long (target: within 1.15).

@@ -63,7 +63,7 @@ export const STEPS: readonly Step[] = [
       WHERE channel = 'API_HEADLESS' ORDER BY hex, k`,
   },
   {
-    // Whole ones where somebody may still read them.
+    // Whole ones where a caller may still read them.
     name: 'journey_offers',
     sql: `
       INSERT INTO journey_offers (id, partner_id, journey_id, round, lender_code, lender_reference,

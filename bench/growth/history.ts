@@ -14,7 +14,7 @@ const OTHER_PARTNERS = 20;
 /** Connections that write. */
 const LANES = 3;
 
-/** How many of so many journeys in a row are the demonstration partner's. */
+/** How many of these journeys in a row are the demonstration partner's. */
 export interface OwnShare {
   readonly own: number;
   readonly of: number;
@@ -52,9 +52,9 @@ const TABLES = [
 ] as const;
 
 /**
- * Writes what the service leaves behind of so many journeys, by plain SQL, into a database that it has set
+ * Writes what the service leaves behind of this many journeys, by plain SQL, into a database that it has set
  * up and where it has made at least one journey with offers: that one's texts and figures are the pattern.
- * Nine of ten journeys are over, the others wait for somebody and are not yet abandoned; every third is the
+ * Nine of ten journeys are over, the others wait for their applicants and are not yet abandoned; every third is the
  * demonstration partner's, unless told otherwise. To fit a bench, what was sealed for lenders is a short
  * text, two lenders were asked, half of the journeys had offers, and the loaded ones have no chain in the
  * audit. What the service keeps for days stays a day longer; nonces, codes and answers go as they do.

@@ -17,7 +17,7 @@ export interface Waits {
 /**
  * Does some work, and looks every few milliseconds who waits meanwhile for a lock of a table that the upkeep holds or
  * waits for: for that part of a call's time the upkeep is to blame, whatever the machine does besides. Each lock is
- * counted by itself.
+ * counted separately.
  * @param upkeep the name that the upkeep's connections have
  */
 export async function withLongestWait<Result>(

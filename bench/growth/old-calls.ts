@@ -70,7 +70,7 @@ export class OldCalls {
     return longest;
   }
 
-  /** The events go to nobody afterwards, as before. */
+  /** Afterwards no subscription gets the events, as before. */
   async end(): Promise<void> {
     this.readers.close();
     this.starters.close();

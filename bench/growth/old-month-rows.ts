@@ -11,7 +11,7 @@ export interface OldMonth {
   table(): Promise<Partitioned>;
   /** One pass of the service's own upkeep. */
   keep(parts: ServiceParts): Promise<void>;
-  /** Writes the rows of so many journeys (`$3`) between two times (`$1`, `$2`). */
+  /** Writes the rows of `$3` journeys between two times (`$1`, `$2`). */
   readonly sql: string;
 }
 

@@ -67,9 +67,9 @@ The service’s own upkeep drops what is older than it keeps, a few partitions i
 ${MONTH_DAYS} days at once, on the large one, with as many rows as a month of its journeys leaves, while a partner
 reads journeys, lists deliveries and starts journeys, whose events are delivered and whose calls are
 logged. Medians of ${ROUNDS} rounds, and the longest (target: under 1,000 ms). _Passes_: the most it took; one
-waits for a busy table for 50 ms, and leaves it to the next one. _Blocked_: the longest that anybody was seen waiting for a lock of
-a table which the upkeep held or stood in line for, of all rounds, each lock by itself (target: at most 100 ms); a wait that is shorter than
-the time between two looks, _unseen_ at most, may not be seen. _Longest call_: in all, beside it
+waits for a busy table for 50 ms, and leaves it to the next one. _Blocked_: the longest wait that was seen for a lock of
+a table which the upkeep held or stood in line for, of all rounds, each lock separately (target: at most 100 ms); a wait that is shorter than
+the time between two looks, _unseen_ at most, may not be seen. _Longest call_: of all, beside it
 and without.
 
 ${table([...head, 'longest call ms', 'without'], lines)}`;

@@ -27,7 +27,7 @@ export async function CALLS(): Promise<Partitioned> {
 }
 
 /**
- * Makes the partitions of so many days back, as the service had made them at the time; those that are there stay.
+ * Makes the partitions of the last `days` days, as the service had made them at the time; those that are there stay.
  * @returns all that there are of the time, the oldest first
  */
 export async function makePartitions(

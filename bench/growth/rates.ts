@@ -178,7 +178,7 @@ async function measureBoth(
 ): Promise<Compared> {
   const results = served.map(() => [] as DriveResult[]);
   for (let round = -1; round < ROUNDS; round += 1) {
-    // Whoever comes second is not always the same.
+    // Each side comes second in turn.
     const turn = round % 2 === 0 ? [0, 1] : [1, 0];
     for (const index of turn) {
       const one = served[index];

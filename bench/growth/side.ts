@@ -32,7 +32,7 @@ export interface Side {
   close(): Promise<void>;
 }
 
-/** Makes a database with so many journeys, or takes up the one that an earlier run has kept. */
+/** Makes a database with this many journeys, or takes up the one that an earlier run has kept. */
 export async function openSide(
   serverUrl: string,
   name: Side['name'],

@@ -28,8 +28,8 @@ export class Holder {
   }
 
   /**
-   * Opens so many connections and waits until the first burst is worked off.
-   * @throws Error when so many cannot be held
+   * Opens this many connections and waits until the first burst is worked off.
+   * @throws Error when they cannot all be held
    */
   static async of(baseUrl: string, connections: number): Promise<Holder> {
     const holder = new Holder();

@@ -1,6 +1,6 @@
 /**
  * Clients that hold connections and keep the service waiting: a process of its own, told over IPC what
- * to hold. Whatever is hung up is opened again, as the same kind, at most so many a second, until the
+ * to hold. Whatever is hung up is opened again, as the same kind, up to a rate, until the
  * process is told to end.
  */
 import { connect } from 'node:net';
@@ -23,8 +23,8 @@ export interface Held {
 /** 600 a second: what the service hangs up on is open again at once, and does not come in one burst. */
 const OPENED_A_TICK = 30;
 const TICK_MS = 50;
-const NOBODY = {
-  'x-api-key': 'rinpath_test_nobody',
+const UNKNOWN_CALLER = {
+  'x-api-key': 'rinpath_test_unknown',
   'x-nonce': '0f8fad5b-d9cb-469f-a165-70867728950e',
   'x-signature': 'a'.repeat(64),
 };
@@ -54,7 +54,7 @@ let failed = 0;
 let lastFailure: string | null = null;
 
 function halfABody(index: number): string {
-  const headers = { ...NOBODY, 'x-timestamp': String(Math.floor(Date.now() / 1_000)) };
+  const headers = { ...UNKNOWN_CALLER, 'x-timestamp': String(Math.floor(Date.now() / 1_000)) };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   const start = 'POST /api/v1/partner/journey/initiate HTTP/1.1\r\nHost: localhost\r\n';
   return `${start}Content-Length: 102400\r\n${lines.join('')}\r\n${'x'.repeat(sizeOf(index))}`;

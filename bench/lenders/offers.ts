@@ -44,7 +44,7 @@ export async function offersSection(serverUrl: string): Promise<string> {
     for (const contestant of contestants) await turn(contestant, WARM_UP);
     const results = new Map(contestants.map(({ name }) => [name, [] as Figures[]]));
     for (let round = 0; round < ROUNDS; round += 1) {
-      // Whoever comes after a busy neighbour is not always the same.
+      // Each contestant comes after a busy neighbour in turn.
       for (const contestant of round % 2 === 0 ? contestants : contestants.toReversed()) {
         const figures = await turn(contestant, JOURNEYS);
         results.get(contestant.name)?.push(figures);
@@ -90,7 +90,7 @@ async function simulated(serverUrl: string, closing: (() => unknown)[]): Promise
 
 let applicants = 0;
 
-/** So many journeys, some side by side, each begun when one before it has its offers. */
+/** Runs these journeys, some side by side, each begun when one before it has its offers. */
 export async function turn(contestant: Contestant, journeys: number): Promise<Figures> {
   const { baseUrl, client, servicePid, lendersPid } = contestant;
   const partner = new SignedClient(baseUrl);

@@ -12,7 +12,7 @@ export const HANGING = 'navdhara';
 
 const LENDER_MAIN = fileURLToPath(new URL('../../examples/lender/main.ts', import.meta.url));
 const CONFIG = fileURLToPath(new URL('../../config', import.meta.url));
-/** No limit of ours shall be what is measured. */
+/** High enough that the service's own limits are not what is measured. */
 const LIMITS = { callsPerSecond: 1_000, callsAtOnce: 64 };
 
 interface ConfiguredLender {
@@ -58,7 +58,7 @@ export async function startRemoteLenders(databaseUrl: string): Promise<RemoteLen
 
 function writeConfiguration(folder: string, lendersUrl: string): string {
   const target = join(folder, 'config');
-  // What the file refers to stands beside it.
+  // The file refers to files beside it.
   cpSync(CONFIG, target, { recursive: true });
   const file = join(target, 'sandbox.yaml');
   const shipped = parse(readFileSync(file, 'utf8')) as { lenders: ConfiguredLender[] };

@@ -7,7 +7,7 @@ export interface Bar {
 }
 
 interface BarChart {
-  /** Says in words what the bars show, for whoever does not see them. */
+  /** Says in words what the bars show, for readers who do not see them. */
   readonly title: string;
   readonly bars: readonly Bar[];
   /** A line at a value that is aimed at. */

@@ -18,7 +18,7 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 /** What makes the bundle makes it beside itself: a link would lead it to the project's own. */
 const COPIED = ['dist', 'build'];
 
-/** One line of the built service that is changed; its text stands there once. */
+/** One line of the built service that is changed; its text is there once. */
 export interface Edit {
   /** In `dist/src`. */
   readonly file: string;
@@ -44,7 +44,7 @@ export function staleEdits(edits: readonly Edit[]): string[] {
 }
 
 function staleWords(file: string, find: string, times: number): string {
-  return `${find} stands ${times} times in ${file}, not once`;
+  return `${find} is ${times} times in ${file}, not once`;
 }
 
 /**

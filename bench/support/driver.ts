@@ -38,8 +38,8 @@ export class Driver {
   }
 
   /**
-   * Drives what nobody measures. A service that is still cold may be too slow for some calls and answer 503: all of
-   * them are driven once more then.
+   * Drives calls that are not measured. A service that is still cold may be too slow for some calls and answer 503: all of
+   * them are driven again then.
    * @throws Error when an answer was another failure, or there are 503s time and again
    */
   async warmUp(order: DriveOrder): Promise<void> {
@@ -50,7 +50,7 @@ export class Driver {
         throw new Error(failureOf(order, result));
       }
       process.stderr.write(
-        `warm-up: ${result.failures} calls of ${callOf(order)} were answered 503, once more\n`,
+        `warm-up: ${result.failures} calls of ${callOf(order)} were answered 503, trying again\n`,
       );
       await sleep(WARM_UP_REST_MS);
     }

@@ -33,7 +33,7 @@ export function headlessBody(mobile = '9876543210', pan = 'ABCPV1234K'): string 
   });
 }
 
-/** Starts so many journeys over HTTP, one after the other; one that is answered 503 is started again. */
+/** Starts `count` journeys over HTTP, one after the other; one that is answered 503 is started again. */
 export async function startJourneys(baseUrl: string, count: number): Promise<StartedJourney[]> {
   const client = new SignedClient(baseUrl);
   const started: StartedJourney[] = [];

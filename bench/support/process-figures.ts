@@ -20,7 +20,7 @@ export function processorTime(pid: number): number {
   return ticks / 100;
 }
 
-/** Transactions that a database has ended so far; a statement by itself is one. */
+/** Transactions that a database has ended so far; a single statement is one. */
 export async function transactions(client: Client): Promise<number> {
   await client.query('SELECT pg_stat_clear_snapshot()');
   const { rows } = await client.query<{ count: string }>(

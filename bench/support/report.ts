@@ -8,7 +8,7 @@ const PICTURES = new URL('../../docs/pictures/', import.meta.url);
 const pictures = new Map<string, string>();
 const HEAD = `# Performance
 
-What the benches measured, each on its last run. \`npm run bench -- <name>\` measures anew and writes
+What the benches measured, each on its last run. \`npm run bench -- <name>\` measures again and writes
 its own part; nothing between its marks is written by hand.
 `;
 

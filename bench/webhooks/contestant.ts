@@ -1,5 +1,5 @@
 /**
- * One contestant as a process of its own: whenever it is told a number, it is given so many deliveries,
+ * One contestant as a process of its own: whenever it is told a number, it is given that many deliveries,
  * sends them all and says how many a second that were, from the start to the last one's record. A first
  * lot, not measured, warms it up; then it says that it is ready. It ends with the one who started it.
  */

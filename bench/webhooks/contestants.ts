@@ -15,7 +15,7 @@ export interface Measured {
 }
 
 export interface Contestant {
-  /** Makes so many deliveries, and then sends them all, which alone is measured. */
+  /** Makes `count` deliveries, and then sends them all; only the sending is measured. */
   send(count: number): Promise<Measured>;
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 /**
  * Events of a healthy partner while the service’s sender runs in this process beside thousands of
- * endpoints that never answer, or late. It says when it stands so, is told what to publish, and says when
+ * endpoints that never answer, or late. It says when it is ready, is told what to publish, and says when
  * that has arrived: events for an endpoint that has answered before, or the first one for each of some
  * that have just been registered, each of another partner.
  */

@@ -81,7 +81,7 @@ async function takeTurns(ground: Ground): Promise<Results> {
     results.set(name, []);
   }
   for (let turn = 0; turn < TURNS; turn += 1) {
-    // Another one begins each time: whoever comes after a busy neighbour is not always the same.
+    // Another one begins each time, so each comes after a busy neighbour in turn.
     for (const name of inTurn(turn)) {
       const result = await running.get(name)!.send(SLOW.get(name) ?? DELIVERIES_A_TURN);
       results.get(name)?.push(result);
@@ -138,7 +138,7 @@ ${Math.round(medianOf(full)).toLocaleString('en')} beside ${FINISHED.toLocaleStr
 events and attempts: within ${medianRatio(empty, full).toFixed(2)} times (target: 1.2).`;
 }
 
-/** What the service reaches by itself, in a process that has just started. */
+/** What the service reaches without a rival, in a process that has just started. */
 async function contest(
   ground: Ground,
   url: string,

@@ -1,7 +1,7 @@
 /**
  * Events published one after the other while the service's sender runs in this process: the receiver
  * tells how long each took, from just before its transaction to its arrival. With `waiting`, one more
- * subscription hangs in front of so many deliveries.
+ * subscription hangs in front of that many deliveries.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
@@ -53,7 +53,7 @@ async function publish(first: number, count: number): Promise<void> {
   }
 }
 
-/** Deliveries that nobody will ever answer; no event of the partner's is meant for them. */
+/** Deliveries that no receiver will ever answer; no event of the partner's is meant for them. */
 async function hangInFront(waiting: number): Promise<void> {
   const id = subscriptionId(HANGING);
   await client.query(

@@ -18,7 +18,7 @@ export interface NewJourney {
   readonly answer: unknown;
 }
 
-/** What a hand-written initiate checks and makes; null when the body is not right. */
+/** What a hand-written initiate checks and makes; null when the body is not valid. */
 export function newJourney(settings: Settings, text: string): NewJourney | null {
   const body = JSON.parse(text) as InitiateBody;
   const { mobile = '', productCode = '', loanAmount = 0, customer = {} } = body;

@@ -130,7 +130,7 @@ describe('what an explanation shows', () => {
     });
   });
 
-  it('lets nobody find a secret out character by character', () => {
+  it('does not reveal a secret character by character', () => {
     for (const length of [0, 1, 8, 20, 21, SECRET.length - 9]) {
       expect(explained(signed({}, SECRET.slice(0, length))).finding).toBe('UNKNOWN');
       expect(explained(signed({}, SECRET.slice(SECRET.length - length))).finding).toBe('UNKNOWN');

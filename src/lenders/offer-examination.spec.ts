@@ -254,7 +254,7 @@ describe('an offer of a lender outside, in a sandbox that has travelled by 30 da
 
   beforeEach(() => clock.setOffset(BY_MS));
 
-  it('is held to the three days by the machine’s time, and stands as long after the travel', async () => {
+  it('is held to the three days by the machine’s time, and is valid as long after the travel', async () => {
     lender = OUTSIDE;
     const [sound] = await take(OFFER);
     expect(flagged).toEqual([]);
@@ -262,7 +262,7 @@ describe('an offer of a lender outside, in a sandbox that has travelled by 30 da
     expect(sound.offer).toEqual({ ...OFFER, validUntil: new Date(until).toISOString() });
   });
 
-  it('that stands for two days is refused with the moment that the lender stated', async () => {
+  it('that is valid for two days is refused with the moment that the lender stated', async () => {
     lender = OUTSIDE;
     const validUntil = '2026-11-24T18:00:00+05:30';
     expect(await take({ ...OFFER, validUntil })).toEqual([]);

@@ -69,7 +69,7 @@ describe('leaving a loan within its cooling-off period', () => {
     expect(coolingOff(loan, new Date('2026-11-25T18:30:00Z')).exits).toEqual([]);
   });
 
-  it('is counted from the payout when the lender’s clock is ahead of ours', () => {
+  it('is counted from the payout when the lender’s clock is ahead of the service’s', () => {
     const { exits } = coolingOff(loan, new Date('2026-11-20T12:00:00Z'));
     expect(exits[0]).toMatchObject({ day: '2026-11-22', daysUsed: 0 });
   });

@@ -48,7 +48,7 @@ describe('the texts of messages', () => {
     },
   );
 
-  it.each(MILESTONES)('%s tells of nobody’s name, lender or money', (kind) => {
+  it.each(MILESTONES)('%s tells of no name, lender or money', (kind) => {
     for (const language of LANGUAGES) {
       expect(placeholdersOf(SMS_TEXTS[kind][language]).toSorted()).toEqual(['brand', 'link']);
     }
@@ -74,7 +74,7 @@ describe('the texts of messages', () => {
     },
   );
 
-  it('take a value as it is, whatever stands in it', () => {
+  it('take a value as it is, whatever it holds', () => {
     const values = { link: 'https://x.example/?a={brand}&b=$1&c=$&' };
     const text = smsText({ kind: 'HOSTED_LINK', language: 'en', values }, AROUND);
     expect(text).toContain(values.link);

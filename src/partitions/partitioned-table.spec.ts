@@ -39,7 +39,7 @@ describe('the ranges of a table', () => {
     ]);
   });
 
-  it('begin anew with the very millisecond', () => {
+  it('begin again with the very millisecond', () => {
     const midnight = Date.UTC(2026, 10, 24);
     expect(rangesFrom(DAYS, midnight - 1)[0].to).toBe(midnight);
     expect(rangesFrom(DAYS, midnight)[0].from).toBe(midnight);
@@ -56,7 +56,7 @@ describe('the ranges of a table', () => {
     expect(partitionName(WEEKS, range)).toBe('calls_20261119');
   });
 
-  it('are kept for so many days', () => {
+  it('are kept for the days that the table states', () => {
     expect(keptFrom(DAYS, NOON)).toBe(Date.UTC(2026, 10, 16, 12));
   });
 });

@@ -36,11 +36,11 @@ describe('when an order is asked about again', () => {
     const wait = (hours: number) => waitAfterAnswer(ended, later(hours * HOUR), 0);
     expect([wait(0), wait(1), wait(6)]).toEqual([HOUR, 5 * HOUR, 18 * HOUR]);
     expect(wait(24)).toBeNull();
-    // However often somebody has it asked about in between.
+    // However often the applicant has it asked about in between.
     expect([wait(0.5), wait(5), wait(23)]).toEqual([HOUR / 2, HOUR, HOUR]);
   });
 
-  it('is not right after an answer once more, nor after the last look', () => {
+  it('is not wanted again right after an answer, nor after the last look', () => {
     const ended = { ...OPEN, status: 'EXPIRED', statusAt: NOW, expiresAt: NOW } as const;
     const justBefore = (hours: number) => later(hours * HOUR - MINUTE);
     expect(waitAfterAnswer(ended, justBefore(1), 0)).toBe(5 * HOUR + MINUTE);

@@ -65,7 +65,7 @@ describe('the path that the log keeps', () => {
 });
 
 describe('the route', () => {
-  it('stands below the prefix, whichever of the two was called', () => {
+  it('is the same below either prefix', () => {
     expect(routeOf(ACTION)).toBe('/journey/:journeyId/action');
     expect(routeOf('/v1/partner/leads')).toBe('/leads');
   });

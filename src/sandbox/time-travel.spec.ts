@@ -8,7 +8,7 @@ const DAY = 86_400_000;
 
 const A_LOOK_MS = 100;
 
-/** The machine's time, which passes by looks and pauses: nobody waits for it. */
+/** The machine's time, which passes by looks and pauses, without real waiting. */
 const machine = vi.hoisted(() => ({ elapsedMs: 0 }));
 
 vi.mock('node:timers/promises', () => ({

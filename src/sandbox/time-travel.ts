@@ -23,7 +23,7 @@ const CALL_LASTS_MS = 25_000;
 export interface Travelled {
   readonly from: Date;
   readonly now: Date;
-  /** False when the call ran out of time: the next one continues. */
+  /** False when the call's time was up: the next one continues. */
   readonly hasArrived: boolean;
 }
 

@@ -16,6 +16,11 @@ describe('the check of language', () => {
     expect(documentFindings(document).map(({ line }) => line)).toEqual([3, 5, 7]);
   });
 
+  it('ignores codes in quotes and fixed texts', () => {
+    expect(wordFindings("if (is) return 'NOBODY';\nMOVE: 'The time to pay ran out',")).toEqual([]);
+    expect(wordFindings("'nobody', NOBODY")).toHaveLength(2);
+  });
+
   it('ignores code, quotations and short sentences', () => {
     const document = `Two. Short ones:\nhere \`nobody\` and "somebody".\n\n\`\`\`\nnobody\n\`\`\`\n`;
     expect(documentFindings(document)).toEqual([]);

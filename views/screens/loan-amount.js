@@ -1,4 +1,4 @@
-// Asks for the figures anew while the amount is typed. Without JavaScript the button does it.
+// Asks for new figures while the amount is typed. Without JavaScript the button does it.
 const PAUSE_MS = 500;
 
 const form = document.querySelector('form[data-figures-href]');

@@ -1,4 +1,4 @@
-// Keeps an open page of the workbench current while somebody looks. Without JavaScript nothing is missing.
+// Keeps an open page of the workbench current while it is visible. Without JavaScript nothing is missing.
 const SHORT_MS = 5_000;
 const LONG_MS = 60_000;
 const news = document.createElement('p');

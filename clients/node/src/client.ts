@@ -218,7 +218,7 @@ export class RinpathClient {
     );
   }
 
-  /** One page of the events after a cursor: the same that webhooks say, for whoever would rather ask. */
+  /** One page of the events after a cursor: the events of webhooks, for partners that poll instead. */
   listEvents(query: Query<'listEvents'> = {}): Promise<Data<'listEvents'>> {
     return this.#transport.send({ method: 'GET', path: '/events', query });
   }

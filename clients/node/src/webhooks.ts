@@ -139,7 +139,7 @@ function header(headers: WebhookHeaders, name: string): string {
   if (value !== undefined && value !== '') return value;
   throw new WebhookVerificationError(
     'HEADER_MISSING',
-    `The header ${name} is missing: this is no webhook of ours, or something in front of the ` +
+    `The header ${name} is missing: this is no webhook of Rinpath, or something in front of the ` +
       'receiver takes it away',
   );
 }
@@ -155,7 +155,7 @@ function valueOf(headers: WebhookHeaders, name: string): string | undefined {
 /** Which of the signatures this key has made; -1: none. */
 function matchOf(parts: Parts, bytes: Uint8Array, key: Buffer): number {
   const expected = signWebhook(parts.id, parts.timestamp, bytes, key);
-  // Each is compared in constant time, so that nobody learns how much of a guess was right.
+  // Each is compared in constant time, so that an attacker does not learn how much of a guess was right.
   return parts.signatures.findIndex(
     (one) => one.length === expected.length && timingSafeEqual(one, expected),
   );
@@ -173,7 +173,7 @@ function likelyMistake(parts: Parts, bytes: Uint8Array, key: Buffer): WebhookVer
     return new WebhookVerificationError(
       'BODY_WRITTEN_ANEW',
       'The secret is right, but these are not the bytes that came: the body was parsed and written ' +
-        'anew on its way here. Keep the raw bytes, and verify those',
+        'again on its way here. Keep the raw bytes, and verify those',
     );
   }
   return new WebhookVerificationError(

@@ -61,7 +61,7 @@ describe('a logo', () => {
     expect(pixels(bytes)).toEqual(pixels(readFileSync(projectPath(`config/${name}`))));
   });
 
-  it('is drawn anew: nothing stays of a file but its pixels', () => {
+  it('is drawn again: nothing stays of a file but its pixels', () => {
     const script = Buffer.from('<script>alert(1)</script>');
     const more = [part('tEXt', script), part('acTL', Buffer.alloc(8)), part('scRi', script)];
     expect(read(png(60, 20, ...more))).toEqual(read(png(60, 20)));
@@ -86,7 +86,7 @@ describe('a logo', () => {
     });
   });
 
-  it('is refused or drawn anew within its limits, whatever is done to a file', () => {
+  it('is refused or drawn again within its limits, whatever is done to a file', () => {
     fc.assert(
       fc.property(
         fc.nat(),

@@ -5,7 +5,7 @@ import { parse, stringify } from 'yaml';
 import { remoteLenderOf } from './remote-section.js';
 import { problemsOf, PRODUCTION, SANDBOX, SHIPPED } from './configuration-example.js';
 
-/** For this test alone; nobody trusts it. */
+/** For this test only; no other party trusts it. */
 const CERTIFICATE = {
   certificate: `-----BEGIN CERTIFICATE-----
 MIIBezCCASGgAwIBAgIUBZ7g/ha/kFGZTpyGSLfWFgI9hYMwCgYIKoZIzj0EAwIw

@@ -27,7 +27,7 @@ function problemsWith(change: (file: File) => void): string[] {
 describe('a product', () => {
   it('is served by a lender whose adapter the build has', () => {
     const lacks = 'must be an adapter that this build has for';
-    expect(problemsOf(withValue(['lenders', 1, 'adapter'], 'nobody-has-it'))).toEqual([
+    expect(problemsOf(withValue(['lenders', 1, 'adapter'], 'unknown-adapter'))).toEqual([
       `lenders[1].adapter ${lacks} sandbox: sandbox`,
     ]);
     expect(fieldsOf(SHIPPED, { ...SANDBOX, lenderAdapters: ['wire'] })).toHaveLength(3);

@@ -13,7 +13,7 @@ function recoveryLine(agent: string | null, language: Language): string | undefi
   return shownLender(lender, 'CHOSEN', language).lines.at(-1);
 }
 
-describe('the page of who has the data says of whoever contacts a borrower who does not pay', () => {
+describe('the page of who has the data says of the company that contacts a borrower who does not pay', () => {
   it.each([
     ['en', 'with the details it needs from the lender'],
     ['hi', 'इसके लिए ज़रूरी जानकारी उसे ऋणदाता से मिलती है।'],

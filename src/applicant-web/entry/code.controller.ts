@@ -146,7 +146,7 @@ function titleOf({ code, noTryUntil }: CodeState): string {
 }
 
 function whyNot({ code, noTryUntil, maskedMobile }: CodeState): string | null {
-  if (maskedMobile === null) return 'entry.code.nobody';
+  if (maskedMobile === null) return 'entry.code.erased';
   if (noTryUntil) return 'entry.tooMany.text';
   switch (code?.status) {
     case undefined:

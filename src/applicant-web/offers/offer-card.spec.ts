@@ -31,7 +31,7 @@ describe('the tags of an offer', () => {
   });
 });
 
-describe('what a day costs whoever leaves a loan', () => {
+describe('what a day costs the applicant who leaves a loan', () => {
   it.each([
     // ₹1,95,280 at 13.15 percent: ₹70.36 a day; ₹1,000 at 11.49 percent: 31 paise.
     ['en', 19_528_000, 13.15, 'about ₹70'],

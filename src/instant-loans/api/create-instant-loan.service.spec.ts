@@ -131,7 +131,7 @@ describe('a request for an instant loan', () => {
     expect(problemsOf(given)).toEqual({ [path]: problem });
   });
 
-  it('may have optional fields empty or null, and others that nobody knows', () => {
+  it('may have optional fields empty or null, and unknown ones', () => {
     const empty = { dob: null, pinCode: '', city: ' ', monthlyIncome: null, termsAccepted: null };
     expect(read(body({ unknown: 1, loanAmount: null }, { ...empty, other: {} }))).toEqual(
       read(body()),

@@ -22,7 +22,7 @@ import {
 const CUSTOMER = 'must be an object with the applicant’s details';
 
 describe('variant A', () => {
-  it('is read with all that it says of the applicant, and nothing that nobody knows', () => {
+  it('is read with all that it says of the applicant, and no unknown field', () => {
     const customer = {
       annualIncome: 1,
       companyName: ' Verma Textiles ',

@@ -242,7 +242,7 @@ describe('the transition table as a whole', () => {
     });
   });
 
-  it('abandons, lets go and stops nothing while money is on its way', () => {
+  it('abandons, deselects and stops nothing while money is on its way', () => {
     for (const trigger of ENDINGS) {
       expect(transition('DISBURSEMENT_PENDING', trigger, PLAIN_STEPS)).toBeNull();
       expect(transition('DECISION_PENDING', trigger, INSTANT_STEPS)).toBeNull();

@@ -56,7 +56,7 @@ function quoted(terms: Partial<QuoteInput>, wrong: object = {}) {
 const [fee, duty] = FEES;
 
 describe('what a lender quotes of its offer', () => {
-  it('stands with the same terms, stated or not, and for less with charges that are not higher', async () => {
+  it('holds with the same terms, stated or not, and for less with charges that are not higher', async () => {
     expect(await quoted({})).toMatchObject({ loanAmount: ASKED, instalment: 970_00, apr: 17.07 });
     expect(await quoted({}, TERMS)).toMatchObject({ loanAmount: ASKED });
     expect(await quoted({ principal: LESS })).toMatchObject({ loanAmount: LESS });
@@ -108,7 +108,7 @@ describe('what a lender quotes of its offer', () => {
     ['one charge fewer', { fees: [{ ...fee, amount: 400_00 }] }],
     ['a charge under another name', { fees: [{ ...fee, name: 'Fee' }, duty] }],
     ['a charge that another party takes', { fees: [{ ...fee, payee: 'THIRD_PARTY' }, duty] }],
-  ])('differs by other terms, right by themselves: %s', async (_, terms) => {
+  ])('differs by other terms, valid on their own: %s', async (_, terms) => {
     expect(await quoted(terms)).toBe('DIFFERS');
   });
 });

@@ -69,7 +69,7 @@ describe('keyFactsStatement', () => {
     const input = keyFactsExample();
     const statement = keyFactsStatement(input);
     const before = canonicalJson(statement);
-    input.grievanceOfficer.name = 'Somebody else';
+    input.grievanceOfficer.name = 'Another Officer';
     input.quote.fees[0].amount = 1;
     input.schedule[0].principal = 1;
     expect(canonicalJson(statement)).toBe(before);

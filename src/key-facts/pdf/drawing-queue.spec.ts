@@ -24,7 +24,7 @@ async function heldQueue() {
 }
 
 describe('a queue of drawings', () => {
-  it('serves partners in turns, and journeys within a partner, whoever asked for how much', async () => {
+  it('serves partners in turns, and journeys within a partner, however much each asked for', async () => {
     const { drawn, ask, letGo } = await heldQueue();
     const asked = ['a1', 'a1', 'a2', 'a2'].map((subject) => ask('a', subject));
     asked.push(ask('b', 'b1'), ask('c', 'c1'));
@@ -53,7 +53,7 @@ describe('a queue of drawings', () => {
     expect(all).toEqual([...Array(5).fill('drawn'), 'service_unavailable', 'drawn']);
   });
 
-  it('holds so many in all, and takes more when they are drawn', async () => {
+  it('holds eight drawings, and takes more when they are drawn', async () => {
     const { ask, letGo } = await heldQueue();
     const asked = Array.from({ length: 9 }, (_, place) => ask(`p${place}`, `s${place}`));
     await Promise.resolve();

@@ -59,7 +59,7 @@ describe('the PDF of a statement', () => {
     expect(new Set(all).size).toBe(1);
   });
 
-  it('stays in memory up to so many bytes of all, the longest unused one going first', async () => {
+  it('stays in memory up to a total size, the longest unused one going first', async () => {
     const drawer = thread();
     const drawn = vi.spyOn(drawer, 'draw').mockResolvedValue(Buffer.alloc(1.5 * 1024 * 1024));
     const pdfs = new KeyFactsPdfs(drawer, NO_RECORDS);

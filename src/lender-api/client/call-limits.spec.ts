@@ -9,7 +9,7 @@ function limitsOf(callsPerSecond: number, callsAtOnce: number) {
 }
 
 describe('a lender’s limits', () => {
-  it('let so many calls be under way at once', () => {
+  it('let a number of calls be under way at once', () => {
     const { limits, take } = limitsOf(100, 2);
     expect([take(true), take(true)]).toEqual([0, 0]);
     expect(take(true)).toBe(250);
@@ -17,7 +17,7 @@ describe('a lender’s limits', () => {
     expect(take(true)).toBe(0);
   });
 
-  it('let so many calls be made a second, and say when the next one may', () => {
+  it('let a number of calls be made a second, and say when the next one may', () => {
     const { limits, take, time } = limitsOf(4, 100);
     for (let call = 0; call < 4; call += 1) {
       expect(take(true)).toBe(0);
@@ -31,7 +31,7 @@ describe('a lender’s limits', () => {
     expect(take(true)).toBeGreaterThan(0);
   });
 
-  it('keep a third for calls that somebody waits for', () => {
+  it('keep a third for calls that a caller waits for', () => {
     const { limits, take, time } = limitsOf(9, 9);
     const ofItself = Array.from({ length: 7 }, () => take(false));
     expect(ofItself).toEqual([...Array<number>(6).fill(0), 250]);

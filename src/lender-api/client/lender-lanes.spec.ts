@@ -23,7 +23,7 @@ const pause = async (askAgainInMs: number) => {
 };
 
 describe('a lender’s lane', () => {
-  it('has calls that somebody waits for wait for their turn, and sends the others away', async () => {
+  it('has calls that a caller waits for wait for their turn, and sends the others away', async () => {
     for (let call = 0; call < 25; call += 1) expect(await run(true)).toBe('answered');
     await expect(run(false)).rejects.toMatchObject({ failure: 'limited' });
   });
@@ -72,7 +72,7 @@ describe('a breaker', () => {
     expect(breaker.admit()).toEqual({ kind: 'OPEN', waitMs: 5_000 });
   });
 
-  it('counts anew after an answer', () => {
+  it('counts again from zero after an answer', () => {
     fail(7);
     begun()('ANSWERED');
     fail(7);
@@ -120,7 +120,7 @@ describe('a breaker', () => {
     begun();
     for (const end of early.slice(2, 4)) end('UNKNOWN');
     early[4]('UNTOLD');
-    // The one that tries is still under way: nobody else is let in, and the pause is as it was.
+    // The one that tries is still under way: no other call is let in, and the pause is as it was.
     expect(breaker.admit()).toEqual({ kind: 'OPEN', waitMs: 10_000 });
   });
 });

@@ -56,7 +56,7 @@ describe('a lender’s key list', () => {
     expect(fetches).toBe(1);
     vi.advanceTimersByTime(1);
     expect((await find('second'))?.kid).toBe('second');
-    for (const made of ['up', 'by', 'somebody']) expect(await find(made)).toBeNull();
+    for (const made of ['up', 'by', 'strangers']) expect(await find(made)).toBeNull();
     expect(fetches).toBe(2);
   });
 
@@ -77,7 +77,7 @@ describe('a lender’s key list', () => {
     expect((await find('first'))?.kid).toBe('first');
   });
 
-  it('gives nobody a name that two keys have', async () => {
+  it('finds no key under a name that two keys have', async () => {
     list = () => [jwk('first'), jwk('first'), jwk('second')];
     expect(await find('first')).toBeNull();
     expect((await find('second'))?.kid).toBe('second');

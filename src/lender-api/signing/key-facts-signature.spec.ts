@@ -32,7 +32,7 @@ describe('a lender’s signature of a Key Facts Statement', () => {
     ['another hash', 'OTHER_STATEMENT', () => signed('cd'.repeat(32))],
     ['the bytes of the hash', 'OTHER_STATEMENT', () => signed('\u00ab'.repeat(32))],
     ['no key of the lender', 'UNKNOWN_KEY', () => signed(HASH, { kid: 'lender-2' })],
-    ['somebody’s key of the same name', 'DOES_NOT_MATCH', () => signed(HASH, {}, newKey('x'))],
+    ['a stranger’s key of the same name', 'DOES_NOT_MATCH', () => signed(HASH, {}, newKey('x'))],
     [
       'an algorithm that is none',
       'WRONG_ALGORITHM',

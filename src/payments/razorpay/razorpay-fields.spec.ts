@@ -53,7 +53,7 @@ describe('a payment link as Razorpay shows it', () => {
     expect(orderStateOf({ ...LINK, status: state })?.status).toBe(status);
   });
 
-  it('is not understood without an id, or in a state that nobody knows', () => {
+  it('is not understood without an id, or in an unknown state', () => {
     expect(orderStateOf({})).toBeNull();
     expect(orderStateOf({ ...LINK, id: 7 })).toBeNull();
     expect(orderStateOf({ ...LINK, status: 'issued' })).toBeNull();

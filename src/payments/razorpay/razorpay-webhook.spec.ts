@@ -101,7 +101,7 @@ describe('a webhook', () => {
     ['refund.processed', { refund: {} }],
     [17],
     [undefined],
-  ])('%j with %j is about nothing of ours', (event, entities) => {
+  ])('%j with %j is about no order or refund of the service', (event, entities) => {
     const { about, refund } = readWebhook(webhook(event, entities));
     expect([about, refund]).toEqual([null, undefined]);
   });

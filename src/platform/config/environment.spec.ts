@@ -137,7 +137,7 @@ describe('each variable that is wrong is named', () => {
 });
 
 describe('production', () => {
-  it('makes no master key by itself and asks for its own address', () => {
+  it('makes no master key automatically and asks for its own address', () => {
     expect(problemsOf({ MODE: 'production' })).toEqual([
       'BASE_URL is required in production',
       'DATABASE_URL is required in production (embedded for the one in DATA_DIR)',

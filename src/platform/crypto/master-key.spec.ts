@@ -44,7 +44,7 @@ describe('master keys', () => {
     expect(refusal).not.toContain(text);
   });
 
-  it('are refused when a name or a key stands twice', () => {
+  it('are refused when a name or a key is there twice', () => {
     expect(refusalOf(`k1:${FIRST},k1:${SECOND}`)).toBe('names the key k1 twice');
     expect(refusalOf(`k1:${FIRST},k2:${FIRST}`)).toBe(
       'has the same key under two names, k1 and k2',

@@ -32,7 +32,7 @@ describe('a database that keeps what was answered', () => {
   it('may be one server alone, which is noted', () => {
     expect(judgeDurability(ALONE).losses).toEqual([]);
     expect(judgeDurability(ALONE).notes).toEqual([expect.stringMatching(/has no standby/)]);
-    // Nobody is there to wait for.
+    // There is no standby to wait for.
     expect(lossesOf({ ...ALONE, synchronousCommit: 'local' })).toEqual([]);
   });
 });

@@ -16,7 +16,7 @@ afterEach(() => {
 });
 
 describe('a connection that breaks', () => {
-  it('is told once as the database being away, and nobody else need tell it', () => {
+  it('is logged once as the database being away, and marked as logged', () => {
     const outage = new Outage();
     const errors = [1, 2].map(() => new Error('Connection terminated unexpectedly'));
     for (const error of errors) outage.failed(error);

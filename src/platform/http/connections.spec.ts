@@ -74,7 +74,7 @@ describe('more connections than there may be', () => {
     await expect.poll(told).toEqual({ isOpen: 2, drivenOut: { room: 2 } });
   });
 
-  it('drive out nobody who is being served, and count an answer as a sign of life', async () => {
+  it('drive out no client that is being served, and count an answer as a sign of life', async () => {
     await client(ASK);
     await client(ASK);
     await client();

@@ -92,7 +92,7 @@ describe('the operator’s private networks', () => {
     expect(refusedAddress(ip, rule)).toBe(true);
   });
 
-  it('let a host pass by the addresses that it stands for', () => {
+  it('let a host pass by the addresses that it resolves to', () => {
     expect(refusedHost('10.20.0.1', rule)).toBe(false);
     expect(refusedHost('[fd00::7]', rule)).toBe(false);
     expect(refusedHost('[fd00:ec2::254]', rule)).toBe(true);

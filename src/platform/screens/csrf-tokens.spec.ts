@@ -88,7 +88,7 @@ describe('a form’s token', () => {
     expect(tokens.isValid(browser.request, token)).toBe(false);
   });
 
-  it('stands on a cookie that only our own host can set', () => {
+  it('relies on a cookie that only our own host can set', () => {
     issued();
     expect(Object.keys(browser.cookies)).toEqual(['__Host-csrf']);
   });

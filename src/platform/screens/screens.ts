@@ -155,11 +155,11 @@ export class Screens {
   }
 }
 
-const NOBODY = { name: '', phone: '', email: '' };
+const NO_CONTACT = { name: '', phone: '', email: '' };
 const NEUTRAL_BRAND: ScreenBrand = {
   displayName: '',
-  support: NOBODY,
-  grievance: NOBODY,
+  support: NO_CONTACT,
+  grievance: NO_CONTACT,
   styleUrl: '/assets/brand.css',
   iconUrl: '/assets/brand-icon',
   logo: null,

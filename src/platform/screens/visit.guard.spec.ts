@@ -10,7 +10,7 @@ function asked(headers: Record<string, string>, method = 'GET') {
   return howUnvisited(request as unknown as Request);
 }
 
-describe('somebody who comes', () => {
+describe('a visitor', () => {
   it.each<Record<string, string>>([
     {},
     { 'sec-fetch-dest': 'document', 'sec-fetch-mode': 'navigate' },
@@ -43,7 +43,7 @@ describe('somebody who comes', () => {
   });
 });
 
-describe('somebody who only looks', () => {
+describe('a program that only looks', () => {
   it.each<Record<string, string>>([
     { 'sec-purpose': 'prefetch' },
     { 'sec-purpose': 'prefetch;prerender' },

@@ -138,7 +138,7 @@ describe('what is told of a body', () => {
   const told = (plain: object) =>
     Object.fromEntries(checkBody(Told, plain).problems.map((one) => [one.field, one.message]));
 
-  it('is that a field is missing, when it is absent or null, wherever it stands', () => {
+  it('is that a field is missing, when it is absent or null, wherever it belongs', () => {
     const expected = {
       amount: `is missing; it ${AMOUNT}`,
       name: `is missing; it ${TEXT}`,

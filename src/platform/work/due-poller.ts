@@ -110,7 +110,7 @@ export class DuePoller
     return row.due;
   }
 
-  /** One connection, since each plans the statements anew. */
+  /** One connection, since each plans the statements for itself. */
   private prepared<Row extends QueryResultRow>(name: string, sql: string): Promise<Row[]> {
     this.pool ??= this.database.workerPool({
       connections: 1,

@@ -37,7 +37,7 @@ describe('a work loop', () => {
     expect(run).toHaveBeenCalledTimes(2);
   });
 
-  it('looks once more when it is woken while it is just looking', async () => {
+  it('looks again when it is woken while it is just looking', async () => {
     let finish: (done: number) => void = () => undefined;
     const run = vi.fn<Run>(() => new Promise((resolve) => (finish = resolve)));
     const woken = start(run);

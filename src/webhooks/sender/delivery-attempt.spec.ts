@@ -63,7 +63,7 @@ describe('DeliveryAttempt', () => {
       durationMs: 7,
       excerpt: '',
       get headers(): never {
-        throw new Error('a mistake of ours');
+        throw new Error('a bug of the service');
       },
     };
     const attempt = attemptWith(() => Promise.resolve(unreadable));

@@ -155,7 +155,7 @@ describe('a delivery that was too late to be sent', () => {
     expect([answers.length, recorded]).toEqual([0, []]);
   });
 
-  it('has failed when its receiver is as slow to connect once more', async () => {
+  it('has failed when its receiver is as slow to connect again', async () => {
     lateness = [new TooLate(true), new TooLate(true)];
     await startWith(claims(1));
     expect([answers.length, recorded]).toEqual([0, ['TIMEOUT']]);

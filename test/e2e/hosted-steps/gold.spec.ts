@@ -75,7 +75,7 @@ it('each page of a gold loan says what becomes of the gold, and what a no costs'
     const offer = offers.find(({ lenderCode }) => lenderCode === lender)!;
     const words = wordsOf(await openConfirmation(client, offer));
     const [aboveTheBox, below] = words.split('I have read');
-    expectAll(aboveTheBox, [enquiry, HELD, EXIT, `Saying no at the branch ${refusal}`]);
+    expectAll(aboveTheBox, [enquiry, HELD, EXIT, `Declining at the branch ${refusal}`]);
     expect(below).toContain('want this loan from');
     if (lender !== 'kaverisetu') continue;
     expectAll(aboveTheBox, [PIECES, AUCTION]);
@@ -134,7 +134,7 @@ it('each page of a gold loan says what becomes of the gold, and what a no costs'
   const words = wordsOf(money);
   expect(money.heading).toBe(`Take your gold to ${branch!.name}`);
   expectAll(words, [
-    'you can say no at the branch. Tell it at once: 1800 000 2270',
+    'you can decline at the branch. Tell it at once: 1800 000 2270',
     `${branch!.name} ${branch!.address} ${OPEN}`,
     PIECES,
     'Changing your mind 5 days after payout, no penalty',
@@ -229,15 +229,15 @@ describe('the offers of a gold loan', () => {
     expectAll(cardOf('Navdhara'), [
       'Branch Jayanagar',
       'about 5 km away',
-      'Saying no after valuation free',
+      'Declining after valuation free',
     ]);
     expectAll(cardOf('Kaverisetu'), [
       `${NONE_NEAR} the nearest: about 230 km`,
-      'Saying no after valuation ₹177',
+      'Declining after valuation ₹177',
     ]);
     expectAll(cardOf('Tarang'), [
       `${NONE_NEAR} the nearest: about 1,560 km`,
-      'Saying no after valuation not stated',
+      'Declining after valuation not stated',
     ]);
     // However far the branch is, the tags and the button are the same.
     expect(cardOf('Kaverisetu')).toMatch(/APR \S+% lowest/);

@@ -93,7 +93,7 @@ describe('the page before the payment', () => {
       '2 other offers',
       `We send all ${amount} back`,
       'you cannot cancel. No fixed time; after 30 minutes we ask.',
-      'you can say no, until 5 days after payout',
+      'you can decline, until 5 days after payout',
       'soft enquiry, no effect on your score',
       'Free: do nothing; it ends by ',
       `Tell the lender and ask for ${amount}: it must return it`,

@@ -40,7 +40,7 @@ describe('the page of who has the data', () => {
     const words = wordsOf(page);
     for (const fact of [
       ...LENDERS,
-      'Gave us your details; hears how your application stands.',
+      'Gave us your details; receives the status of your application.',
       'kept as long as the law requires: at most 8 years after your application or loan ends',
     ])
       expect(words).toContain(fact);
@@ -99,7 +99,7 @@ describe('the page of who has the data', () => {
     const back = new URL(redirectUrl).pathname;
     expect(page.text).toContain(`<a class="back" href="${back}">`);
     const words = plain(page.text.replaceAll('<', ' <'));
-    expect(words).toContain('Gave us your details; hears how your application stands.');
+    expect(words).toContain('Gave us your details; receives the status of your application.');
     expect(words.match(/Has your details; learns of your choice/g)).toHaveLength(1);
     expect(words.match(/Has your details(?!;)/g)).toHaveLength(2);
     for (const lender of LENDERS) expect(words).toContain(lender);

@@ -15,7 +15,7 @@ window.SwaggerUIBundle({
   dom_id: '#document',
   deepLinking: true,
   displayRequestDuration: true,
-  // The document is nobody else's business.
+  // The document is sent to no other site.
   validatorUrl: null,
   // Without a form there is nothing to sign with: the document is for reading then.
   ...(form

@@ -43,7 +43,7 @@ BEGIN
     at := app_now();
     clock_second := floor(extract(epoch FROM at))::bigint;
     -- A clock that was set back by a little waits for the window; after a longer step back the
-    -- window starts anew, since nothing in it would ever run out.
+    -- window starts again, since nothing in it would ever expire.
     IF w.second > clock_second + 60 THEN
       w.second := 0;
     END IF;

@@ -131,7 +131,7 @@ describe('a statement on pages', () => {
   const placed = layOut();
   const last = placed.pages.length - 1;
 
-  it('goes on over as many pages as it needs, and nothing stands outside a page’s margins', () => {
+  it('goes on over as many pages as it needs, and nothing lies outside a page’s margins', () => {
     expect(placed.pages.length).toBeGreaterThan(1);
     for (const [number] of placed.pages.entries()) {
       for (const { x, baseline, text, style, tag } of textsOf(placed, number)) {
@@ -179,7 +179,7 @@ describe('a statement on pages', () => {
     }
   });
 
-  it('keeps a heading with what follows it, however much stands above', () => {
+  it('keeps a heading with what follows it, however much is above', () => {
     for (let lines = 1; lines <= 60; lines += 1) {
       const sentences = Array.from({ length: lines }, (_, line) => `Sentence ${line}.`);
       const { summary } = document();
@@ -193,7 +193,7 @@ describe('a statement on pages', () => {
 });
 
 describe('a total', () => {
-  it('never stands alone on a page, wherever its table comes to lie', () => {
+  it('is never alone on a page, wherever its table comes to lie', () => {
     for (let lines = 1; lines <= 60; lines += 1) {
       const sentences = Array.from({ length: lines }, (_, line) => `Sentence ${line}.`);
       const { summary } = document();
