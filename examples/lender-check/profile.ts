@@ -42,7 +42,7 @@ export interface Profile {
   };
   /** How the lender's pages are answered; left out: a person does it. */
   readonly pages?: { readonly approve: PageChoice; readonly decline?: PageChoice };
-  /** Its offers run out after some seconds. */
+  /** Its offers expire after some seconds. */
   readonly expiring?: Product;
   /**
    * What has the test environment tell of its own accord, after the payout: JSON that is posted, with

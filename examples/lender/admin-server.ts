@@ -20,7 +20,7 @@ export interface AdminParts {
   readonly faults: FaultSwitch;
   readonly keys: LenderKeys;
   readonly notices: Notices;
-  /** null when nobody is told anything. */
+  /** null when no answers are sent. */
   readonly messenger: Messenger | null;
 }
 

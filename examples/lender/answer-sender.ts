@@ -13,7 +13,7 @@ import type { World } from './world.ts';
 export interface AnsweredRequest {
   readonly lender: string;
   readonly url: string;
-  /** Its `jti`; null as long as nobody knows whose it is, and then nothing is signed. */
+  /** Its `jti`; null while the caller is unknown, and then nothing is signed. */
   readonly jti: string | null;
 }
 
@@ -105,7 +105,7 @@ async function pourEndlessly(response: ServerResponse): Promise<void> {
   }
 }
 
-/** No longer than somebody waits for it. */
+/** No longer than the caller waits for it. */
 async function pause(response: ServerResponse, seconds: number): Promise<void> {
   const leaving = new AbortController();
   response.once('close', () => leaving.abort());

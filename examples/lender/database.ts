@@ -6,7 +6,7 @@ import { SCHEMA } from './schema.ts';
 export type Value = SQLInputValue;
 
 /**
- * The lenders' books: one SQLite file. Every call is synchronous, so what stands between the
+ * The lenders' books: one SQLite file. Every call is synchronous, so what is done between the
  * beginning and the end of a transaction is never mixed with another request's.
  */
 export class Database {

@@ -6,7 +6,7 @@ const REFERENCE = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,99}$/;
 const HASH = /^[0-9a-f]{64}$/;
 const HIGHEST_AMOUNT = 1_000_000_000_000;
 
-/** Reads what a question must have; fields that nobody here knows are left alone. */
+/** Reads what a question must have; unknown fields are left alone. */
 export class FieldReader {
   readonly fields: Fields;
   readonly #path: string;

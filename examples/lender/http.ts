@@ -8,7 +8,7 @@ export const MAX_BODY_BYTES = 256 * 1024;
 export async function readBody(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
-  // The connection stays, so that whoever sends too much is told so.
+  // The connection stays, so that a caller that sends too much gets the response.
   const iterator = request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
   for await (const chunk of iterator) {
     size += chunk.length;

@@ -84,7 +84,7 @@ export function valueGold(grams: string, pricePerGram: number): GoldValuation | 
     cap: Math.floor(Math.min(ceiling, (value * percent) / 100) / 100) * 100,
     ltvPercent: percent,
   }));
-  // Of equal amounts the first slab stands: a loan of exactly its ceiling still belongs to it.
+  // Of equal amounts the first slab counts: a loan of exactly its ceiling still belongs to it.
   const best = amounts.reduce((most, next) => (next.cap > most.cap ? next : most));
   return { value, ...best };
 }

@@ -35,7 +35,7 @@ interface LoanRow {
   ended_at: string | null;
 }
 
-/** The loans: at most one of an application, whoever asks for it and however often. */
+/** The loans: at most one of an application, however often it is asked for. */
 export class Loans {
   readonly #database: Database;
   readonly #world: World;

@@ -22,7 +22,7 @@ lenders:
 ${entries.join('\n')}
 
 Rinpath's keys come from   ${rinpathKeys}
-Answers are told to        ${rinpathAnswers ?? 'nobody: they wait to be asked for'}
+Answers are sent to        ${rinpathAnswers ?? 'no address: they wait to be asked for'}
 For the operator, here     ${adminUrl}/books and ${adminUrl}/faults
 The books are kept in      ${settings.databaseFile}`;
 }
@@ -34,7 +34,7 @@ async function main(): Promise<void> {
   const stop = () => void lenders.stop().then(() => process.exit(0));
   process.once('SIGINT', stop);
   process.once('SIGTERM', stop);
-  // For whoever started it and waits.
+  // For the parent process, which waits.
   process.send?.('ready');
 }
 

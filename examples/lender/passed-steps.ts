@@ -9,7 +9,7 @@ export interface PassedStep {
   readonly evidence: object;
 }
 
-/** What shows that a step was passed; the same whoever asks, and however often. */
+/** What shows that a step was passed; the same however often it is asked for. */
 export class PassedSteps {
   readonly #database: Database;
   readonly #world: World;

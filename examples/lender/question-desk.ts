@@ -52,7 +52,7 @@ export interface DeskParts {
 }
 
 /**
- * Where questions are taken in. A verdict is decided once and kept in the same transaction: whoever
+ * Where questions are taken in. A verdict is decided once and kept in the same transaction: a caller that
  * asks again under the same key is given it again, also after a restart.
  */
 export class QuestionDesk {
@@ -101,7 +101,7 @@ export class QuestionDesk {
 
   #settle(stale: QuestionRow, signature: string): void {
     const row = this.#find(stale.lender, stale.key);
-    // Somebody may have asked meanwhile, and been told.
+    // A caller may have asked meanwhile, and got the answer.
     if (!row || row.verdict !== null) return;
     const { status, body } = this.#reply(row, signature, null);
     if (status === 200) this.#tell(row, body, this.#parts.world.now(), false);
@@ -165,7 +165,7 @@ export class QuestionDesk {
     return wait(DELAYED_WAIT_S, 'LENDER');
   }
 
-  /** The verdict that a question was given, if it was, is told once more. */
+  /** Sends the verdict of a question again, if there is one. */
   tellAgain(lender: Lender, key: string, times: number): void {
     const row = this.#find(lender.code, key);
     if (!row?.verdict) return;
@@ -196,7 +196,7 @@ export class QuestionDesk {
     this.#parts.database.run(sql, [value, lender, key]);
   }
 
-  /** Signing waits for nobody's transaction: it is done before. */
+  /** Signing waits for no transaction: it is done before. */
   async #signKeyFacts(lender: Lender, call: QuestionPath, fields: Fields): Promise<string> {
     const hash = fields['keyFactsHash'];
     if (call !== 'selections' || typeof hash !== 'string') return '';

@@ -33,7 +33,7 @@ export class RequestCheck {
 
   /**
    * Answers the request's `jti`, to which the answer is bound.
-   * @throws ProtocolError 401, which does not say what is wrong: who forges shall learn nothing
+   * @throws ProtocolError 401, which does not say what is wrong: a forger learns nothing
    */
   async verify(request: SignedRequest): Promise<string> {
     const claims = await this.#claims(request);
@@ -80,7 +80,7 @@ export function single(value: string | string[] | undefined): string | undefined
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** With what is behind it: `fetch failed` alone tells nobody anything. */
+/** With what is behind it: `fetch failed` alone does not help. */
 function whole({ message, cause }: Error): string {
   return cause instanceof Error ? `${message}: ${whole(cause)}` : message;
 }

@@ -70,7 +70,7 @@ export class Sessions {
     );
   }
 
-  /** The same visit for longer: what was decided in it stands. */
+  /** The same visit for longer: what was decided in it is kept. */
   renew(session: Session, returnUrl: string, expiresAt: string): Session {
     const sql = 'UPDATE sessions SET return_url = ?, expires_at = ? WHERE token = ?';
     this.#database.run(sql, [returnUrl, expiresAt, session.token]);

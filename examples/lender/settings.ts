@@ -19,7 +19,7 @@ export interface Settings {
   readonly tls: {
     readonly certificate: string;
     readonly key: string;
-    /** Whoever connects shows a certificate of this authority. */
+    /** Every client shows a certificate of this authority. */
     readonly clientAuthority: string | null;
   } | null;
   /** Rinpath's public keys: an address, or a file with pinned ones. */

@@ -52,7 +52,7 @@ button, .button { display: block; box-sizing: border-box; width: 100%; min-heigh
 :focus-visible { outline: 3px solid #b35c00; outline-offset: 2px; }
 `;
 
-/** Its digest stands in the pages' policy, so that no other style and no script is taken. */
+/** Its digest is in the pages' policy, so that no other style and no script is taken. */
 const STYLE_DIGEST = createHash('sha256').update(STYLE).digest('base64');
 
 export const PAGE_HEADERS: Readonly<Record<string, string>> = {

@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 /** Time, ids and chance, so that a test can say what they are. */
 export interface World {
   now(): Date;
-  /** An id that nobody has used: the prefix, and what is not guessed. */
+  /** An unused id: the prefix, and what is not guessed. */
   newId(prefix: string): string;
   /** For an address that only the applicant may know. */
   newToken(): string;

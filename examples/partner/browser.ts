@@ -14,7 +14,7 @@ export interface Page {
 const MAX_REDIRECTS = 10;
 const PAGE_TIMEOUT_MS = 10_000;
 
-/** Stands in for the applicant's browser: follows redirects from site to site, keeps cookies, submits forms. */
+/** Acts as the applicant's browser: follows redirects from site to site, keeps cookies, submits forms. */
 export class Browser {
   readonly #cookies = new Map<string, Map<string, string>>();
   readonly #language: 'en' | 'hi';
@@ -85,7 +85,7 @@ export class Browser {
       if (!response) return { ...describe(url, before, ''), left: true };
       const html = await response.text();
       const isMoved = response.status >= 300 && response.status < 400;
-      // A form is answered with a page that goes on by itself when it leads to another site.
+      // A form is answered with a page that redirects automatically when it leads to another site.
       const location = isMoved ? response.headers.get('location') : readOnward(html);
       if (!location) return describe(url, response, html);
       const next = new URL(location, url);

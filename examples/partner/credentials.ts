@@ -8,7 +8,7 @@ export interface Credentials {
   apiSecret: string;
 }
 
-/** Where the demonstration key stands when the environment names none. */
+/** Where the demonstration key is when the environment names none. */
 const DEMO_FILE = fileURLToPath(new URL('../../config/sandbox.yaml', import.meta.url));
 const DEMO_KEY_NAME = 'demo';
 const DEFAULT_BASE_URL = 'http://localhost:3000';

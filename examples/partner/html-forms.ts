@@ -23,7 +23,7 @@ export function readForms(html: string): HtmlForm[] {
   });
 }
 
-/** Where a page sends the browser on to at once, by itself; null for a page that is there to be read. */
+/** Where a page sends the browser on to at once; null for a page that is there to be read. */
 export function readOnward(html: string): string | null {
   for (const attributes of readTags(html, 'meta')) {
     if (attributes['http-equiv']?.toLowerCase() !== 'refresh') continue;

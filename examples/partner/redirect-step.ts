@@ -48,7 +48,7 @@ export async function visitProvider(
   return page;
 }
 
-/** Without what nobody else is to know of an address. */
+/** An address without its secret parts. */
 function placeOf({ url }: Page): string {
   return url.host + url.pathname.slice(0, PLACE_CHARACTERS);
 }

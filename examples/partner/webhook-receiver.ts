@@ -78,7 +78,7 @@ export class WebhookReceiver {
     return own.toSorted((first, second) => first.sequence - second.sequence);
   }
 
-  /** Waits until so many events of the journey are in, or the time is up; the caller checks which. */
+  /** Waits until `count` events of the journey are in, or the time is up; the caller checks which. */
   async waitForEvents(journeyId: string, count: number, milliseconds: number): Promise<void> {
     await this.waitUntil(() => this.eventsOf(journeyId).length >= count, milliseconds);
   }

@@ -25,7 +25,7 @@ export function verifyDelivery(
   };
 }
 
-/** What the helper thinks went wrong, for whoever has to mend it; undefined when nothing did. */
+/** What the helper thinks went wrong, for the developer who fixes it; undefined when nothing did. */
 export function findMistake(
   secret: string,
   rawBody: Buffer,
@@ -52,7 +52,7 @@ export function verifyWithOwnCode(
   const given = slug === undefined ? undefined : headers[`x-${slug}-signature`];
   if (typeof given !== 'string' || !/^[0-9a-f]{64}$/i.test(given)) return false;
   const expected = createHmac('sha256', Buffer.from(secret, 'utf8')).update(rawBody).digest();
-  // Constant time, so that nobody learns from the delay how much of a guess was right.
+  // Constant time, so that an attacker does not learn from the delay how much of a guess was right.
   return timingSafeEqual(Buffer.from(given, 'hex'), expected);
 }
 

@@ -35,7 +35,7 @@ async function call(method, path, body, journeySession) {
 
 let secret;
 
-/** Over the raw bytes: parsed and written anew, they would differ. */
+/** Over the raw bytes: parsed and written again, they would differ. */
 function isGenuine(rawBody, signature) {
   const expected = createHmac('sha256', secret).update(rawBody).digest();
   const given = Buffer.from(signature ?? '', 'hex');

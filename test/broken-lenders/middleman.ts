@@ -68,7 +68,7 @@ const PASSED_ON = [
   'cookie',
 ];
 
-/** Stands before the reference lender, has its keys and ours, and does one thing wrong. */
+/** A proxy before the reference lender: has its keys and Rinpath's, and does one thing wrong. */
 export class Middleman {
   readonly #parts: MiddlemanParts;
   readonly #server: Server;

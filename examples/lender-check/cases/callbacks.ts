@@ -21,7 +21,7 @@ function idOf({ path, json }: Callback): unknown {
 async function callbacksOf(kit: Kit): Promise<readonly Callback[]> {
   const { receiver } = kit.parts;
   await kit.prompt();
-  if (receiver.callbacks.length === 0) throw new NotRun('the lender told nothing by itself');
+  if (receiver.callbacks.length === 0) throw new NotRun('the lender sent no callback');
   return [...receiver.callbacks];
 }
 
@@ -38,7 +38,7 @@ async function each(
   });
 }
 
-/** A message that was not taken, or whose receipt nobody had signed, is told once more. */
+/** A message that was not taken, or whose receipt was not signed, is sent again. */
 async function toldAgain(kit: Kit, check: Checks, treatment: Treatment): Promise<void> {
   const callbacks = await callbacksOf(kit);
   const met = callbacks.find((callback) => callback.treatment === treatment);
@@ -90,7 +90,7 @@ export const PENDING = casesOf('Not known yet', [
   },
 ]);
 
-export const CALLBACKS = casesOf('What the lender tells by itself', [
+export const CALLBACKS = casesOf('Callbacks of the lender', [
   {
     id: 'RLP-175',
     title: 'Callbacks are signed by the lender',
@@ -144,7 +144,7 @@ export const CALLBACKS = casesOf('What the lender tells by itself', [
     rule: 'A lender can only speak of what it was asked: questionId and question are ours.',
     phase: 'LAST',
     run: (kit, check) =>
-      each(kit, check, 'a question of ours', ({ path, json }) => {
+      each(kit, check, 'a question that Rinpath asked', ({ path, json }) => {
         if (path !== 'answers') return null;
         const { questionId = '', question } = json as { questionId?: string; question?: string };
         const asked = kit.asked.get(questionId);
@@ -187,7 +187,7 @@ export const CALLBACKS = casesOf('What the lender tells by itself', [
   },
   {
     id: 'RLP-183',
-    title: 'A receipt that nobody has signed is none',
+    title: 'A receipt without a signature is none',
     rule: 'What is not rightly signed is unknown: the message is told again.',
     phase: 'LAST',
     run: (kit, check) => toldAgain(kit, check, 'UNSIGNED_RECEIPT'),

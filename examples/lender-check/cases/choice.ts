@@ -138,7 +138,7 @@ export const SELECTIONS = casesOf('Selections', [
   {
     id: 'RLP-081',
     title: 'The choice is taken',
-    rule: 'ACCEPTED for an offer that stands.',
+    rule: 'ACCEPTED for an offer that is valid.',
     run: async (kit, check) => {
       expectVerdict(check, await kit.story('main').selection(), 'ACCEPTED');
     },
@@ -193,16 +193,16 @@ export const SELECTIONS = casesOf('Selections', [
   },
   {
     id: 'RLP-088',
-    title: 'An offer that has run out is GONE',
+    title: 'An offer that has expired is GONE',
     rule: 'GONE with EXPIRED after validUntil.',
     run: async (kit, check) => {
       const { expiring } = kit.profile;
-      if (!expiring) throw new NotRun('the profile names no product whose offers run out at once');
+      if (!expiring) throw new NotRun('the profile names no product whose offers expire at once');
       const story = kit.story('expiring', expiring);
       const { validUntil } = await story.offer();
       const left = Date.parse(validUntil) - Date.now();
       if (left > kit.parts.waitSeconds * 1000)
-        throw new NotRun(`the offer stands to ${validUntil}`);
+        throw new NotRun(`the offer is valid to ${validUntil}`);
       await sleep(Math.max(0, left) + MARGIN_MS);
       expectVerdict(check, await story.selection(), 'GONE');
     },

@@ -103,7 +103,7 @@ export const WITHDRAWALS = casesOf('Withdrawals', [
   },
   {
     id: 'RLP-146',
-    title: 'An offer stands when another one was refused',
+    title: 'An offer stays when another one was refused',
     rule: 'OFFER_REFUSED ends the offers that it names, and nothing else.',
     run: async (kit, check) => {
       const story = kit.story('another offer refused');
@@ -184,7 +184,7 @@ export const LOANS = casesOf('Loans', [
   {
     id: 'RLP-161',
     title: 'A loan that was paid out is found',
-    rule: 'FOUND: its reference, how it stands, as of now; never more owed than was lent.',
+    rule: 'FOUND: its reference and status, as of now; never more owed than was lent.',
     run: async (kit, check) => {
       const { story, reference } = await paidLoan(kit);
       const { principal } = await story.offer();

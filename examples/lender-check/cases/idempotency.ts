@@ -14,7 +14,7 @@ async function settledOffers(kit: Kit): Promise<Asked> {
 export async function sameAgain(kit: Kit, check: Checks, asked: Asked): Promise<void> {
   if (!asked.verdict) throw new NotRun(`it needs a verdict: ${describe(asked.last)}`);
   const again = await kit.ask(asked.question);
-  const expected = `the verdict ${String(asked.verdict['answerId'])} once more`;
+  const expected = `the verdict ${String(asked.verdict['answerId'])} again`;
   const isSame = check.that(again.status === 200, expected, describe(again));
   if (isSame) check.equal('verdict', again.json, asked.verdict);
 }
@@ -78,7 +78,7 @@ export const IDEMPOTENCY = casesOf('Idempotency', [
   },
   {
     id: 'RLP-048',
-    title: 'After 409 the old verdict still stands',
+    title: 'After 409 the old verdict still counts',
     rule: RULE_AGAIN,
     run: async (kit, check) => {
       const asked = await settledOffers(kit);

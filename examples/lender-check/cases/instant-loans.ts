@@ -55,7 +55,7 @@ export const INSTANT_LOANS = casesOf('Instant loans', [
   {
     id: 'RLP-134',
     title: 'A sanctioned loan is known by its reference',
-    rule: 'GET /loans/{reference} answers how it stands.',
+    rule: 'GET /loans/{reference} answers its status.',
     run: async (kit, check) => {
       const { loanReference } = need(await instant(kit, 'instant').decision(), 'SANCTIONED');
       const exchange = await kit.loan(String(loanReference));

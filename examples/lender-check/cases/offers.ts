@@ -7,8 +7,7 @@ import { expectVerdict, verdictsAreAsWritten } from './verdicts.ts';
 
 /** Amounts whose halves of a rupee and paise have to be rounded. */
 const ODD_PARTS = [0.6173, 0.0897];
-const RULE_COMPUTED =
-  'Everything is computed again before anyone sees it; what does not hold is not shown.';
+const RULE_COMPUTED = 'Offers that differ are not shown.';
 
 /** The offers for the amount of the profile, for two odd ones, for gold, and of an instant loan. */
 async function everyOffer(kit: Kit): Promise<readonly { offer: Offer; asked: number }[]> {
@@ -74,7 +73,7 @@ export const OFFERS = casesOf('Offers', [
   {
     id: 'RLP-058',
     title: 'The APR holds to 0.01 point',
-    rule: `Twelve times the monthly internal rate of return of what is paid out and the unrounded instalments. ${RULE_COMPUTED}`,
+    rule: `Twelve times the monthly internal rate of return of payout and unrounded instalments. ${RULE_COMPUTED}`,
     run: (kit, check) => each(kit, (offer) => checks.checkApr(check, offer, new Date())),
   },
   {
@@ -85,7 +84,7 @@ export const OFFERS = casesOf('Offers', [
   },
   {
     id: 'RLP-060',
-    title: 'An offer stands for three working days',
+    title: 'An offer is valid for three working days',
     rule: 'validUntil is at least three working days ahead (RBI/2024-25/18). Bank holidays are not known here.',
     run: (kit, check) => each(kit, (offer) => checks.checkValidity(check, offer, new Date())),
   },

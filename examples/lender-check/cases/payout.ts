@@ -24,7 +24,7 @@ function drivenPages(kit: Kit): void {
 
 /**
  * Signed, so that only the account is missing: a payout that is not signed is refused anyway.
- * @throws NotRun where the lender lets nobody sign without an accepted account
+ * @throws NotRun where the lender lets no applicant sign without an accepted account
  */
 async function notPaidWithoutAccount(
   kit: Kit,
@@ -153,7 +153,7 @@ export const DISBURSEMENTS = casesOf('Disbursements', [
   {
     id: 'RLP-123',
     title: 'One key pays once',
-    rule: 'The first time it asks to pay out, every time it asks how the payout stands.',
+    rule: 'The first time it asks to pay out, every time it asks for the payout’s status.',
     run: async (kit, check) => sameAgain(kit, check, await kit.story('main').payout()),
   },
   {

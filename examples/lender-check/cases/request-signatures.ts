@@ -72,7 +72,7 @@ export const REQUEST_SIGNATURES = casesOf('Signatures of requests', [
       const sameName = await strangersKey(signer.kid, signer.alg);
       await refused(kit, check, 'another key under our kid', { signer: sameName });
       const newName = await strangersKey('lender-check-stranger', signer.alg);
-      await refused(kit, check, 'a kid that nobody knows', { signer: newName });
+      await refused(kit, check, 'an unknown kid', { signer: newName });
     },
   },
   {
@@ -168,7 +168,7 @@ export const REQUEST_SIGNATURES = casesOf('Signatures of requests', [
   {
     id: 'RLP-040',
     title: 'A jti is still used up a minute later',
-    rule: 'A jti is kept for as long as its signature is good: until iat is 300 s ago, however many others came.',
+    rule: 'A jti is kept while its signature is valid: until iat is 300 s ago, however many others came.',
     phase: 'BESIDE',
     run: async (kit, check) => {
       const question = kit.story('replayed later').offersQuestion();

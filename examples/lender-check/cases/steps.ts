@@ -10,7 +10,7 @@ import { expectNever, expectVerdict, verdictsAreAsWritten } from './verdicts.ts'
 const OTHER_HASH = '0'.repeat(64);
 const CLOCKS_MS = 300_000;
 
-/** A story for the cases about an applicant who says no, and then comes again. */
+/** A story for the cases about an applicant who declines, and then comes again. */
 function hesitant(kit: Kit) {
   return kit.story('hesitant');
 }
@@ -113,7 +113,7 @@ export const SESSIONS_AND_STEPS = casesOf('Sessions and steps', [
   {
     id: 'RLP-096',
     title: 'A step is not passed before its session',
-    rule: 'Nobody passes a step without having been there.',
+    rule: 'An applicant passes no step without having been there.',
     run: async (kit, check) => {
       for (const step of STEPS) {
         const question = await kit.story('unvisited').stepQuestion(step);
@@ -134,7 +134,7 @@ export const SESSIONS_AND_STEPS = casesOf('Sessions and steps', [
   },
   {
     id: 'RLP-098',
-    title: 'Who says no on the page has failed',
+    title: 'An applicant who declines on the page has failed',
     rule: 'FAILED (may try again), or REFUSED.',
     run: async (kit, check) => {
       const { asked } = await declineFirst(kit);
@@ -208,7 +208,7 @@ export const SESSIONS_AND_STEPS = casesOf('Sessions and steps', [
   {
     id: 'RLP-106',
     title: 'A session is asked for again under another question',
-    rule: 'One that has run out is asked for under another questionId, with the same stepReference and attempt.',
+    rule: 'An expired session is asked for under another questionId, with the same stepReference and attempt.',
     run: async (kit, check) => {
       const story = kit.story('again');
       need(await story.session('KYC'), 'OPENED');

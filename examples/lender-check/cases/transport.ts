@@ -160,7 +160,7 @@ export const TRANSPORT = casesOf('Transport and errors', [
       const { bytes } = offers(kit);
       const large = Buffer.concat([bytes, Buffer.alloc(MAX_BYTES + 1024 - bytes.length, ' ')]);
       const exchange = await kit.ask(withBytes(kit, large));
-      // Whoever stops reading may cut the connection before the answer is through.
+      // A lender that stops reading may cut the connection before the answer is through.
       const isRefused = exchange.status === 413 || exchange.status === 0;
       check.that(isRefused, '413, or the connection is cut', describe(exchange));
       kit.client.exchanges.splice(kit.client.exchanges.indexOf(exchange), 1);

@@ -32,7 +32,7 @@ export class ApplicantPages {
 
   /**
    * Answers whether the lender led back to `returnUrl`.
-   * @throws NotRun when nobody came back in time
+   * @throws NotRun when the applicant did not come back in time
    */
   async visit(url: string, returnUrl: string, decision: Decision): Promise<boolean> {
     const choice = this.#parts.choices?.[decision];
@@ -43,7 +43,7 @@ export class ApplicantPages {
 
   async #leaveToPerson(url: string, returnUrl: string, decision: Decision): Promise<boolean> {
     const { returned, waitSeconds, tell } = this.#parts;
-    if (waitSeconds <= 0) throw new NotRun('nobody is there to open the lender’s page');
+    if (waitSeconds <= 0) throw new NotRun('there is no applicant to open the lender’s page');
     const word =
       decision === 'approve' ? 'do what an applicant does' : 'refuse, as an applicant may';
     tell(`Open this page and ${word} (waiting ${waitSeconds} s): ${url}`);
@@ -53,7 +53,9 @@ export class ApplicantPages {
       if (returned.has(token)) return true;
       await sleep(LOOK_AGAIN_MS);
     }
-    throw new NotRun(`nobody came back from the lender’s page within ${waitSeconds} s`);
+    throw new NotRun(
+      `the applicant did not come back from the lender’s page within ${waitSeconds} s`,
+    );
   }
 }
 

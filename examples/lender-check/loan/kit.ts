@@ -149,7 +149,7 @@ export class Kit implements Asker {
     }
   }
 
-  /** Until the lender lets it be asked again, or has told by itself. */
+  /** Until the lender lets it be asked again, or has sent the answer. */
   async #pause(questionId: string, exchange: Exchange, end: number): Promise<void> {
     const until = Math.min(end, performance.now() + secondsToWait(exchange) * 1000);
     const known = this.#told(questionId);

@@ -75,13 +75,14 @@ async function pendingPayout(kit: Kit, name: string): Promise<Sent> {
 async function messageNotTaken(kit: Kit): Promise<Callback> {
   const { receiver, waitSeconds } = kit.parts;
   const isAnswer = ({ path }: Callback) => path === 'answers';
-  if (!receiver.callbacks.some(isAnswer)) throw new NotRun('the lender told no answer by itself');
+  if (!receiver.callbacks.some(isAnswer))
+    throw new NotRun('the lender sent no answer as a callback');
   const { question } = await pendingPayout(kit, 'untold at a restart');
   const isIt = (one: Callback) =>
     isAnswer(one) && (one.json as Fields | undefined)?.['questionId'] === question.id;
   await receiver.waitFor((all) => all.some(isIt), waitSeconds * 1000);
   const told = receiver.callbacks.find(isIt);
-  if (!told) throw new NotRun('the lender did not tell how the payout stands');
+  if (!told) throw new NotRun('the lender did not send the payout’s status');
   return told;
 }
 

@@ -25,7 +25,7 @@ export interface Callback {
   readonly treatment: Treatment;
 }
 
-/** What is answered: a receipt, a failure, or a receipt that nobody has signed. */
+/** What is answered: a receipt, a failure, or a receipt without a signature. */
 export type Treatment = 'RECEIPT' | 'UNAVAILABLE' | 'UNSIGNED_RECEIPT';
 
 export interface ReceiverOptions {

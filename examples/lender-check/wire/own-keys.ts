@@ -17,7 +17,7 @@ export async function ownKeys(file: string | null): Promise<readonly SigningKey[
   return Promise.all(jwks.map(toSigningKey));
 }
 
-/** A key that nobody has heard of, under a name that somebody may have. */
+/** An unpublished key, under a name that a published one may have. */
 export async function strangersKey(kid: string, alg: Algorithm): Promise<SigningKey> {
   return toSigningKey({ ...(await makeKey(alg)), kid });
 }

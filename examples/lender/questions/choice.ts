@@ -3,7 +3,7 @@ import { offerDocument } from '../offer-document.ts';
 import { type Outcome, type Question, verdict } from '../question.ts';
 import { whyGone } from './offers.ts';
 
-/** `POST /quotes`: the offer for another amount. It binds nobody. */
+/** `POST /quotes`: the offer for another amount. It is not binding. */
 export function decideQuote(books: Books, { lender, body }: Question): Outcome {
   const amount = body.amount('loanAmount');
   const offer = books.applications.offer(lender, body.reference('offerReference'));
@@ -26,7 +26,7 @@ export function decideSelection(books: Books, question: Question): Outcome {
   const isTheirs = offer?.applicationId === applicationId;
   const reason = whyGone(isTheirs ? offer : null, books.world.now(), amount);
   if (reason !== null) return verdict('GONE', { reason });
-  // What was paid out is not chosen anew.
+  // What was paid out is not chosen again.
   if (books.loans.ofApplication(lender, applicationId)) return verdict('GONE', { reason: 'OTHER' });
   const earlier = books.selections.find(lender, applicationId);
   const applicationReference = earlier?.applicationReference ?? books.world.newId('app');

@@ -43,7 +43,7 @@ function sanctioned(loanReference: string): Outcome {
   return verdict('SANCTIONED', { loanReference });
 }
 
-/** An offer binds whoever made it, once its fee was paid while it stood; null when it does. */
+/** An offer binds its lender, once its fee was paid while it was valid; null when it does. */
 function whyNotBound(offer: StoredOffer | null, body: FieldReader): string | null {
   if (!offer) return 'This offer was not made for this loan.';
   if (offer.isWithdrawn) return 'The offer was withdrawn.';
@@ -53,5 +53,5 @@ function whyNotBound(offer: StoredOffer | null, body: FieldReader): string | nul
   const due = fees.reduce((sum, { amount }) => sum + amount, 0);
   if (fee.amount('amount') !== due) return 'Another fee was paid than that of the offer.';
   const isInTime = new Date(fee.moment('paidAt')) <= new Date(offer.validUntil);
-  return isInTime ? null : 'The fee was paid when the offer had run out.';
+  return isInTime ? null : 'The fee was paid when the offer had expired.';
 }

@@ -54,7 +54,7 @@ function offerOn(
     goldGrams: gold?.grams ?? null,
   });
   const document = offerDocument(lender, made, principal);
-  // Fees that eat a small loan up, or that nobody can pay.
+  // Fees that eat a small loan up, or that no applicant can pay.
   if (!document) return declined('AMOUNT');
   books.applications.addOffer(lender, made);
   return verdict('OFFERED', { offers: [document] });

@@ -50,7 +50,7 @@ function visit(pagesUrl: string, { token, expiresAt, covers }: Session): Outcome
   return verdict('OPENED', { url: `${pagesUrl}/visits/${token}`, expiresAt, covers });
 }
 
-/** `POST /steps`: how an attempt at a step stands. */
+/** `POST /steps`: the status of an attempt at a step. */
 export function decideStep(books: Books, question: Question): Outcome {
   const { lender, body } = question;
   const step = body.oneOf('step', REDIRECT_STEPS);
@@ -60,7 +60,7 @@ export function decideStep(books: Books, question: Question): Outcome {
   const session = sessionOf(books, question, step, attempt);
   if (!session && !lender.passesUnvisitedSteps) return APPLICANT;
   const found = session && books.sessions.decision(session, step);
-  // A session that has run out is asked for again: the attempt is not over.
+  // A session that has expired is asked for again: the attempt is not over.
   if (session && !found) return APPLICANT;
   if (found?.decision === 'decline') return verdict('FAILED', { reason: 'CANCELLED_BY_APPLICANT' });
   const pan = books.applications.find(lender, offer.applicationId)?.pan ?? '';

@@ -22,7 +22,7 @@ async function tryForgedRequests(stage: Stage): Promise<void> {
   timeline.tell('partner', 'sends a signature made with another secret');
   const signature = randomUUID().replaceAll('-', '').repeat(2);
   const wrong = await raw.refused('GET', '/products', 401, { forge: { signature } });
-  checks.same(wrong.error, SIGNATURE_ERROR, 'the error says no more than it must');
+  checks.same(wrong.error, SIGNATURE_ERROR, 'the error reveals as little as it can');
 
   timeline.tell('partner', 'sends a timestamp of ten minutes ago, properly signed');
   const timestamp = String(Math.floor(Date.now() / 1000) - TEN_MINUTES);

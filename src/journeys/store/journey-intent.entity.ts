@@ -65,8 +65,8 @@ export class JourneyIntent {
 }
 
 /**
- * 'TOLD': in the outbox. 'UNTRUE': outdated or too late. 'NOBODY': the applicant was erased. 'NO_TEXT': disabled, or no text
- * in the applicant's language.
+ * 'TOLD': in the outbox. 'UNTRUE': outdated or too late. 'NOBODY': the applicant was erased. 'NO_TEXT':
+ * disabled, or no text in the applicant's language.
  */
 const MILESTONE_OUTCOMES = ['TOLD', 'UNTRUE', 'NOBODY', 'NO_TEXT'] as const;
 

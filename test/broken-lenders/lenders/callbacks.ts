@@ -13,7 +13,7 @@ export const CALLBACKS: readonly BrokenLender[] = [
   tells('has a new key each time that it tells', ['RLP-178', 'RLP-182', 'RLP-183'], (draft) => {
     draft.headers['idempotency-key'] = randomUUID();
   }),
-  tells('speaks of questions that nobody asked', ['RLP-179'], (draft) => {
+  tells('speaks of questions that Rinpath did not ask', ['RLP-179'], (draft) => {
     if (draft.call === 'answers') draft.body['questionId'] = 'qst_of_another_service';
   }),
   tells('tells another answer than it gives', ['RLP-180'], (draft) => {

@@ -4,14 +4,14 @@ import { answers, type BrokenLender, fail } from './broken-lender.ts';
 const DAY_MS = 86_400_000;
 
 export const STEPS: readonly BrokenLender[] = [
-  answers('opens sessions that have run out', ['RLP-091'], (draft) => {
+  answers('opens sessions that have expired', ['RLP-091'], (draft) => {
     if (draft.body['verdict'] === 'OPENED' && draft.call === 'sessions') {
       const end = Date.parse(String(draft.body['expiresAt']));
       draft.body['expiresAt'] = new Date(end - DAY_MS).toISOString();
     }
   }),
   {
-    name: 'passes steps that nobody visited',
+    name: 'passes steps that no applicant visited',
     fails: ['RLP-096'],
     passesUnvisitedSteps: true,
   },

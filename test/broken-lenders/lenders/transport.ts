@@ -53,7 +53,7 @@ export const MEMORY: readonly BrokenLender[] = [
     }),
   ),
   answers(
-    'decides a choice anew each time',
+    'decides a choice again each time',
     ['RLP-051', 'RLP-083', 'RLP-084'],
     verdicts((draft) => {
       if (draft.call === 'selections') draft.body['answerId'] = randomUUID();

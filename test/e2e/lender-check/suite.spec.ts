@@ -7,7 +7,7 @@ import { inForm } from '../../support/long-form.js';
 
 const TIMEOUT_MS = 180_000;
 
-const SHORT_FORM = ['decides a choice anew each time'];
+const SHORT_FORM = ['decides a choice again each time'];
 
 /** One of each way to be broken; `npm run lender:broken` has them all. */
 const LONG_FORM = [
@@ -16,7 +16,7 @@ const LONG_FORM = [
   'publishes its private key',
   'takes a jti as often as it comes',
   'remembers a jti for five seconds',
-  'passes steps that nobody visited',
+  'passes steps that no applicant visited',
   'pays out what was not chosen',
   'tells another answer than it gives',
   'forgets at a restart what it answered',
