@@ -47,5 +47,5 @@ it('a wait for the upkeep is seen, and only while the upkeep holds the table', a
   expect(held.waited).toBeGreaterThan(0);
   expect(held.isUpkeepThere).toBe(true);
   expect((await waitedWhileHeldBy(other)).waited).toBe(0);
-  expect((await withLongestWait(url, 'nobody', () => sleep(1))).isUpkeepThere).toBe(false);
+  expect((await withLongestWait(url, 'no-upkeep', () => sleep(1))).isUpkeepThere).toBe(false);
 });

@@ -6,8 +6,8 @@ import type { SeededRandom } from './seeded-random.ts';
 const USUAL = [200, 409, 503];
 
 /**
- * What came of a call. `REFUSED`: nobody was listening, so nothing happened; `LOST`: the connection
- * broke, so nobody can tell.
+ * What came of a call. `REFUSED`: no replica was listening, so nothing happened; `LOST`: the connection
+ * broke, so the outcome is unknown.
  */
 export type Outcome =
   | {

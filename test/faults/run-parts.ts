@@ -44,7 +44,7 @@ export async function subscribe(
   throw new Error(`the subscription failed: ${JSON.stringify(outcome)}`);
 }
 
-/** Starts each a little after the one before, all within so many milliseconds. */
+/** Starts each a little after the one before, all within `withinMs`. */
 export async function spread<Item>(
   items: readonly Item[],
   withinMs: number,

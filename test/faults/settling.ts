@@ -15,7 +15,7 @@ interface Settling {
 
 /**
  * Waits until what was begun has ended. Time is moved past leases and tries that are waited for, and only when
- * nothing goes on by itself: it would leap past deadlines otherwise.
+ * nothing goes on without it: it would leap past deadlines otherwise.
  */
 export async function settle(settling: Settling): Promise<boolean> {
   const { look, leap, withinMs, stillMs, everyMs } = settling;

@@ -7,7 +7,7 @@ import { isolatedSpecProblems } from './isolated-specs.ts';
 
 interface Ban {
   readonly what: string;
-  readonly mend: string;
+  readonly fix: string;
   readonly isAllowedIn: (path: string) => boolean;
   readonly isBrokenBy: (node: ts.Node) => boolean;
 }
@@ -16,7 +16,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const BANS: readonly Ban[] = [
   {
     what: 'new Date() or Date()',
-    mend: 'inject Clock: what reads the time by itself does not travel with the sandbox',
+    fix: 'inject Clock: what reads the machine’s time does not travel with the sandbox',
     isAllowedIn: (path) =>
       !path.startsWith('src/') || path.startsWith('src/platform/') || path.endsWith('.spec.ts'),
     isBrokenBy: (node) =>
@@ -26,13 +26,13 @@ const BANS: readonly Ban[] = [
   },
   {
     what: 'forwardRef',
-    mend: 'imports run one way: declare a port below, or raise a Signal',
+    fix: 'imports run one way: declare a port below, or raise a Signal',
     isAllowedIn: () => false,
     isBrokenBy: (node) => ts.isIdentifier(node) && node.text === 'forwardRef',
   },
   {
     what: 'synchronize: true',
-    mend: 'write a migration: the schema is the migrations’ work alone',
+    fix: 'write a migration: the schema is the migrations’ work alone',
     isAllowedIn: () => false,
     isBrokenBy: (node) =>
       ts.isPropertyAssignment(node) &&
@@ -41,19 +41,19 @@ const BANS: readonly Ban[] = [
   },
   {
     what: 'a constructor with more than eight parameters',
-    mend: 'part of its work belongs in a class of its own',
+    fix: 'part of its work belongs in a class of its own',
     isAllowedIn: (path) => !path.startsWith('src/') || path.endsWith('.spec.ts'),
     isBrokenBy: (node) => ts.isConstructorDeclaration(node) && node.parameters.length > 8,
   },
   {
     what: '@Post on a page',
-    mend: '@FormPost: a form has a CSRF token, and an invalid one is shown again with 200',
+    fix: '@FormPost: a form has a CSRF token, and an invalid one is shown again with 200',
     isAllowedIn: (path) => !/^src\/(applicant-web|workbench\/pages)\//.test(path),
     isBrokenBy: (node) => ts.isDecorator(node) && /^@Post\b/.test(node.getText()),
   },
   {
     what: 'a module of the service that is not there',
-    mend: 'benches load parts of the built service by path: correct it',
+    fix: 'benches load parts of the built service by path: correct it',
     isAllowedIn: (path) => !path.startsWith('bench/'),
     isBrokenBy: (node) =>
       ts.isStringLiteral(node) &&
@@ -75,9 +75,9 @@ for (const [path, text] of texts) {
   const bans = BANS.filter(({ isAllowedIn }) => !isAllowedIn(path));
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
   const visit = (node: ts.Node) => {
-    for (const { what, mend } of bans.filter(({ isBrokenBy }) => isBrokenBy(node))) {
+    for (const { what, fix } of bans.filter(({ isBrokenBy }) => isBrokenBy(node))) {
       const { line } = file.getLineAndCharacterOfPosition(node.getStart());
-      process.stderr.write(`${path}:${line + 1} ${what}: ${mend}\n`);
+      process.stderr.write(`${path}:${line + 1} ${what}: ${fix}\n`);
       found += 1;
     }
     ts.forEachChild(node, visit);

@@ -19,7 +19,7 @@ const DATA = {
 };
 
 describe('the files of the banks', () => {
-  it('have the name, and each code in order with what stands for it', () => {
+  it('have the name, and each code in order with its branch or bank', () => {
     const files = branchFiles({ ...DATA, named: namedBranches(CSV) });
     expect(files.get('FRST')).toBe(
       [

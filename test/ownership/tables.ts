@@ -1,6 +1,6 @@
 /**
  * One table, one store: finds every place in src that names a table outside the `store/` folder its
- * entity stands in. It reads the text of strings and templates, as SQL stands in them, the SQL of database
+ * entity is in. It reads the text of strings and templates, as SQL is in them, the SQL of database
  * functions, and what is imported.
  */
 import { readdirSync, readFileSync } from 'node:fs';
@@ -94,7 +94,7 @@ function trespassesOfSql(
     });
 }
 
-/** A name of several words is a table's wherever it stands; one word, where SQL names a table. */
+/** A name of several words is a table's wherever it appears; one word, where SQL names a table. */
 function names(text: string, table: string): boolean {
   if (A_PURPOSE.test(text)) return false;
   const isPlainWord = !table.includes('_');

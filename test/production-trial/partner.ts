@@ -72,7 +72,7 @@ export class Partner {
   }
 }
 
-/** A number that nobody was sent a text at. */
+/** A number that no text was sent to. */
 export function newMobile(): string {
   return String(randomInt(6_000_000_000, 10_000_000_000));
 }

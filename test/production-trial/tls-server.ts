@@ -11,7 +11,7 @@ export function needed(name: string): string {
   return value;
 }
 
-/** Listens with `TLS_CERT` and `TLS_KEY` until SIGTERM, and tells whoever started it. */
+/** Listens with `TLS_CERT` and `TLS_KEY` until SIGTERM, and tells its parent process. */
 export function serveOverTls(port: number, listener: RequestListener, host = '127.0.0.1'): void {
   const cert = readFileSync(needed('TLS_CERT'));
   const key = readFileSync(needed('TLS_KEY'));

@@ -159,7 +159,7 @@ export async function sidewaysOverflow(page: Page): Promise<number> {
   );
 }
 
-/** Text at so many times its size, as with a browser's text zoom. */
+/** Text at a multiple of its size, as with a browser's text zoom. */
 export async function zoomText(page: Page, times: number): Promise<void> {
   await drawn(page);
   await page.evaluate(`{
@@ -181,7 +181,7 @@ export function focusedName(page: Page): Promise<string> {
 }
 
 /**
- * Presses Tab until what is named has the focus, as somebody without a mouse does.
+ * Presses Tab until what is named has the focus, as a user without a mouse does.
  * @throws Error when it is never reached, or the focus on it cannot be seen
  */
 export async function pressTabTo(page: Page, name: string): Promise<void> {

@@ -38,7 +38,7 @@ export async function launchBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: await chromiumBinary(),
     env: { ...process.env, ...browserFonts() },
-    // Containers have a small /dev/shm, and no graphics; glyphs shall look the same everywhere.
+    // Containers have a small /dev/shm, and no graphics; glyphs must look the same everywhere.
     args: [
       '--disable-dev-shm-usage',
       '--disable-gpu',

@@ -24,8 +24,8 @@ export async function chromiumBinary(): Promise<string> {
   if (own) return own;
   const folder = join(tmpdir(), `rinpath-chromium-${packageVersion()}-${userInfo().uid}`);
   if (!existsSync(folder)) await unpackInto(folder);
-  // Anybody may write into the folder for temporary files; only what is ours is run.
-  if (statSync(folder).uid !== userInfo().uid) throw new Error(`${folder} is somebody else’s`);
+  // Anybody may write into the folder for temporary files; only our own file is run.
+  if (statSync(folder).uid !== userInfo().uid) throw new Error(`${folder} belongs to another user`);
   return join(folder, 'chromium');
 }
 

@@ -19,7 +19,7 @@ export function configurationWith(
 ): TestConfiguration {
   const folder = mkdtempSync(join(tmpdir(), 'rinpath-configuration-'));
   const file = join(folder, 'sandbox.yaml');
-  // What the file refers to stands beside it.
+  // The file refers to files beside it.
   cpSync(CONFIG_FOLDER, folder, { recursive: true });
   const own = parse(readFileSync(file, 'utf8')) as Sections;
   const changed = typeof sections === 'function' ? sections(own) : sections;

@@ -9,7 +9,7 @@ interface Address {
 const ANYWHERE: Address = { host: '127.0.0.1', port: 0 };
 
 /**
- * Stands between a service and its PostgreSQL at an address that stays, so that a test can take the
+ * A proxy between a service and its PostgreSQL at an address that stays, so that a test can take the
  * database away: its connections cut and new ones refused, or every byte swallowed.
  */
 export class DatabaseProxy {

@@ -10,7 +10,7 @@ export const SANDBOX_DEPLOYMENT: Deployment = {
   lenderAdapters: lenderAdapters('sandbox'),
 };
 
-/** Production, of a build with a connector to real lenders; nothing stands behind it. */
+/** Production, of a build with a connector to real lenders; nothing is behind it. */
 export const PRODUCTION_DEPLOYMENT: Deployment = {
   mode: 'production',
   isLoopback: false,

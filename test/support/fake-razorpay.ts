@@ -71,7 +71,7 @@ export class FakeRazorpay extends FaultyServer {
     return link;
   }
 
-  /** Somebody pays a link, in full unless the test says otherwise. */
+  /** The applicant pays a link, in full unless the test says otherwise. */
   pay(reference: string, differently: Partial<PaymentEntity> = {}): PaymentEntity {
     const link = this.linkOf(reference);
     const payment = this.paymentOn(link, { status: 'captured', ...differently });

@@ -6,13 +6,13 @@ const LOWEST = 20_000;
 const MAX_TRIES = 50;
 
 // A share of the ports for each worker of the tests, and one for what runs beside them: a port that was found free
-// is listened on some seconds later, and nobody else may find it meanwhile.
+// is listened on some seconds later, and no other test may find it meanwhile.
 const SHARES = 6;
 const PORTS = 2_000;
 const share = Number(process.env['VITEST_POOL_ID'] ?? 0) % SHARES;
 let next = Math.floor(Math.random() * PORTS);
 
-/** A port on 127.0.0.1 that nobody listens on, for what must know its port before it listens. */
+/** A free port on 127.0.0.1, for what must know its port before it listens. */
 export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < MAX_TRIES; attempt += 1) {
     const port = LOWEST + share * PORTS + next;

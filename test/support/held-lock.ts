@@ -3,7 +3,7 @@ import { eventually } from './eventually.js';
 
 const FIRST_KEY = 59_000;
 
-/** A statement of somebody else that waits for a lock at this moment. */
+/** A statement of another session that waits for a lock at this moment. */
 export interface WaitingStatement {
   readonly pid: number;
   readonly name: string;
@@ -12,7 +12,7 @@ export interface WaitingStatement {
 
 /**
  * A lock that a test takes on a service's database and keeps, in a transaction of its own, so that the service
- * stands still at exactly that line.
+ * stops at exactly that line.
  */
 export class HeldLock {
   private static writes = 0;

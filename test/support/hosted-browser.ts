@@ -112,7 +112,7 @@ export class HostedClient {
   }
 }
 
-/** A form of a page's main part: where it goes, and the fields that nobody sees. */
+/** A form of a page's main part: where it goes, and its hidden fields. */
 export function formOf(
   page: HostedPage,
   action?: string,

@@ -67,7 +67,7 @@ export async function linkFor(service: TestService, mobile: string, not?: string
 }
 
 /**
- * Has what was put into the outbox sent at once: the sender leaves it to whoever has put it there for the first seconds,
+ * Has what was put into the outbox sent at once: the sender leaves it to the replica that has put it there for the first seconds,
  * and a link that was asked for is put there at the service's next look.
  */
 export async function passHeadStart(service: TestService): Promise<void> {

@@ -41,7 +41,7 @@ export function applyForInstantLoan(
 /** What a page says of refunds of payments, whether it was sent by then or not. */
 export const GOES_BACK = /₹[\d,.]+ (?:goes|sent) back, the way you paid/;
 
-/** An applicant's browser: it keeps cookies and sends forms with what stands hidden in them. */
+/** An applicant's browser: it keeps cookies and sends forms with their hidden fields. */
 export class ApplicantBrowser {
   private readonly client: HostedClient;
 

@@ -7,7 +7,7 @@ export interface ProcessState {
   readonly resources: ReadonlyMap<string, number>;
 }
 
-// Listening servers and child processes, as Node names them. Sockets that are kept alive end by themselves.
+// Listening servers and child processes, as Node names them. Sockets that are kept alive end automatically.
 const KINDS = ['TCPServerWrap', 'ProcessWrap'] as const;
 const ENDS_WITHIN_MS = 10_000;
 const LOOK_EVERY_MS = 20;

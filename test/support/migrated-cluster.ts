@@ -126,7 +126,7 @@ function copied(cached: string, dataDir: string): boolean {
     copy(cached, dataDir);
     if (existsSync(cached)) return true;
   } catch {
-    // It is made anew.
+    // It is made again.
   }
   remove(dataDir);
   return false;

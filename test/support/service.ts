@@ -114,7 +114,7 @@ async function listen(
       DATA_DIR: dataDir,
       CONFIG_FILE: options.configFile,
       MASTER_KEY: TEST_MASTER_KEY,
-      // The lenders answer one after another, as always, and nobody waits long for them.
+      // The lenders answer one after another, as always, and no test waits long for them.
       SANDBOX_LATENCY_PERCENT: '10',
       LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
       ...options.environment,

@@ -185,7 +185,7 @@ const API_KEY = 'http-gateway-test-key';
 export class HttpGatewayServer extends SmsGatewayServer {
   idOf = (sms: ReceivedSms): string => `gw-${sms.fields.reference}`;
 
-  /** Overrides of the section's `http` part, and what else `sms` shall hold. */
+  /** Overrides of the section's `http` part, and what else `sms` holds. */
   constructor(
     private readonly own: { http?: object | ((baseUrl: string) => object); sms?: object } = {},
   ) {

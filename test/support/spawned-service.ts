@@ -68,7 +68,7 @@ export async function spawnService(options: SpawnOptions): Promise<SpawnedServic
   child.once('close', (code, signal) => {
     if (isToldToEnd || code === 0) return;
     const lastWords = output().slice(-LAST_WORDS);
-    console.error(`The service ended by itself, by ${signal ?? code}. It wrote:\n${lastWords}`);
+    console.error(`The service ended unexpectedly, by ${signal ?? code}. It wrote:\n${lastWords}`);
   });
   return {
     baseUrl,
@@ -92,7 +92,7 @@ export async function spawnService(options: SpawnOptions): Promise<SpawnedServic
   };
 }
 
-/** By the process's own word: on its port somebody else's service might answer. */
+/** By the process's own word: on its port another service might answer. */
 async function waitUntilReady(child: ChildProcess, output: () => string): Promise<void> {
   const settled = new AbortController();
   const isReady = await Promise.race([

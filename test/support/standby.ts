@@ -17,7 +17,7 @@ import { eventually } from './eventually.ts';
 import { freePort } from './free-port.ts';
 import { scratchFolder } from './scratch-folder.ts';
 
-/** What a server makes anew, and, last of all, what it may take away while it is being copied. */
+/** What a server makes again, and, last of all, what it may take away while it is being copied. */
 const NOT_COPIED =
   /^(postmaster\.(pid|opts)|pg_(wal|replslot|dynshmem|stat_tmp|notify|subtrans)\/.*)$/;
 const COPIES = 5;
@@ -116,7 +116,7 @@ async function copyCluster(url: string, from: string, to: string): Promise<void>
   }
 }
 
-/** A server that is being written to takes files away while they are copied: once more, then. */
+/** A server that is being written to takes files away while they are copied: copies again, then. */
 async function copyFiles(from: string, to: string): Promise<void> {
   for (let copies = 1; ; copies += 1) {
     try {

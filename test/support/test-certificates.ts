@@ -1,10 +1,10 @@
-/** A certificate and its key, as PEM. They are for tests alone, and nobody trusts them. */
+/** A certificate and its key, as PEM. They are for tests only, and no other party trusts them. */
 export interface TestCertificate {
   readonly certificate: string;
   readonly privateKey: string;
 }
 
-/** Of `localhost`, signed by itself. */
+/** Of `localhost`, self-signed. */
 export const SERVER_CERTIFICATE: TestCertificate = {
   certificate: `-----BEGIN CERTIFICATE-----
 MIIBljCCATugAwIBAgIUPObaaWpXCoaqQSEMr7BMk4GQ9q0wCgYIKoZIzj0EAwIw
@@ -26,7 +26,7 @@ mT1tsDd0Ij6TvXROic1rrzX6iLkM0HudWKjHMGHCtn3WyDlJ9kdBETBT
 `,
 };
 
-/** Of `localhost`, signed by itself, expired on 1 November 2026. */
+/** Of `localhost`, self-signed, expired on 1 November 2026. */
 export const EXPIRED_CERTIFICATE: TestCertificate = {
   certificate: `-----BEGIN CERTIFICATE-----
 MIIBXzCCAQWgAwIBAgIBATAKBggqhkjOPQQDAjAUMRIwEAYDVQQDDAlsb2NhbGhv
@@ -47,7 +47,7 @@ SXgKoerdkl7JmQ/P/u7GIgQIznjb7OryIWs08USdrVLseCN7jlhJk9m3
 `,
 };
 
-/** Of `localhost`, signed by itself, valid until 2191. */
+/** Of `localhost`, self-signed, valid until 2191. */
 export const RENEWED_CERTIFICATE: TestCertificate = {
   certificate: `-----BEGIN CERTIFICATE-----
 MIIBlDCCATugAwIBAgIUMERx7zRSCRTVxjs/OvH3bcZh7PIwCgYIKoZIzj0EAwIw

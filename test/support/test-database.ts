@@ -43,9 +43,9 @@ async function createFrom(template: string): Promise<TestDatabase> {
 }
 
 /**
- * Waits for the connections of a database to end, for so many looks: a machine that stands still is one.
+ * Waits for the connections of a database to end, for a number of looks: a machine that pauses is one.
  * A pool says that it has ended before its connections have, and to cut one off then is an error that
- * nobody catches.
+ * no code catches.
  */
 async function untilLeft(client: Client, name: string): Promise<void> {
   const left = async () => {

@@ -25,7 +25,7 @@ interface ClientConnection {
 }
 
 /**
- * Gives each transaction another connection of a few, as PgBouncer in transaction mode does: whoever relies on a
+ * Gives each transaction another connection of a few, as PgBouncer in transaction mode does: a client that relies on a
  * session gets another's.
  */
 export class TransactionPooler {
@@ -79,7 +79,7 @@ export class TransactionPooler {
       for (const message of messages) this.fromClient(client, message);
     });
     socket.once('close', () => {
-      // In the middle of a transaction nobody else may have its connection.
+      // In the middle of a transaction no other client may have its connection.
       client?.server?.socket.destroy();
       const place = client ? this.queue.indexOf(client) : -1;
       if (place >= 0) this.queue.splice(place, 1);
@@ -143,7 +143,7 @@ export class TransactionPooler {
 
   private fromServer(server: ServerConnection, message: Buffer): void {
     const { client } = server;
-    // What a session says to nobody (a notification) is lost here.
+    // A message without a client (a notification) is lost here.
     if (!client) return;
     client.socket.write(message);
     if (message[0] !== READY_FOR_QUERY) return;

@@ -18,7 +18,7 @@ export function recordsCpu(): void {
 function cpuMs(): number {
   try {
     const stat = readFileSync('/proc/self/stat', 'utf8');
-    // utime, stime, cutime, cstime; what stands before is the command's name, which may hold spaces.
+    // utime, stime, cutime, cstime; before them is the command's name, which may hold spaces.
     const ticks = stat
       .slice(stat.lastIndexOf(')') + 2)
       .split(' ')

@@ -9,7 +9,7 @@ export function timesTable({ wallMs, cores, busyMs, files }: RunTimes, longest: 
   const share = Math.round((100 * busyMs) / (wallMs * cores));
   const all = total('all files', files);
   return [
-    `${files.length} files in ${seconds(wallMs)} s; the processor was busy for ${share} % of it (${cores} cores, whoever used them)`,
+    `${files.length} files in ${seconds(wallMs)} s; the processor was busy for ${share} % of it (${cores} cores, by all processes)`,
     '',
     ...aligned([HEAD, ...rows, all]),
     '',

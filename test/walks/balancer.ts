@@ -40,7 +40,7 @@ export class Balancer {
       answer.on('error', () => response.destroy());
       answer.pipe(response);
     });
-    // Nobody can tell whether it arrived.
+    // It is unknown whether it arrived.
     passed.on('error', () => response.destroy());
     request.pipe(passed);
   }

@@ -136,7 +136,10 @@ export class WalkVerdict extends Findings {
     const refusing = asked.filter(({ verdict }) => REFUSALS.has(verdict ?? ''));
     say('a lender has refused', refusing.length > 0);
     const offered = asked.filter(({ verdict }) => verdict === 'OFFERED');
-    say('nobody has made an offer that nobody saw', isChosen || offered.length === 0);
+    say(
+      'no lender has made an offer that the applicant did not see',
+      isChosen || offered.length === 0,
+    );
   }
 
   private onWithdrawals(row: JourneyRow, say: Say): void {

@@ -88,7 +88,7 @@ export class WalkingJourney extends PartnerJourney {
       // One visit may deal with several steps, one page after another.
       while (page.includes('/visits/')) page = await this.decide(page);
     } catch {
-      // Nobody was there, or the lender could not be reached.
+      // No replica was there, or the lender could not be reached.
     }
   }
 

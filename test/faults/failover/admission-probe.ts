@@ -76,7 +76,7 @@ export class AdmissionProbe {
     return this.log.filter(({ sentAtMs }) => sentAtMs >= fromMs).length;
   }
 
-  /** The longest time since a moment in which nobody was served. */
+  /** The longest time since a moment in which no call was served. */
   longestGapMs(fromMs: number): number {
     const answers = this.log.map(({ answeredAtMs }) => answeredAtMs).filter((at) => at >= fromMs);
     let last = fromMs;

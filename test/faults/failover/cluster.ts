@@ -65,7 +65,7 @@ export class DatabaseCluster implements FailoverCluster {
     await this.standby.promote();
     this.primary = this.standby;
     await this.address.restore(this.primary.url);
-    // One that was cut off lives on for a while, and whoever still has a connection learns nothing from it.
+    // One that was cut off lives on for a while, and a client that still has a connection learns nothing from it.
     if (loss === 'PARTITIONED') killServer(lost.clusterDir);
     await this.replication.cut();
     await lost.stop();

@@ -53,7 +53,7 @@ function readProcesses(): number[] {
 function parentOf(pid: number): number {
   try {
     const line = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name stands in brackets and may hold anything; the state and the parent follow.
+    // The name is in brackets and may hold anything; the state and the parent follow.
     return Number(line.slice(line.lastIndexOf(')') + 2).split(' ')[1]);
   } catch {
     return 0;

@@ -54,7 +54,7 @@ export class KillPoints {
     await this.allUp();
   }
 
-  /** Holds what the point waits for until a sender stands there, and kills that one. */
+  /** Holds what the point waits for until a sender reaches it, and kills that one. */
   private async killAt(point: keyof typeof POINTS): Promise<void> {
     const holder = await this.connect('holder');
     const watcher = await this.connect('watcher');
@@ -68,7 +68,7 @@ export class KillPoints {
       // A single statement would be finished by the server without its client.
       await watcher.query('SELECT pg_terminate_backend($1)', [found.pid]);
     } catch {
-      // Nobody stood there, or the lock was not to be had in time.
+      // No sender reached it, or the lock was not to be had in time.
     } finally {
       await holder.end().catch(() => undefined);
       await watcher.end().catch(() => undefined);
@@ -107,7 +107,7 @@ export class KillPoints {
     void this.bringBack(replica);
   }
 
-  /** One that starts while the server recovers ends by itself, and is started again. */
+  /** One that starts while the server recovers ends, and is started again. */
   private async bringBack(replica: Replica): Promise<void> {
     await sleep(this.random.between(0, 500));
     while (!replica.isRunning) {

@@ -30,7 +30,7 @@ export class TimeLeaps {
     const client = await this.pool.connect();
     try {
       await client.query('BEGIN');
-      // Whoever leases a lane after this does so by the time after the leap.
+      // A sender that leases a lane after this does so by the time after the leap.
       await client.query('LOCK TABLE webhook_lanes IN SHARE ROW EXCLUSIVE MODE');
       if (this.isInFlight()) return false;
       const { rowCount } = await client.query(MOVE, [leapMs, SENT_WITHIN_MS]);

@@ -50,7 +50,7 @@ const LEAP_WHEN_HEALED_MS = 601_000;
 const STILL_MS = 1_200;
 /** The run crashes the server, and locks whole tables. */
 const OF_THE_RUN = ['The database is unavailable', 'canceling statement due to lock timeout'];
-/** What it logs when a busy machine keeps its thread waiting; more than so many are not the machine's. */
+/** What it logs when a busy machine keeps its thread waiting; more than `MAX_TOO_LATE` are not the machine's. */
 const TOO_LATE = 'too late to be sent';
 const MAX_TOO_LATE = 100;
 /** The upkeep looks twice a minute at what was to be made due and has not been for half a minute. */
@@ -73,7 +73,7 @@ export async function runWebhookFaults(options: WebhookFaultOptions): Promise<Fa
   const endpoints = await Endpoints.start(new SeededRandom(seed), options.hangsForMs);
   const pool = openPool(databaseUrl);
   const partner = new Partner(replicas);
-  // Their calls get good responses, whoever is killed.
+  // Their calls get good responses, whichever sender is killed.
   const applicants = new Partner(replicas);
   const journeys = Array.from(
     { length: options.journeys },

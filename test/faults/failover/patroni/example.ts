@@ -36,7 +36,7 @@ export function patroniConfiguration(addresses: Addresses, places: NodePlaces): 
     [/\blisten: 10\.0\.0\.11:/g, `listen: ${addresses.node(id)}:`],
     [/\bconnect_address: 10\.0\.0\.11:/g, `connect_address: ${nameOf(id)}:`],
     ...namesOfNodes(),
-    // Whoever connects to an address of loopback comes from 127.0.0.1.
+    // Connections to an address of loopback come from 127.0.0.1.
     ['10.0.0.0/24', '127.0.0.0/8'],
     [BINARIES, binDir],
     ['/var/lib/postgresql/15/rinpath', dataDir],
@@ -47,7 +47,7 @@ export function patroniConfiguration(addresses: Addresses, places: NodePlaces): 
     ['/srv/wal', places.archive],
     // Three nodes on one machine.
     ['shared_buffers: 4GB', 'shared_buffers: 128MB'],
-    // Nobody restarts this machine.
+    // The watchdog must not restart this machine.
     ['/dev/watchdog', `${ownDir}/watchdog`],
   ]);
 }

@@ -24,7 +24,7 @@ export class SmallDisk {
   /** Takes all that is free. */
   async fill(): Promise<void> {
     const words = ['if=/dev/zero', `of=${this.ballast}`, 'bs=1M', 'oflag=append', 'conv=notrunc'];
-    // It ends with an error, when there is nothing left; by then somebody may have freed something.
+    // It ends with an error, when there is nothing left; by then another process may have freed something.
     for (let times = 0; times < 2; times += 1) {
       await execute('dd', words).catch(() => undefined);
     }
