@@ -163,7 +163,7 @@ describe('keys', () => {
     expect(out).not.toContain(secret);
     const others = (await run('keys', 'list', '--partner', 'limited')).out;
     expect(others.split('\n')).toHaveLength(2);
-    expect((await run('keys', 'list', '--partner', 'nobody')).out).toBe('(none)');
+    expect((await run('keys', 'list', '--partner', 'unknown')).out).toBe('(none)');
   });
 
   it('are suspended, resumed and revoked, each once, after which the name is free', async () => {
@@ -203,7 +203,7 @@ describe('keys', () => {
   });
 
   it.each([
-    ['There is no partner nobody.', ...ISSUE, '--partner', 'nobody', '--name', 'x'],
+    ['There is no partner unknown.', ...ISSUE, '--partner', 'unknown', '--name', 'x'],
     ['has a key named demo', ...ISSUE, '--partner', 'demo', '--name', 'demo'],
     [
       'There is no scope all',
@@ -228,7 +228,7 @@ describe('keys', () => {
       'x',
     ],
     ['There is no key key_nothing.', 'keys', 'suspend', 'key_nothing'],
-    ['There is no partner nobody.', 'partners', 'suspend', 'nobody'],
+    ['There is no partner unknown.', 'partners', 'suspend', 'unknown'],
     ['There is no failed refund rfd_of_nobody.', 'refunds', 'retry', 'rfd_of_nobody'],
   ])('are refused: %s', async (sentence, ...parameters) => {
     expect(await run(...parameters)).toMatchObject({
@@ -279,7 +279,7 @@ describe('used wrongly', () => {
     expect(error).toBe('Error: The database cannot be reached: connect ECONNREFUSED 127.0.0.1:9');
   });
 
-  it('an environment that is not right is told in full', async () => {
+  it('every error of an environment is printed', async () => {
     const { code, error } = await runCommand(['config', 'check'], {
       MODE: 'production',
       PORT: 'x',

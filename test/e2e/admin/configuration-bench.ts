@@ -113,7 +113,7 @@ export class ConfigurationBench {
   }
 
   async beginAnew(): Promise<void> {
-    // Past the trigger that lets nobody empty the matching log.
+    // Past the trigger that keeps the matching log from being emptied.
     await this.client.query('SET session_replication_role = replica');
     await this.client.query(`TRUNCATE ${TABLES.join(', ')} CASCADE`);
     await this.client.query('RESET session_replication_role');

@@ -42,7 +42,7 @@ async function leaveAlone(journey: TestJourney): Promise<void> {
   await journey.reaches('ABANDONED');
 }
 
-/** What is kept of the journey's questions to lenders: how each stands, and what it says. */
+/** What is kept of the journey's questions to lenders: the status of each, and what it says. */
 async function keptQuestions({ id }: TestJourney) {
   const rows = await bench.query<{ kind: string; status: string; sealed: string }>(
     `SELECT kind, status, payload_sealed AS sealed FROM lender_questions

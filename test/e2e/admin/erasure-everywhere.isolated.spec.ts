@@ -32,7 +32,7 @@ const KEPT: Record<string, string[]> = {
     'workbench_sessions.link_hash',
     'workbench_sessions.token_hash',
   ],
-  'a count that expires within a day; of whom, nobody can tell': [
+  'a count that expires within a day; its hash does not reveal whose': [
     'hosted_limits.subject_hash',
     'sms_limits.mobile_hash',
   ],

@@ -26,7 +26,7 @@ export const TABLES = AUDIT_TRAIL.sources;
 /** The tables whose current rows the audit determines. */
 export const { records: RECORDS } = AUDIT_TRAIL;
 
-/** A service with loans whose chains are signed, and somebody who may write the database as they like. */
+/** A service with loans whose chains are signed, and an intruder who may write the database as they like. */
 export class AuditBench {
   /** For files of exports, keys and roots. */
   readonly folder = mkdtempSync(join(tmpdir(), 'rinpath-audit-'));

@@ -96,7 +96,7 @@ async function expectUnreadable(file: AuditFile, ...expected: RegExp[]): Promise
 
 describe('the file of a loan', () => {
   it('is checked with nothing but itself and the public keys', async () => {
-    const nowhere = 'postgres://nobody@127.0.0.1:1/none';
+    const nowhere = 'postgres://none@127.0.0.1:1/none';
     const verify = (file: string) =>
       runAdmin(nowhere, 'audit', 'verify', inFolder(file), '--key', inFolder('keys'));
     const { code, out, error } = await verify('journey.json');
@@ -168,7 +168,7 @@ describe('the file of a loan', () => {
     expect(cut).toContain(`, entry ${last}: the end is missing: the file’s signature has`);
   });
 
-  it('names a document that was changed or left out, and finds a story that was written anew', async () => {
+  it('names a document that was changed or left out, and finds a story that was written again', async () => {
     for (const [index, { name, encoding }] of fileOf(exported).exhibits.entries()) {
       const content = Buffer.from('another').toString(encoding);
       const saidWith = (more: object) =>

@@ -174,7 +174,7 @@ describe('the file of an instant loan that was declined after its payment', () =
       'The lender declined the loan after the payment: the journey went from DECISION_PENDING to REJECTED.',
       'The applicant’s personal data was erased.',
     ]);
-    // Of what lenders said it has left that they noted the end, which is said of nobody.
+    // Of what lenders said it has left that they noted the end, which has no personal data.
     const left = file.exhibits.filter(({ isPersonal }) => isPersonal);
     for (const { content } of left) expect(content).toBe('{"kind":"NOTED"}');
     expect(mentioned(PERSONAL, file)).toEqual([]);

@@ -318,19 +318,19 @@ describe('in the chain itself', () => {
     ]);
   });
 
-  it('a chain that was written anew from a row on is found by the signed root', async () => {
+  it('a chain that was written again from a row on is found by the signed root', async () => {
     const entry = `replace(entry, 'KYC_PASSED', 'KYC_WAIVED')`;
     const found = await bench.foundAfter(
       journeyId,
       [`UPDATE audit_entries SET entry = ${entry} WHERE subject_id = $1`, [journeyId]],
       [
-        `WITH RECURSIVE anew AS (
+        `WITH RECURSIVE forged AS (
            SELECT position, sha256(sha256(convert_to(subject_id, 'UTF8')) || convert_to(entry, 'UTF8')) AS hash
            FROM audit_entries WHERE subject_id = $1 AND position = 1
-           UNION ALL SELECT e.position, sha256(anew.hash || convert_to(e.entry, 'UTF8'))
-           FROM anew JOIN audit_entries AS e ON e.subject_id = $1 AND e.position = anew.position + 1)
-         UPDATE audit_entries AS e SET hash = anew.hash FROM anew
-         WHERE e.subject_id = $1 AND e.position = anew.position`,
+           UNION ALL SELECT e.position, sha256(forged.hash || convert_to(e.entry, 'UTF8'))
+           FROM forged JOIN audit_entries AS e ON e.subject_id = $1 AND e.position = forged.position + 1)
+         UPDATE audit_entries AS e SET hash = forged.hash FROM forged
+         WHERE e.subject_id = $1 AND e.position = forged.position`,
         [journeyId],
       ],
       [
@@ -355,7 +355,7 @@ describe('of the signed roots', () => {
     },
   );
 
-  it('a key that somebody put there is found: nobody has its private part sealed', async () => {
+  it('a key that an intruder put there is found: its private part is not sealed by the service', async () => {
     const add = (sealed: string) => `
       INSERT INTO lender_api_keys (kid, private_sealed, public_jwk, retired_at)
       SELECT 'theirs', ${sealed}, public_jwk || '{"kid": "theirs", "x": "${'A'.repeat(43)}"}', now()
@@ -409,7 +409,7 @@ describe('of the signed roots', () => {
     await bench.query(`DELETE FROM operator_commands WHERE subject_id = 'backdated'`);
   });
 
-  it('all of them that were removed and made anew leave a warning', async () => {
+  it('all of them that were removed and made again leave a warning', async () => {
     await bench.query(`DELETE FROM audit_entries WHERE subject_id = 'backdated'`);
     await bench.query('DELETE FROM audit_leaves');
     await bench.query('DELETE FROM audit_roots');

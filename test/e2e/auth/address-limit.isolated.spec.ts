@@ -118,7 +118,7 @@ describe('requests of one address that fail before they are counted against a ke
     const suspended = clientOf(service, sandboxCredentials('suspended'));
     const failures = [
       await key.client.get('/products', { headers: { 'x-signature': null } }),
-      await key.client.get('/products', { overrides: { apiKey: 'nobody' } }),
+      await key.client.get('/products', { overrides: { apiKey: 'unknown' } }),
       await key.client.get('/products', { overrides: { signature: 'a'.repeat(64) } }),
       await key.client.get('/products', { overrides: { timestamp: '1700000000' } }),
       await suspended.get('/products'),

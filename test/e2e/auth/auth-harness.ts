@@ -120,7 +120,7 @@ export async function expectNoBusiness(
 }
 
 /**
- * Holds the time of services on one database still, in code and in SQL, so that a test stands on
+ * Holds the time of services on one database still, in code and in SQL, so that a test is on
  * an exact second. Start every replica first: a start sets the sandbox's own clock up again.
  */
 export class StoppedClock {

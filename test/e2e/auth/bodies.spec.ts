@@ -26,7 +26,7 @@ beforeAll(async () => {
   key = await issueKey(service);
 });
 
-/** A body that is right in every field, of exactly so many bytes; no lender is asked for it. */
+/** A body that is valid in every field, of exactly `bytes` bytes; no lender is asked for it. */
 function bodyOf(bytes: number): string {
   const body = JSON.stringify(loanRequest({ channel: 'API_HOSTED' }));
   return body + ' '.repeat(bytes - Buffer.byteLength(body));
@@ -108,7 +108,7 @@ describe('400: the body is not JSON', () => {
 });
 
 describe('what a body may be', () => {
-  it('one with fields that nobody knows, __proto__ and the like among them', async () => {
+  it('one with unknown fields, __proto__ and the like among them', async () => {
     const known = loanRequest({ channel: 'API_HOSTED' });
     const json = JSON.stringify({ ...known, unknown: { a: [1, { b: null }] }, constructor: 1 });
     const body = `{"__proto__": {"isAdmin": true}, "prototype": 1, ${json.slice(1)}`;

@@ -93,7 +93,7 @@ const CALLS: [string, number, Call][] = [
   ],
 ];
 
-describe('every answer has the headers of the limits, an id, and is stored by nobody', () => {
+describe('every answer has the headers of the limits, an id, and forbids storing', () => {
   it.each(CALLS)('%s: %i, and the id that the caller gave', async (_, status, call) => {
     const answer = await call({});
     expect([answer.status, answer.json.success]).toEqual([status, status === 200]);

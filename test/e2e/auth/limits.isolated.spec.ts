@@ -19,7 +19,7 @@ import {
   UNKNOWN_JOURNEY,
 } from './auth-harness.js';
 
-// Check 5 of decisions §2, and §3: both windows of a key. Time stands still unless a test moves it.
+// Check 5 of decisions §2, and §3: both windows of a key. Time does not move unless a test moves it.
 
 const NOON_IN_INDIA = new Date('2026-06-15T12:00:00.250+05:30');
 
@@ -194,7 +194,7 @@ describe('what counts against a key', () => {
     expect(answers.map(remainingOf)).toEqual([9, 8, 7, 6]);
   });
 
-  it('no request that failed before: nobody who merely saw a key uses its quota up', async () => {
+  it('no request that failed before: a caller who merely saw a key does not use its quota up', async () => {
     const { apiKey, client } = await issueKey(service, { perMinute: 1 });
     const replayed = { nonce: randomUUID() };
     const other = await issueKey(service);

@@ -39,7 +39,7 @@ describe('a nonce', () => {
   // Check 4 of decisions §2: a key uses a nonce once.
 
   describe('401: a nonce that the key has used', () => {
-    it('the same request once more is refused, also by a service that has just started, counts nothing and changes nothing', async () => {
+    it('the same request again is refused, also by a service that has just started, counts nothing and changes nothing', async () => {
       const overrides = { nonce: randomUUID() };
       expect((await key.client.get('/products', { overrides })).status).toBe(200);
       const after = await startService({ databaseUrl: replicas.first.databaseUrl });
@@ -86,7 +86,7 @@ describe('a nonce', () => {
   });
 
   describe('a nonce is not used up', () => {
-    it('by another key, or by somebody who saw it but cannot sign', async () => {
+    it('by another key, or by a caller who saw it but cannot sign', async () => {
       const nonce = randomUUID();
       const other = await issueKey(replicas.first);
       expect((await other.client.get('/products', { overrides: { nonce } })).status).toBe(200);

@@ -18,7 +18,7 @@ import {
 } from './auth-harness.js';
 
 // The order of decisions §2: of a request with two faults the first check answers. Each test then
-// mends the first fault, and the second is what is left.
+// fixes the first fault, and the second is what is left.
 
 let service: TestService;
 let key: TestKey;
@@ -63,7 +63,7 @@ async function startOffered(): Promise<Initiated> {
   return json.data;
 }
 
-it('1 before 2: a malformed header of a key that nobody has', async () => {
+it('1 before 2: a malformed header of an unknown key', async () => {
   const apiKey = makeApiKey('rinpath', 'test', new RandomSource());
   const both = await key.client.get('/products', { overrides: { apiKey, nonce: 'x' } });
   expect(both).toBeFailure(malformedNonce);
@@ -182,7 +182,7 @@ describe('9 before 10: the body before the state', () => {
 });
 
 describe('10 before 11: the state before the journey’s data', () => {
-  it('a branch that nobody has, before an offer has been selected', async () => {
+  it('an unknown branch, before an offer has been selected', async () => {
     const { journeyId, journeySession } = await offered();
     const answer = await key.client.action(journeyId, journeySession, 'SELECT_GOLD_LOAN_BRANCH', {
       branchLocationId: 'brn_unknown',

@@ -35,7 +35,7 @@ function mistyped(apiKey: string): string {
 }
 
 describe('401 Invalid signature or expired timestamp: nothing can be probed', () => {
-  it('a key that nobody has, of another mode or mistyped gets the same answer as any other', async () => {
+  it('a key that is unknown, of another mode or mistyped gets the same answer as any other', async () => {
     const wrong = [
       makeApiKey('rinpath', 'test', random),
       makeApiKey('rinpath', 'live', random),

@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net';
 
 /** What becomes of a request that a partner's client sends. */
 export type Fate =
-  /** The service does what it is asked, and nobody hears of it. */
+  /** The service does what it is asked, and the client gets no response. */
   'LOSE_ANSWER' | { status: number; headers?: Record<string, string>; body?: string };
 
-/** Stands between a client and the service, byte for byte, but for the requests whose fate is given. */
+/** A proxy between a client and the service, byte for byte, but for the requests whose fate is given. */
 export class Relay {
   /** `METHOD /path?query`, one for each attempt. */
   readonly seen: string[] = [];

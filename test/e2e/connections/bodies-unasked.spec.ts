@@ -41,7 +41,7 @@ async function hold(bytes: string): Promise<HeldConnection> {
 const unsigned = (target: string, size: string, more = '') =>
   `POST ${target} HTTP/1.1\r\nHost: localhost\r\n${size}\r\n${more}\r\n`;
 
-describe('a partner’s call whose headers are not right', () => {
+describe('a partner’s call whose headers are not valid', () => {
   it.each([
     ['of a length that it tells', 'Content-Length: 1000'],
     ['in chunks', 'Transfer-Encoding: chunked'],

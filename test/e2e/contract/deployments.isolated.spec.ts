@@ -208,7 +208,7 @@ describe('a sandbox that others reach', () => {
     expect((await ask(addressOf(elsewhere), 'any.example', '/openapi.json')).status).toBe(200);
   });
 
-  it('tags its documents and assets strongly, sends none to a client that has it, and tags anew for another brand', async () => {
+  it('tags its documents and assets strongly, sends none to a client that has it, and tags again for another brand', async () => {
     const html = await (await get('/docs/try')).text();
     const assets = [...html.matchAll(/(?:src|href)="(\/docs\/assets[^"]*)"/g)].map(([, at]) => at);
     expect(assets.length).toBeGreaterThan(0);

@@ -12,18 +12,18 @@ import { startService, type OwnService } from '../../support/service.js';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.js';
 
 export interface Call extends CallOptions {
-  /** What stands in the path's (first) parameter. */
+  /** The value of the path's (first) parameter. */
   id?: string;
   deliveryId?: string;
   query?: string;
 }
 
-const NOBODY = '0'.repeat(32);
+const UNKNOWN = '0'.repeat(32);
 const SOME_IDS: Record<string, string> = {
-  journeyId: `jrn_${NOBODY}`,
-  applicationId: `app_${NOBODY}`,
-  subscriptionId: `sub_${NOBODY}`,
-  deliveryId: `dlv_${NOBODY}`,
+  journeyId: `jrn_${UNKNOWN}`,
+  applicationId: `app_${UNKNOWN}`,
+  subscriptionId: `sub_${UNKNOWN}`,
+  deliveryId: `dlv_${UNKNOWN}`,
 };
 
 /**
@@ -37,7 +37,7 @@ export class DocumentedCalls {
   private constructor(
     readonly service: OwnService,
     readonly contract: Contract,
-    /** Stands before the service's database, so that a test can take it away. */
+    /** A proxy before the service's database, so that a test can take it away. */
     readonly proxy: DatabaseProxy,
     private readonly database: TestDatabase,
   ) {

@@ -364,7 +364,7 @@ describe('what every call refuses', () => {
   it('431: headers above 16 KB', () =>
     expectOfEach('headers_too_large', { headers: { 'x-more': 'x'.repeat(20_000) } }));
 
-  it('500: a failure of ours, with the request’s id and nothing internal', async () => {
+  it('500: a failure of the service, with the request’s id and nothing internal', async () => {
     const admit = vi.spyOn(calls.service.get<Admission>(Admission), 'admit');
     for (const { operationId } of calls.contract.operations) {
       admit.mockRejectedValueOnce(new Error('SELECT secret FROM inside'));

@@ -5,7 +5,7 @@ import { arbitraryOf, hostileValue, mutated } from '../../support/schema-arbitra
 /** A request as it is generated; what only the running service knows is filled in when it is sent. */
 export interface FuzzRequest {
   readonly method: string;
-  /** `$id` stands for an id of something that is there, picked by `pick`. */
+  /** `$id` is replaced by an id of something that is there, picked by `pick`. */
   readonly target: string;
   readonly body: string | Buffer | undefined;
   readonly pick: number;

@@ -1,4 +1,4 @@
-// Isolated: a configuration with few subscriptions, and a database whose time stands still.
+// Isolated: a configuration with few subscriptions, and a database whose time does not move.
 import { randomUUID } from 'node:crypto';
 import { Agent, type IncomingHttpHeaders, request as httpRequest } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -204,7 +204,9 @@ async function tryOne(request: FuzzRequest, statuses: Map<number, number>): Prom
     statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
     remember(method, answer);
     const isOurs =
-      answer.status >= 500 ? [`a failure of ours: ${answer.status} ${answer.body.toString()}`] : [];
+      answer.status >= 500
+        ? [`a failure of the service: ${answer.status} ${answer.body.toString()}`]
+        : [];
     const isFrontPage =
       target.split(/[?#]/)[0] === '/' && answer.headers.location === WORKBENCH_PATH;
     if (isFrontPage && answer.status === 303) return [];
@@ -225,7 +227,7 @@ function remember(method: string, { status, body }: Received): void {
   }
 }
 
-/** Sends so many requests, so many at a time, until they are through or enough has gone wrong. */
+/** Sends all requests, a few at a time, until they are through or enough has gone wrong. */
 async function fuzz(): Promise<{ problems: string[]; statuses: Map<number, number> }> {
   const arbitrary = fuzzRequests(contract);
   const problems: string[] = [];
@@ -246,7 +248,7 @@ async function fuzz(): Promise<{ problems: string[]; statuses: Map<number, numbe
 }
 
 describe(`${REQUESTS} requests made up from the document`, () => {
-  it('get an answer that the document describes, none of them a failure of ours', async () => {
+  it('get an answer that the document describes, none of them a failure of the service', async () => {
     const { problems, statuses } = await fuzz();
     const figures = JSON.stringify(Object.fromEntries(statuses));
     process.stdout.write(`fuzz: ${REQUESTS}, seed ${SEED}, ${figures}\n`);

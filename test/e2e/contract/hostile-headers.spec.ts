@@ -12,7 +12,7 @@ describe('a header', () => {
     ['x-signature', 'a'.repeat(64)],
     ['x-api-key', 'its own'],
     ['authorization', 'its own'],
-  ])('%s given twice identifies nobody, be it the same twice', async (name, given) => {
+  ])('%s given twice identifies no caller, be it the same twice', async (name, given) => {
     const { apiKey } = client.service.credentials;
     const own = name === 'authorization' ? `Bearer ${apiKey}` : apiKey;
     const value = given === 'its own' ? own : given;

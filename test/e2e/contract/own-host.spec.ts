@@ -57,7 +57,7 @@ describe('a sandbox on a developer’s machine', () => {
     },
   );
 
-  it('tells whoever probes it under its number that it is well, and no more', async () => {
+  it('tells a prober under its number that it is well, and no more', async () => {
     expect((await ask(local.baseUrl, '10.1.2.3:3000', '/health/ready')).status).toBe(200);
     expect((await ask(local.baseUrl, '10.1.2.3:3000', '/health/../docs')).status).toBe(400);
   });

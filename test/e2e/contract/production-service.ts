@@ -13,7 +13,7 @@ export interface ProductionService extends OwnService {
 }
 
 /**
- * A service in production mode with the shipped products and lenders that nothing stands behind.
+ * A service in production mode with the shipped products and lenders that nothing is behind.
  * @param sections of its configuration that take the place of those; without any it has no partner
  */
 export async function startProduction(

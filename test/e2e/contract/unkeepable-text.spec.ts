@@ -25,7 +25,7 @@ function routes(method: string): string[] {
   return [...new Set(found.map(({ path }) => path))];
 }
 
-/** The statuses of failures of ours, by the address that was answered so. */
+/** The statuses of failures of the service, by the address that was answered so. */
 async function failures(
   targets: readonly string[],
   send: (target: string) => Promise<number>,
@@ -49,7 +49,7 @@ function hostileTargets(method: string): string[] {
 }
 
 describe('a text that cannot be kept', () => {
-  it('in an address of the pages is not a failure of ours, signed in or not', async () => {
+  it('in an address of the pages is not a failure of the service, signed in or not', async () => {
     const { cookies } = journey.client;
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const get = async (target: string, headers: Record<string, string>) => {
@@ -65,7 +65,7 @@ describe('a text that cannot be kept', () => {
     );
   });
 
-  it('in an address or a field of a form is not a failure of ours', async () => {
+  it('in an address or a field of a form is not a failure of the service', async () => {
     const offer = (await journey.view()).offers[0];
     const { text: page } = await journey.client.open(`/hosted/offers/${offer.offerId}`);
     const csrf = /name="csrf" value="([^"]+)"/.exec(page)![1];

@@ -12,7 +12,7 @@ import { TEST_MASTER_KEY } from '../../support/service.js';
 type Variables = Record<string, string>;
 
 const REPLICAS = ['replica-1.environment', 'replica-2.environment'];
-/** Node reads it by itself. */
+/** Node reads it automatically. */
 const OF_NODE = ['NODE_EXTRA_CA_CERTS'];
 /** Sending webhooks, what wakes replicas, the look for due work, the configuration (docs/operators/going-live.md). */
 const SESSIONS_A_REPLICA = 7;

@@ -60,7 +60,7 @@ function stepsOf(): Step[] {
   });
 }
 
-/** What the page shows: `…` stands for any text, and an answer may hold more than is shown. */
+/** What the page shows: `…` means any text, and an answer may hold more than is shown. */
 function matcherOf(value: unknown): unknown {
   if (typeof value === 'string' && value.endsWith('…')) {
     return expect.stringMatching(new RegExp(`^${value.slice(0, -1)}.+`));
@@ -125,7 +125,7 @@ describe('docs/partners/headless-journey.md', () => {
       leads === '' ? [] : leads.split(', ').toSorted(),
     ]);
     const inCode = HEADLESS_ACTIONS.map(({ state, type, category }) => {
-      // A choice is let go on the hosted screens alone.
+      // A choice is deselected on the hosted screens only.
       const moves = TRANSITIONS.filter(
         ({ from, trigger }) => from === state && trigger !== 'OFFER_LET_GO',
       );

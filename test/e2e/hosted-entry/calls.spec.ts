@@ -135,7 +135,7 @@ describe('the box for calls', () => {
     expect(said).toEqual([true, false]);
   });
 
-  it('is recorded once when the form is sent twice, and what was sent first stands', async () => {
+  it('is recorded once when the form is sent twice, and what was sent first counts', async () => {
     const { start, client } = await atConsent();
     const twice = [
       client.submit({ agree: '1', calls: '1' }),

@@ -51,7 +51,7 @@ describe('a one-time code', () => {
     expect(inside.path).toBe('/hosted/consent');
   });
 
-  it('runs out after five minutes, and counts no more once a newer one was sent', async () => {
+  it('expires after five minutes, and counts no more once a newer one was sent', async () => {
     const { start, client } = await bench.started();
     const code = await codeFor(bench.service, start.mobile);
     await bench.service.travel(5 * MINUTE + 1_000);

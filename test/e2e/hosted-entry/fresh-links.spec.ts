@@ -49,7 +49,7 @@ async function statementsOfRequests(work: () => Promise<unknown>): Promise<strin
   }
   try {
     await work();
-    // Whether the configuration is still the one that is kept is asked once a second, whoever comes;
+    // Whether the configuration is still the one that is kept is asked once a second, however many requests come;
     // whether the database takes writes is asked on every connection that the pool opens.
     return seen.filter((statement) => !/FROM configuration|transaction_read_only/.test(statement));
   } finally {

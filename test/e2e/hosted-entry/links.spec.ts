@@ -109,7 +109,7 @@ describe('a link', () => {
     expect((await impatient.send303({ code })).path).toBe('/hosted/consent');
   });
 
-  it('that has been used says so; a fresh one leads whoever is signed in to where they are, and another phone, after the code, to where it stopped', async () => {
+  it('that has been used says so; a fresh one leads a signed-in applicant to where they are, and another phone, after the code, to where it stopped', async () => {
     const start = await startHosted(service, { pan: 'SANDX0002A' });
     const first = await signedIn(service, start, newAddress());
     expect((await first.get(start.link)).location).toBe('/hosted');
@@ -141,7 +141,7 @@ describe('a link', () => {
     expect(plain(waiting.text)).toContain(translate('en', 'entry.waiting.leave'));
   });
 
-  it('that has run out says so, and has a fresh one sent that works', async () => {
+  it('that has expired says so, and has a fresh one sent that works', async () => {
     const start = await startHosted(service);
     await service.travel(73 * HOUR);
     expectRule(await new HostedClient(service.baseUrl, { language: 'hi' }).get(start.link), 'hi');
@@ -156,7 +156,7 @@ describe('a link', () => {
     await signedIn(service, { ...start, link }, newAddress());
   });
 
-  it('that nobody knows asks for the mobile number, as people write it', async () => {
+  it('that is unknown asks for the mobile number, as people write it', async () => {
     const { mobile } = await startHosted(service);
     const client = visitor();
     const unknown = await client.get('/hosted/start/nonsense');
@@ -266,7 +266,7 @@ describe('a session', () => {
     expect((await again.get('/hosted/check')).location).toBe('/hosted/link');
   });
 
-  it('before the code is nobody’s, and no link leads past it; gets another token at the sign-in, and the earlier one is worth nothing', async () => {
+  it('before the code belongs to no applicant, and no link leads past it; gets another token at the sign-in, and the earlier one is worth nothing', async () => {
     const start = await startHosted(service);
     const client = await atCode(service, start, newAddress());
     for (const path of ['', '/consent', '/check', '/waiting', '/details', '/returned/KYC']) {

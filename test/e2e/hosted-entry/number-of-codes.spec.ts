@@ -24,7 +24,7 @@ describe('the number of codes', () => {
       /You can ask for a new code after \d+ \w+ \d{4}, \d+:\d\d [ap]m/,
     );
     expect(await bench.codesOf(start)).toBe(3);
-    // Whoever sends the form by hand gets no further.
+    // A form that is sent by hand gets no further.
     const forced = await client.post('/hosted/code/send', {
       csrf: csrfOf(client),
       after: (await bench.newestCode(start.id)).id,

@@ -204,14 +204,14 @@ describe('erasure', () => {
       start.id,
     ]);
     expect(codes).toEqual([]);
-    // A link is not sent to nobody, in the words that are always used.
+    // No link is sent without a number; the page says what it always says.
     await client.open('/hosted/link');
     expect((await client.send303()).heading).toBe('Check your messages');
   });
 });
 
 describe('upkeep', () => {
-  it('takes codes away after a day, sessions after a month, and counts when they have run out', async () => {
+  it('takes codes away after a day, sessions after a month, and counts when they have expired', async () => {
     const client = await signedIn(service, await startHosted(service));
     const upkeep = service.get<HostedUpkeepTasks>(HostedUpkeepTasks);
     const left = async () => {

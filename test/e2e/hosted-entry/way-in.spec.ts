@@ -165,9 +165,9 @@ describe('the way in', () => {
     ).toHaveLength(1);
 
     const places = ['/hosted/waiting', '/hosted/offers'];
-    const late = await lateTab.send303({ fullName: 'Somebody Else' });
+    const late = await lateTab.send303({ fullName: 'Another Person' });
     expect(places).toContain(late.path);
-    expect(plain((await client.open('/hosted')).text)).not.toContain('Somebody Else');
+    expect(plain((await client.open('/hosted')).text)).not.toContain('Another Person');
     for (const path of ['/hosted/consent', '/hosted/check', '/hosted/details'])
       expect(places).toContain((await client.get(path)).location);
   });
@@ -198,7 +198,7 @@ describe('the way in', () => {
     for (const part of ['1,000 ग्राम गहने', '50 ग्राम सिक्के']) expect(hindi).toContain(part);
   });
 
-  it('shows which lenders have answered, goes on by itself without a script, and says why it waits again', async () => {
+  it('shows which lenders have answered, goes on automatically without a script, and says why it waits again', async () => {
     const start = await startHosted(service, { pan: 'SANDX0002A' });
     const client = await confirmed(service, start);
     const waiting = client.page!;

@@ -41,7 +41,7 @@ async function choiceOf(journey: StepJourney) {
 }
 
 describe('another offer', () => {
-  it('is chosen before the signature: its steps begin anew, and the money is its lender’s', async () => {
+  it('is chosen before the signature: its steps begin again, and the money is its lender’s', async () => {
     const journey = await StepJourney.at('ESIGN_PENDING', service);
     const before = await journey.view();
     const { reference } = await choiceOf(journey);
@@ -108,7 +108,7 @@ describe('another offer', () => {
     await chooseAnother(journey);
     expect((await journey.view()).state).toBe('OFFER_SELECTED');
     await journey.driveTo('KYC_PENDING');
-    // A step that the journey does not have binds nobody.
+    // A step that the journey does not have binds no applicant.
     await setTerms(journey, { bindsAfter: 'MANDATE' });
     expect(wordsOf(await journey.client.open('/hosted'))).not.toContain(
       'lets you choose another offer only',
@@ -137,7 +137,7 @@ describe('another offer', () => {
     const shown = (await presented(journey, 'SHOWN')).at(-1)!.offers!;
     const marked = shown.filter(({ isChosen }) => isChosen).map(({ offerId }) => offerId);
     expect(marked).toEqual([chosen.offerId]);
-    // Whoever only looks has lost nothing.
+    // An applicant who only looks has lost nothing.
     const [, third] = othersOf(await journey.view());
     await openConfirmation(client, third);
     expect((await journey.view()).selected!.offer.offerId).toBe(chosen.offerId);
@@ -181,7 +181,7 @@ describe('another offer', () => {
 });
 
 describe('no other offer is chosen', () => {
-  it('that has run out, or that its lender has withdrawn: the choice stands, and nobody is told', async () => {
+  it('that has expired, or that its lender has withdrawn: the choice stays, and no lender is told', async () => {
     const journey = await StepJourney.at('BANK_ACCOUNT_PENDING', service);
     const { client } = journey;
     const before = (await journey.view()).selected!.offer;
@@ -213,7 +213,7 @@ describe('no other offer is chosen', () => {
     expect(page.text).toContain('href="/hosted/stop"');
   });
 
-  it('while nobody knows whether the agreement is signed, nor after the agreement is signed', async () => {
+  it('while it is unknown whether the agreement is signed, nor after the agreement is signed', async () => {
     // Its provider takes ten seconds over everything.
     const journey = await StepJourney.at('ESIGN_PENDING', service, { pan: 'SANDX0012A' });
     const { client } = journey;

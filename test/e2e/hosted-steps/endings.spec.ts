@@ -197,9 +197,9 @@ describe('a loan that was paid out', () => {
     const lastDay = last.replace(/ \d{4}$/, '');
     const daysLater = async (days: number) => {
       await service.travel(days * DAY_MS);
-      const anew = new HostedClient(service.baseUrl);
-      anew.cookies.set('session', await sessionToken(service, paidOut.key));
-      return wordsOf(await anew.open('/hosted'));
+      const later = new HostedClient(service.baseUrl);
+      later.cookies.set('session', await sessionToken(service, paidOut.key));
+      return wordsOf(await later.open('/hosted'));
     };
     // ₹1,95,080 at 13.23 percent of 365 days: ₹70.71 a day.
     expectAll(await daysLater(0), [
@@ -270,7 +270,7 @@ it('a journey that was let lie says so, and that a mandate stays; it has no page
       const { status, location } = await client.get(path);
       expect([path, status, location]).toEqual([path, 303, to]);
     }
-    client.cookies.set('session', 'somebody-else');
+    client.cookies.set('session', 'another-session');
   }
 });
 

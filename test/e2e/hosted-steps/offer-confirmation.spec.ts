@@ -129,7 +129,7 @@ describe('200: the confirmation', () => {
     expect(wordsOf(page)).toContain('Read the Key Facts Statement, then tick the box');
     expect((await journey.view()).state).toBe('OFFERS_RECEIVED');
     const hash = /name="keyFactsHash" value="([0-9a-f]{64})"/.exec(page.text)![1];
-    // Time goes by while somebody reads.
+    // Time goes by while the applicant reads.
     await service.travel(90_000);
     const answer = await client.submit({ hasRead: '1' });
     expect([answer.status, answer.location]).toEqual([303, '/hosted']);
@@ -226,10 +226,10 @@ describe('hostile and hasty posts', () => {
     expect([answer.status, answer.location]).toEqual([303, '/hosted/offers']);
     for (const { journey } of [one, other])
       expect((await journey.view()).state).toBe('OFFERS_RECEIVED');
-    const nobody = one.client.copy();
-    nobody.cookies.clear();
+    const visitor = one.client.copy();
+    visitor.cookies.clear();
     for (const address of addresses) {
-      const { status, location } = await nobody.get(one.path + address);
+      const { status, location } = await visitor.get(one.path + address);
       expect([status, location]).toEqual([303, '/hosted/link']);
     }
   });

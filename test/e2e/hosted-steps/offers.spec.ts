@@ -98,7 +98,7 @@ describe('200: the comparison', () => {
     ['?by=instalment', 'Lowest EMI', [LENDERS[1], LENDERS[0], LENDERS[2]]],
     ['?by=bribe', 'Lowest APR', LENDERS],
   ])(
-    'stands in the order that a link asks for, without JavaScript: %s',
+    'is in the order that a link asks for, without JavaScript: %s',
     async (query, order, names) => {
       const { client } = await withOffers();
       const page = await client.get(`/hosted/offers${query}`);
@@ -141,7 +141,7 @@ describe('200: the comparison', () => {
 });
 
 describe('an offer that is no longer valid', () => {
-  it('stays on the page without its button, and is said when it runs out between page and button', async () => {
+  it('stays on the page without its button, and is reported when it expires between page and button', async () => {
     const { journey, client, offers, path } = await withOffers({}, true);
     await client.get(`${path}/confirm?amount=100000`);
     await journey.query(
@@ -183,7 +183,7 @@ describe('an offer that is no longer valid', () => {
     }
   });
 
-  it('when all have run out, leads back to the lenders, and an earlier form to the new round', async () => {
+  it('when all have expired, leads back to the lenders, and an earlier form to the new round', async () => {
     const { journey, client, offer, path } = await withOffers({}, true);
     await client.get(`${path}/confirm?amount=100000`);
     await journey.query(

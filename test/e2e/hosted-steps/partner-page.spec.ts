@@ -18,7 +18,7 @@ async function textOf(query: string): Promise<string> {
   return response.text();
 }
 
-describe('the page that stands in for the partner’s app', () => {
+describe('the page that simulates the partner’s app', () => {
   it('is where the last page of the demonstration partner’s journey leads, as it is shipped', async () => {
     const { client, start } = await StepJourney.at('SANCTIONED', service);
     const page = await client.open('/hosted');

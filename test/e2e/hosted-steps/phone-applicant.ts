@@ -11,7 +11,7 @@ const MAX_PAGES = 40;
 /** They have no step, and go on without a press: at any moment another page may take their place. */
 const PASSING: ReadonlySet<string> = new Set(['/hosted/waiting', '/hosted/disbursement']);
 
-/** Somebody with a phone, who does on each page what it asks for, in whatever language it does. */
+/** An applicant with a phone, who does on each page what it asks for, in whatever language it does. */
 export class PhoneApplicant {
   /** The paths that were passed, in order. */
   readonly passed: string[] = [];

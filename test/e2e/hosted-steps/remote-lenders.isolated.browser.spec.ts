@@ -51,7 +51,7 @@ it.each([
   },
 );
 
-it('headless, the statement is read and acknowledged without JavaScript in Hindi; a second tab and other devices lead on, and the first word stands; a revised offer is read anew', async () => {
+it('headless, the statement is read and acknowledged without JavaScript in Hindi; a second tab and other devices lead on, and the first word counts; a revised offer is read again', async () => {
   const { service, lendersUrl } = stage;
   const journey = await VisitedJourney.start(service, {});
   const { currentNextAction, selectedOffer } = await journey.goOnTo('KYC_PENDING');

@@ -169,7 +169,7 @@ describe('a provider that the configuration names', () => {
     'javascript:alert(1)',
   ];
 
-  it('is named with its host, and is the only one: nobody is sent elsewhere, and the operator is told once', async () => {
+  it('is named with its host, and is the only one: no applicant is sent elsewhere, and the operator is told once', async () => {
     const journey = await StepJourney.at('KYC_PENDING', service);
     const catalogue = service.get<LenderCatalogue>(LenderCatalogue);
     const find = catalogue.find.bind(catalogue);
@@ -342,7 +342,7 @@ describe('the bank account', () => {
       const refused = await client.post(path, { ifscCode: 'HDFC0001234', ...token });
       expect([refused.status, refused.text.includes('HDFC Bank')]).toEqual([403, false]);
     }
-    client.cookies.set('session', 'somebody-else');
+    client.cookies.set('session', 'another-session');
     const stranger = await ask('HDFC0001234');
     expect([stranger.status, stranger.location]).toEqual([303, '/hosted/link']);
   });
@@ -390,7 +390,7 @@ describe('every screen', () => {
       PATHS.filter((each) => !open.has(each)),
       '/hosted/kyc',
     );
-    client.cookies.set('session', 'somebody-else');
+    client.cookies.set('session', 'another-session');
     const offers = ['/hosted/offers/off_x', '/hosted/offers/off_x/confirm'];
     await leadsTo([...PATHS, '/hosted/moment', ...offers], '/hosted/link');
   });

@@ -274,8 +274,8 @@ async function giveBack({ id }: Loan, { failedRefunds }: History, hears: boolean
     async () => {
       if ((await bench.records.query(open, [id])).length === 0) return;
       await bench.workOnRefunds();
-      const ours = await bench.records.refunds(id);
-      for (const { gateway_payment_id: payment } of ours) {
+      const recorded = await bench.records.refunds(id);
+      for (const { gateway_payment_id: payment } of recorded) {
         for (const refund of refunds.of(payment).filter(({ status }) => status === 'pending')) {
           const times = inVain.get(payment) ?? 0;
           inVain.set(payment, times + 1);

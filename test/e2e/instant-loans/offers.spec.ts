@@ -165,7 +165,7 @@ describe('the offers of the lenders', () => {
 });
 
 describe('without an offer', () => {
-  it('that holds, the page waits and says who is asked; then the application is rejected, and nobody has paid', async () => {
+  it('that holds, the page waits and says who is asked; then the application is rejected, and no applicant has paid', async () => {
     const { id, redirectUrl } = await stage.create();
     await stage.tell(id, 'navdhara', DECLINED);
     const waiting = await pageAt(redirectUrl);
@@ -183,7 +183,7 @@ describe('without an offer', () => {
     expect(waiting).not.toContain('/kfs/');
     const early = await new ApplicantBrowser().open(`${redirectUrl}/done`);
     expect([early.status, early.location]).toEqual([303, new URL(redirectUrl).pathname]);
-    // Of another amount than was asked for, or with figures that are not right, an offer is refused.
+    // Of another amount than was asked for, or with invalid figures, an offer is refused.
     const less = { principal: PRINCIPAL - 100, minimumAmount: PRINCIPAL - 100 };
     await stage.tell(id, 'kaverisetu', stage.offering(60_000, less));
     await stage.tell(id, 'tarangudyam', stage.offering(10_000, { apr: 1 }));

@@ -238,7 +238,7 @@ describe('the page after it', () => {
     expect(await ordersOf(loan)).toEqual(['PAID']);
   });
 
-  it('says above all else that a declined fee was sent back, and its numbers; that an enquiry was hard, as before; nobody’s name', async () => {
+  it('says above all else that a declined fee was sent back, and its numbers; that an enquiry was hard, as before; no name', async () => {
     const STAYS = 'Enquiries stay on your credit report.';
     const mobile = newMobile();
     const loan = await bench.apply({ mobile, pan: 'SANDX0013A' });

@@ -250,7 +250,7 @@ describe('72 hours without a payment', () => {
     expect(await bench.flags(loan.applicationId)).toEqual([]);
   });
 
-  it('do not end it as long as the gateway does not say how the payment stands', async () => {
+  it('do not end it as long as the gateway does not report the payment’s status', async () => {
     const { applicationId: id } = await bench.order();
     const gateway = bench.service.get<SandboxPaymentGateway>(SandboxPaymentGateway);
     const away = vi.spyOn(gateway, 'fetchOrder').mockRejectedValue(new Error('away'));

@@ -33,7 +33,7 @@ function areAbandoned(...journeys: TestJourney[]): Promise<void> {
   }, RETRIED);
 }
 
-describe('a journey in which nobody does anything', () => {
+describe('an idle journey', () => {
   it('is abandoned after seven days and not before, and is reported to the lender whose offer was chosen, or to those that made one', async () => {
     const journey = await atStep('KYC_PENDING');
     const open = await bench.startWithOffers();

@@ -8,12 +8,12 @@ import { JourneyBench, type TestJourney } from './journey-bench.js';
 
 export const TITLE = translate('en', 'offers.confirm');
 export const HASH = /name="keyFactsHash" value="([0-9a-f]{64})"/;
-/** How a statement stands that was shown and not acknowledged. */
+/** The record of a statement that was shown and not acknowledged. */
 export const SHOWN = { hash: null, at: null, language: null, by: null, audits: 0 };
 
 type Language = 'en' | 'hi';
 
-/** How the statement of a journey's choice stands, and what is on record of it. */
+/** The status of the statement of a journey's choice, and what is on record of it. */
 interface Standing {
   contentHash: string;
   hash: string | null;

@@ -121,7 +121,7 @@ describe('the acknowledgement', () => {
     expect(await bench.standingOf(journey)).toMatchObject({ language: 'en', audits: 1 });
   });
 
-  it('stands when the provider cannot be reached then: the link leads on by itself later', async () => {
+  it('counts when the provider cannot be reached then: the link leads on automatically later', async () => {
     const { journey, path } = await bench.chosen();
     const client = await bench.reading(path);
     vi.spyOn(bench.service.get(SandboxLender), 'openSession').mockRejectedValueOnce(

@@ -103,7 +103,7 @@ describe('lenders’ answers that wait at the same moment', () => {
     ]);
   });
 
-  it('do not wait for one whose journey somebody holds, and that one loses nothing', async () => {
+  it('do not wait for one whose journey another transaction holds, and that one loses nothing', async () => {
     const journeys = await asked();
     const held = journeys[2];
     const lock = await HeldLock.take(
@@ -113,7 +113,7 @@ describe('lenders’ answers that wait at the same moment', () => {
     );
     await deliver(journeys.flatMap(answersOf));
     for (const journey of journeys.filter((one) => one !== held)) await expectOffered(journey);
-    // It is still held: nobody has waited for it.
+    // It is still held: no other answer has waited for it.
     expect(await waitingFor(held)).toHaveLength(LENDERS);
     await lock.waiting('FROM journeys');
     await lock.release();
@@ -121,13 +121,13 @@ describe('lenders’ answers that wait at the same moment', () => {
     expect(await held.flags()).toEqual([]);
   });
 
-  it('are flagged each by itself when they come too late, or are about no journey', async () => {
+  it('are flagged separately when they come too late, or are about no journey', async () => {
     const [journey, other] = await asked(2);
-    const nobody = 'jrn_00000000000070008000000000000001';
+    const unknown = 'jrn_00000000000070008000000000000001';
     await deliver([
       answerOf(journey, lenders[0], { reference: '2' }),
       ...answersOf(other),
-      answerOf(journey, lenders[0], { answerId: 'about-nobody', subjectId: nobody }),
+      answerOf(journey, lenders[0], { answerId: 'about-unknown', subjectId: unknown }),
       answerOf(journey, lenders[1], { answerId: 'of-another-partner', partnerId: 'someone' }),
     ]);
     await expectOffered(other);
@@ -140,7 +140,7 @@ describe('lenders’ answers that wait at the same moment', () => {
       ]),
     );
     const flags = await bench.query('SELECT kind FROM operator_flags WHERE subject_id = $1', [
-      nobody,
+      unknown,
     ]);
     expect(flags).toEqual([{ kind: 'LATE_ANSWER' }]);
     expect(await journey.offers()).toEqual([]);

@@ -65,7 +65,7 @@ describe('the choice of an offer', () => {
         keyFactsHash: await frozenHash(journey),
       },
     ]);
-    // The partner has chosen: the applicant has not acknowledged anything on a page of ours.
+    // The partner has chosen: the applicant has not acknowledged anything on a page of the service.
     expect(asked[0].payload.acknowledgement).toBeUndefined();
     const later = [...ask.mock.calls, ...verify.mock.calls].filter(
       ([one]) =>
@@ -103,7 +103,7 @@ describe('the choice of an offer', () => {
   });
 });
 
-describe('a choice of which nobody knows whether the lender took it', () => {
+describe('a choice of which it is unknown whether the lender took it', () => {
   it('is 503, and the next action asks again under the same id, of the same statement', async () => {
     const journey = await bench.startWithOffers();
     const [{ offerId }] = await journey.offers();
@@ -113,14 +113,14 @@ describe('a choice of which nobody knows whether the lender took it', () => {
     await bench.service.travel(MINUTE);
     expect(refusal(await journey.select({ offerId }))).toEqual([503, 'lender_unavailable']);
     vi.restoreAllMocks();
-    // Neither is it quoted again, nor does it matter that the offer has run out by now.
+    // Neither is it quoted again, nor does it matter that the offer has expired by now.
     const quote = vi.spyOn(bench.service.get(SandboxLender), 'quote').mockImplementation(away);
     await bench.query(
       `UPDATE journey_offers SET valid_until = app_now() - interval '1 minute' WHERE journey_id = $1`,
       [journey.id],
     );
     const asked = onSelect(accepted);
-    // Whoever waits may have it asked again at once, but not without a pause.
+    // A waiting caller may have it asked again at once, but not without a pause.
     expect(refusal(await journey.select({ offerId }))).toEqual([503, 'lender_unavailable']);
     expect(asked).toHaveLength(0);
     await bench.service.travel(PAUSE);
@@ -167,7 +167,7 @@ describe('a choice of which nobody knows whether the lender took it', () => {
     await bench.query(lock);
     expect((await journey.select()).status).toBe(503);
     expect(await intentsOf(journey)).toMatchObject([{ status: 'OPEN' }]);
-    // Nor is it by whoever takes it over, and cannot record it either.
+    // Nor is it by a replica that takes it over, and cannot record it either.
     await bench.service.travel(MINUTE);
     await bench.service.get(OrphanedActionsTasks).run();
     expect(await intentsOf(journey)).toMatchObject([{ status: 'OPEN' }]);

@@ -73,7 +73,7 @@ function codesAsked(asked: readonly LenderQuestion[], id: string): string[] {
 }
 
 describe('a partner’s word', () => {
-  it('is recorded as such without a text of ours, with the request that it came by, once for all tries', async () => {
+  it('is recorded as such without a text of the service, with the request that it came by, once for all tries', async () => {
     const headers = { 'idempotency-key': 'consent-once' };
     const body = loanRequest();
     const { json } = await bench.demo.initiate(body, { headers });
@@ -175,7 +175,7 @@ describe('a consent to our text, taken by the partner', () => {
 
   it.each([
     [{ givenAt: '2020-01-01T00:00:00Z' }, 'consent.givenAt'],
-    [{ lenderCodes: ['navdhara', 'nobody'] }, 'consent.lenderCodes'],
+    [{ lenderCodes: ['navdhara', 'unknown'] }, 'consent.lenderCodes'],
   ])('is refused with %j', async (more, field) => {
     for (const [path, body] of [
       ['/journey/initiate', loanRequest()],

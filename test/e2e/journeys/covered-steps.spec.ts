@@ -117,7 +117,7 @@ describe('a visit that covers several steps', () => {
 });
 
 describe('a session', () => {
-  it('is the same question until it has run out, and then another one', async () => {
+  it('is the same question until it has expired, and then another one', async () => {
     const { opened } = lenderWithOnePage(
       ({ step }) => ({
         kind: 'OPENED',

@@ -121,7 +121,7 @@ async function beRejected(): Promise<void> {
   );
   const signature = await at('ESIGN_PENDING', { pan: 'SANDX0007A' });
   await signature.returned('ESIGN');
-  // The lender refuses as soon as it is asked, so nobody waits for the state before.
+  // The lender refuses as soon as it is asked, so no test waits for the state before.
   const payout = await at('ESIGN_PENDING', { pan: UNPAID });
   await payout.returned('ESIGN');
   for (const journey of [declined, kyc, account, ...refused, signature, payout]) {
@@ -183,7 +183,7 @@ function hostedAt(state: string): Promise<StepJourney> {
   return StepJourney.at(state, bench.service, state === 'FEE_PENDING' ? WITH_FEE : WITH_EVERY_STEP);
 }
 
-/** Time passes: lenders stay silent, offers run out, and journeys are left alone. */
+/** Time passes: lenders stay silent, offers expire, and journeys are left alone. */
 async function beLeft(): Promise<void> {
   const silent = await bench.start({ pan: SILENT });
   await bench.service.travel(31 * MINUTE);

@@ -112,7 +112,7 @@ describe('200: a journey is started', () => {
 
   it('is written in one transaction: journey, lead, event, audit row and link', async () => {
     const { json } = await bench.demo.initiate(loanRequest({ channel: 'API_HOSTED' }));
-    // A row's xmin is the transaction that wrote it; nothing changes a hosted journey by itself.
+    // A row's xmin is the transaction that wrote it; no background work changes a hosted journey.
     const tables = ['applications', 'webhook_events', 'journey_audit', 'hosted_links'];
     const writers = await bench.query<{ writer: string }>(
       `SELECT xmin::text AS writer FROM journeys WHERE id = $1 UNION ALL ${tables

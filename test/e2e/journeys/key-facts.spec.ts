@@ -5,7 +5,7 @@ import { DAY, journeyBench } from './journey-bench.js';
 
 const bench = journeyBench();
 
-/** The summary that stands at the head of the page, by its labels. */
+/** The summary at the head of the page, by its labels. */
 function summaryOf(page: string): Record<string, string> {
   const [, figures = ''] = page.split('<dl class="figs">');
   const [own] = figures.split('</dl>');

@@ -46,7 +46,7 @@ beforeAll(async () => {
 afterAll(() => records?.close());
 
 /**
- * Has the service look, and once more: what was told is not told again. A journey that somebody else holds at
+ * Has the service look twice: what was told is not told again. A journey that another transaction holds at
  * that moment is left for the next look.
  */
 async function tell(): Promise<void> {
@@ -116,7 +116,7 @@ async function arrived(journey: StepJourney, kinds: string[]): Promise<void> {
   );
 }
 
-/** Has the offers run out, and others come in their place. */
+/** Has the offers expire, and others come in their place. */
 async function runOut({ start }: StepJourney): Promise<void> {
   await records.query('UPDATE journeys SET offers_due_at = app_now() WHERE id = $1', [start.id]);
   await eventually(
@@ -128,7 +128,7 @@ async function runOut({ start }: StepJourney): Promise<void> {
   );
 }
 
-/** Moves the time to a clock time in India, so many days after the payout. */
+/** Moves the time to a clock time in India, some days after the payout. */
 async function travelTo({ start }: StepJourney, days: number, time: string): Promise<void> {
   const [{ day, period }] = await records.query<{ day: string; period: number }>(
     `SELECT to_char(j.disbursed_at AT TIME ZONE 'Asia/Kolkata', 'YYYY-MM-DD') AS day,

@@ -13,7 +13,7 @@ const bench = journeyBench();
 
 type Reply = (question: LenderQuestion) => Promise<LenderReply> | null;
 
-/** Has the lenders answer as `reply` says; where it answers null, as they do by themselves. */
+/** Has the lenders answer as `reply` says; where it answers null, as they do without it. */
 function lendersAnswer(reply: Reply): void {
   const connector = bench.service.get(SandboxLender);
   const ask = connector.ask.bind(connector);
@@ -53,7 +53,7 @@ describe('lenders that cannot be reached', () => {
 });
 
 describe('an offer that comes after the lenders’ deadline', () => {
-  it('takes the journey on at once when it is the first, whoever else is silent', async () => {
+  it('takes the journey on at once when it is the first, though the others are silent', async () => {
     let isNavdharaBack = false;
     lendersAnswer(({ lender, kind }) => {
       if (kind !== 'OFFERS' || (lender.code === 'navdhara' && isNavdharaBack)) return null;
@@ -87,7 +87,7 @@ describe('an offer that comes after the lenders’ deadline', () => {
   });
 });
 
-describe('offers that have all run out', () => {
+describe('offers that have all expired', () => {
   const validity = (days: number) =>
     `UPDATE lenders SET terms =
        jsonb_set(terms, '{products,ONLINE_PERSONAL,offerValidDays}', '${days}')`;

@@ -29,7 +29,7 @@ function onSelect(answer: (request: SelectRequest) => Promise<never>): SelectReq
 
 const away = () => Promise.reject(new LenderUnavailable('down'));
 
-/** A choice of which nobody knows what came of it. */
+/** A choice whose outcome is unknown. */
 async function leftOpen(lender?: string): Promise<TestJourney> {
   const journey = await bench.startWithOffers();
   const offers = await bench.query<{ id: string; lender: string }>(

@@ -99,7 +99,7 @@ describe('SANDX0008: a disbursement that takes thirty seconds', () => {
 });
 
 describe('SANDX0009: lenders that fail twice before they offer', () => {
-  it('are asked again with back-off, and nobody sees that they failed', async () => {
+  it('are asked again with back-off, and the partner does not see that they failed', async () => {
     const journey = await bench.startWithOffers({ pan: 'SANDX0009A' });
     expect(await journey.offers()).toHaveLength(3);
     const questions = await bench.query(

@@ -5,7 +5,7 @@ import { MINUTE, journeyBench } from './journey-bench.js';
 const bench = journeyBench();
 
 describe('a journey that is read again', () => {
-  it('shows no offer that has just run out, by its own time or by another hand', async () => {
+  it('shows no offer that has just expired, by its own time or by another hand', async () => {
     const journey = await bench.startWithOffers();
     const { offers } = await journey.read();
     const [first] = offers

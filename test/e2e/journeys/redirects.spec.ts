@@ -184,7 +184,7 @@ describe('the address of a session', () => {
 });
 
 describe('a partner without an address to return to', () => {
-  it('has its applicants told on a page of ours that they can go back', async () => {
+  it('has its applicants told on a page of the service that they can go back', async () => {
     await setReturnUrl(null);
     const journey = await atKyc();
     const { location } = await decide(await journey.providerPage(), 'approve');

@@ -130,7 +130,7 @@ describe('409: not now', () => {
     expect(await other.eventNames()).toHaveLength(3);
   });
 
-  it('is the answer to an offer that has run out, which is no longer shown either', async () => {
+  it('is the answer to an offer that has expired, which is no longer shown either', async () => {
     const validity = `UPDATE lenders SET terms =
       jsonb_set(terms, '{products,ONLINE_PERSONAL,offerValidDays}', $1) WHERE code = 'navdhara'`;
     await bench.configure(validity, ['5']);
@@ -157,7 +157,7 @@ describe('409: not now', () => {
     }
   });
 
-  it('is the answer to an offer that runs out while its lender quotes', async () => {
+  it('is the answer to an offer that expires while its lender quotes', async () => {
     const journey = await bench.startWithOffers();
     const clock = bench.service.get<Clock>(Clock);
     const now = bench.service.now();

@@ -126,12 +126,12 @@ describe('an action in flight', () => {
     expect(frozen).toHaveLength(1);
   });
 
-  it('is refused when the offer runs out under it, and only then are the lenders asked again', async () => {
+  it('is refused when the offer expires under it, and only then are the lenders asked again', async () => {
     const validity = (days: number) => `UPDATE lenders SET terms =
       jsonb_set(terms, '{products,ONLINE_PERSONAL,offerValidDays}', '${days}')`;
     await bench.configure(validity(5));
     const journey = await bench.startWithOffers();
-    // A moment before the last of them runs out.
+    // A moment before the last of them expires.
     await bench.service.travel(5 * DAY - 10_000);
     const held = holdQuotes();
     const action = journey.select();
@@ -139,7 +139,7 @@ describe('an action in flight', () => {
     // The action’s lease is longer.
     await bench.service.travel(12_000);
     await bench.service.get(OfferDeadlinesTasks).run();
-    // There is nothing to choose for the partner, but nobody has asked again while the choice is made.
+    // There is nothing to choose for the partner, but the service does not ask again while the choice is made.
     expect(await journey.read()).toMatchObject({ state: 'INITIATED', offers: [] });
     expect(await roundsAsked(journey)).toEqual(['1']);
     held.release();
@@ -203,7 +203,7 @@ describe('an action whose holder died', () => {
     expect(statuses.toSorted()).toEqual(['COMPLETED', 'WITHDRAWN', 'WITHDRAWN', 'WITHDRAWN']);
   });
 
-  it('is completed in the background when nobody comes after it', async () => {
+  it('is completed in the background when no call comes after it', async () => {
     const journey = await bench.startWithOffers();
     const [offer] = await journey.offers();
     await leaveIntent(journey, 'SELECT_OFFER', { offerId: offer.offerId });
@@ -214,7 +214,7 @@ describe('an action whose holder died', () => {
 });
 
 describe('a holder that is not dead but slow', () => {
-  it('is overtaken once its lease has run out, and what it then brings is void', async () => {
+  it('is overtaken once its lease has expired, and what it then brings is void', async () => {
     const journey = await bench.startWithOffers();
     const [first, second] = await journey.offers();
     const held = holdQuotes();

@@ -149,7 +149,7 @@ export class TestJourney {
     );
   }
 
-  /** Waits until so many lenders have answered, and their answers have been processed. */
+  /** Waits until `times` lenders have answered, and their answers have been processed. */
   async wasAnswered(times: number): Promise<void> {
     await eventually(
       async () => {

@@ -105,7 +105,7 @@ function piecesOf(objects: PdfObjects, page: string): string[] {
   return pieces.filter((text) => text !== '');
 }
 
-/** What each glyph of each font stands for, by the fonts' own tables. */
+/** What each glyph of each font means, by the fonts' own tables. */
 function fontsOf(objects: PdfObjects, resources: string): Map<string, Map<string, string>> {
   const fonts = /\/Font <<([\s\S]*?)>>/.exec(resources)?.[1] ?? '';
   return new Map(

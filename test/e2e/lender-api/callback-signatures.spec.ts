@@ -28,7 +28,7 @@ describe('what is not rightly signed', () => {
     const elsewhere = 'https://rinpath.example/lender-api/v1/x/answers';
     const wrongs: Record<string, Wrong> = {
       'another key of the same name': { key: other },
-      'a key that is not known': { key: newKey('nobody') },
+      'a key that is not known': { key: newKey('unknown') },
       'another lender’s key': { key: bench.stranger.key },
       'another body': { signedBody: '{}' },
       'another address': { signedAddress: elsewhere },
@@ -44,8 +44,8 @@ describe('what is not rightly signed', () => {
         false,
       ]);
     }
-    const nobody = new SigningLender(bench.journeys.service, 'nobody');
-    expect((await nobody.tell('answers', body)).json.error!.code).toBe('signature_refused');
+    const unknown = new SigningLender(bench.journeys.service, 'unknown');
+    expect((await unknown.tell('answers', body)).json.error!.code).toBe('signature_refused');
     expect((await journey.read()).state).toBe('KYC_PENDING');
   });
 
@@ -114,7 +114,7 @@ describe('a message that is not as the protocol says', () => {
     ],
   ])('is refused: %s', async (_, status, code, body, wrong) => {
     const told = await bench.lender.tell('loan-events', body, wrong);
-    // A body that is too large is not read, so nobody knows whose signature it has.
+    // A body that is too large is not read, so it is unknown whose signature it has.
     const isSigned = code !== 'body_too_large';
     expect([told.status, told.json.error!.code, told.isSigned]).toEqual([status, code, isSigned]);
   });

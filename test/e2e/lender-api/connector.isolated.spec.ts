@@ -77,7 +77,7 @@ function answers(body: object): void {
 const texts = () => bench.lender.questions.map(({ text }) => text);
 
 describe('a question to a lender outside the process', () => {
-  it('is the same, byte for byte, and signed anew, under a key that the service publishes', async () => {
+  it('is the same, byte for byte, and signed again, under a key that the service publishes', async () => {
     answers({ verdict: 'DECLINED', reason: 'POLICY' });
     await bench.gateway.ask(question('OFFERS'));
     await bench.gateway.ask({ ...question('OFFERS'), attemptsBefore: 1 });
@@ -356,7 +356,7 @@ describe('a durable question', () => {
     expect(texts()).toHaveLength(3);
   });
 
-  it('is made anew when its lender has not taken it', async () => {
+  it('is made again when its lender has not taken it', async () => {
     bench.lender.answer(() => ({ status: 422, body: { error: { code: 'x', message: 'x' } } }));
     await put('DISBURSEMENT');
     await reaches({ failures: 1, isKept: false });
@@ -412,8 +412,8 @@ describe('lenders ping', () => {
     lender.answer(() => ({ status: 401, body: errorBody('signature_refused') }));
     const error = /answered 401: signature_refused.* The lender must reach this service’s keys at /;
     expect(await ping()).toMatchObject({ code: 1, error: expect.stringMatching(error) as string });
-    const unknown = 'Error: There is no lender nobody in the configuration.';
-    expect(await ping('nobody')).toMatchObject({ code: 1, error: unknown });
+    const unknown = 'Error: There is no lender unknown in the configuration.';
+    expect(await ping('unknown')).toMatchObject({ code: 1, error: unknown });
   });
 });
 

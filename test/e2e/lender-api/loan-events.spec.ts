@@ -103,7 +103,7 @@ describe('a loan event', () => {
     });
   });
 
-  it('stays with the loan, at most 100 of an application; what waits for nobody goes after 180 days', async () => {
+  it('stays with the loan, at most 100 of an application; an answer to no question goes after 180 days', async () => {
     const journey = await bench.journeys.startWithOffers();
     await journey.select();
     const event = await bench.loanEvent(journey);

@@ -100,7 +100,7 @@ function processed(messageId: string): Promise<unknown> {
 }
 
 describe('a revised offer', () => {
-  it('that holds takes the place of the chosen one, once: it is to be chosen anew', async () => {
+  it('that holds takes the place of the chosen one, once: it is to be chosen again', async () => {
     const journey = await chosen();
     const [before] = (await journey.events()).slice(-1);
     const body = await revision(journey);
@@ -257,7 +257,7 @@ describe('what was acknowledged before a revision', () => {
     return client;
   };
 
-  it('counts for nothing of it: its statement is read anew, back and forth, on two devices, in both languages', async () => {
+  it('counts for nothing of it: its statement is read again, back and forth, on two devices, in both languages', async () => {
     quotesRevision();
     const connector = bench.journeys.service.get<SandboxLender>(SandboxLender);
     const open = vi.spyOn(connector, 'openSession');

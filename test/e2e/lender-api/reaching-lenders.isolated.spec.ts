@@ -20,7 +20,7 @@ const LENDER = 'navdhara';
 
 describe('a lender of a private authority, which asks for a client certificate', () => {
   // The lender's certificate is of an authority that only this deployment trusts, as with
-  // NODE_EXTRA_CA_CERTS, and it asks for one of ours of the same authority.
+  // NODE_EXTRA_CA_CERTS, and it asks for a client certificate of the same authority.
 
   const EC = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
   const folder = mkdtempSync(join(tmpdir(), 'rinpath-authority-'));
@@ -36,7 +36,7 @@ describe('a lender of a private authority, which asks for a client certificate',
     openssl('req', '-x509', ...EC, '-days', '2', '-subj', `/CN=${name}`, ...files);
   }
 
-  /** A certificate of an authority of ours: `NAME.pem` and `NAME.key`. */
+  /** A certificate of one of the authorities: `NAME.pem` and `NAME.key`. */
   function makeCertificate(name: string, authority: string, host: string): void {
     const request = ['-keyout', `${name}.key`, '-out', `${name}.csr`];
     openssl('req', ...EC, '-subj', `/CN=${host}`, ...request);

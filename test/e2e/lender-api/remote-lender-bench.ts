@@ -87,7 +87,7 @@ export const PAYLOAD: QuestionPayload = {
     monthlyIncome: 60_000.5,
     employmentType: 'selfEmployed',
     gender: 'FEMALE',
-    somethingElse: 'is nobody’s business',
+    somethingElse: 'is private',
   },
   gold: { grams: '12.5', jewelleryList: ['Chain'] },
   consent: { givenBy: 'PARTNER', givenAt: '2026-11-22T10:00:00+05:30' },

@@ -54,7 +54,7 @@ describe('a verdict that a lender sends', () => {
     expect((await journey.read()).state).toBe('KYC_PENDING');
   });
 
-  it('on a question that somebody waits for is kept, and moves nothing', async () => {
+  it('on a question that a caller waits for is kept, and moves nothing', async () => {
     const journey = await bench.journeys.startWithOffers();
     const told = await bench.lender.tell('answers', {
       question: 'SELECTIONS',

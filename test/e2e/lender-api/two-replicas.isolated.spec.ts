@@ -182,7 +182,7 @@ describe('on two replicas', () => {
     }
     await tell();
     expect(await flags()).toHaveLength(1);
-    // Once somebody has seen to it, more of the same is news.
+    // Once the operator has seen to it, more of the same is news.
     await query('UPDATE operator_flags SET resolved_at = app_now()');
     await replicas.travel(11 * 60_000);
     for (let turn = 0; turn < 5; turn += 1) await tell();

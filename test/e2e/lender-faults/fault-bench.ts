@@ -36,7 +36,7 @@ const WHOLE_WAY = [
   'PAID_OUT',
 ];
 
-/** A product, the lender that is chosen there and the one that is not; nobody else serves it. */
+/** A product, the lender that is chosen there and the one that is not; no other lender serves it. */
 export interface Lane {
   readonly product: string;
   readonly chosen: string;

@@ -51,7 +51,7 @@ export class LenderStage {
   }
 }
 
-/** Of the configuration: these products are served by these lenders, and by nobody else. */
+/** Of the configuration: these products are served by these lenders only. */
 export function sectionsFor(products: readonly StagedProduct[], port: number) {
   const shipped = parse(shippedConfiguration()) as ShippedConfiguration;
   const like = shipped.lenders.find(({ code }) => code === LIKE.lender)!;

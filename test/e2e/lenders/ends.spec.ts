@@ -33,7 +33,7 @@ async function claimed(kind = 'OFFERS'): Promise<ClaimedQuestion> {
   const [row] = await records.query<LenderQuestionRow>(
     `INSERT INTO lender_questions (id, partner_id, subject_id, lender_code, kind, reference,
        payload_sealed, attempts, lease_token, lease_until, next_attempt_at)
-     SELECT $1, $4, 'nobody-' || $1, $2, $3, '1', 'sealed', 1, 5, until, until
+     SELECT $1, $4, 'absent-' || $1, $2, $3, '1', 'sealed', 1, 5, until, until
      FROM (SELECT app_now() + interval '1 hour' AS until) AS lease
      RETURNING ${new Columns(LenderQuestionRow).selected()}`,
     [service.get<IdGenerator>(IdGenerator).next('qst'), LENDER, kind, service.partnerId],

@@ -5,7 +5,7 @@ import type { TestService } from '../../support/service.js';
 import { sharedService } from '../../support/shared-service.js';
 
 const WAITING = 4_000;
-/** As the service takes them: offers many at once, every other answer by itself. */
+/** As the service takes them: offers many at once, every other answer separately. */
 const OFFERS: QuestionKind[] = ['OFFERS'];
 const OTHERS = QUESTION_KINDS.filter((kind) => kind !== 'OFFERS');
 

@@ -225,7 +225,7 @@ describe('a question without an answer', () => {
     expect(await flags()).toEqual([['ANSWER_PENDING', `of-${one.id}`, 1, false]]);
   });
 
-  it('is counted again after as many hours, and flagged anew when its flag was resolved', async () => {
+  it('is counted again after as many hours, and flagged again when its flag was resolved', async () => {
     const one = await question('DISBURSEMENT');
     await pass();
     await dayPasses(one);

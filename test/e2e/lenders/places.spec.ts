@@ -19,13 +19,13 @@ beforeAll(async () => {
 async function put(lenderCode: string, count: number): Promise<void> {
   const questions = Array.from({ length: count }, (_, place): NewQuestion => ({
     partnerId: service.partnerId,
-    subjectId: `nobody-${place}`,
+    subjectId: `absent-${place}`,
     lenderCode,
     kind: 'OFFERS',
     reference: '1',
     payload: {
       subjectKind: 'JOURNEY',
-      applicationId: `nobody-${place}`,
+      applicationId: `absent-${place}`,
       productCode: 'ONLINE_PERSONAL',
       loanAmount: 100_000_00,
       applicant: { mobile: '9876543210', pan: 'ABCPE1234F' },

@@ -31,7 +31,7 @@ async function claimed(count = QUESTIONS): Promise<ClaimedQuestion[]> {
   return records.query(
     `INSERT INTO lender_questions (id, partner_id, subject_id, lender_code, kind, reference,
        payload_sealed, attempts, lease_token, lease_until, next_attempt_at, created_at)
-     SELECT id, $2, 'nobody-' || id, 'navdhara', 'OFFERS', '1', 'sealed', 1, 5,
+     SELECT id, $2, 'absent-' || id, 'navdhara', 'OFFERS', '1', 'sealed', 1, 5,
        until, until, app_now()
      FROM unnest($1::text[]) AS id, (SELECT app_now() + interval '1 hour' AS until) AS lease
      RETURNING ${new Columns(LenderQuestionRow).selected()}`,

@@ -40,7 +40,7 @@ function sms(own: Partial<SmsToSend> = {}): SmsToSend {
   };
 }
 
-/** An adapter with what stands behind it. */
+/** An adapter with its gateway. */
 interface Bench {
   readonly gateway: SmsGateway;
   readonly settings: SmsSettings;

@@ -139,7 +139,7 @@ describe('the sandbox’s inbox', () => {
   });
 
   it('is not there away from a developer’s machine', async () => {
-    // Nobody may know its keys, so it has none of the demonstration's.
+    // Its keys must be secret, so it has none of the demonstration's.
     const partners = [{ id: 'demo', name: 'Partner', keys: [] }];
     const configuration = configurationWith({ partners });
     const environment = { BASE_URL: 'https://sandbox.example' };

@@ -10,7 +10,7 @@ import { startService, startTwoReplicas, type TwoReplicas } from '../../support/
 import { HttpGatewayServer, type Mood } from '../../support/sms-gateways.js';
 import { SmsBench, someSms, WITHIN } from './sms-bench.js';
 
-/** Longer than the head start of whoever put a message, and than the first waits after failures. */
+/** Longer than the head start of the replica that put a message, and than the first waits after failures. */
 const SOON_SECONDS = 60;
 const LATER_SECONDS = 4_400;
 const LEASE_SECONDS = 20;
@@ -250,7 +250,7 @@ describe('two replicas', () => {
 });
 
 describe('a holder that was killed', () => {
-  it('keeps its message until the lease runs out; then the other sends it, but no milestone', async () => {
+  it('keeps its message until the lease expires; then the other sends it, but no milestone', async () => {
     const [id, milestone] = [await bench.put(), await bench.put({ kind: 'OFFERS_READY' })];
     expect(await messagesOf(bench).claimOne(id)).toMatchObject({ id, attempts: 1 });
     await messagesOf(bench).claimOne(milestone);

@@ -86,7 +86,7 @@ describe('a mobile’s texts of a day', () => {
     return `${sent.path} ${sent.status} ${plain(sent.text)}`;
   }
 
-  it('are no more than the setting says, over partners, replicas and whoever asks at once', async () => {
+  it('are no more than the setting says, over partners, replicas and simultaneous requests', async () => {
     const mobile = newMobile();
     const { first, second } = replicas;
     const puts = [first, second, first, second, first, second, first, second].map((on, place) =>
@@ -110,7 +110,7 @@ describe('a mobile’s texts of a day', () => {
     expect((await put(service, newMobile())).isHeldBack).toBe(false);
   });
 
-  it('are links for a half at most, so that nobody who knows a mobile keeps its holder from a code', async () => {
+  it('are links for a half at most, so that a stranger who knows a mobile does not keep its holder from a code', async () => {
     const start = await startHosted(service);
     const kinds = ['HOSTED_LINK', 'APPLICATION_LINK', 'HOSTED_LINK', 'APPLICATION_LINK'] as const;
     const held = [];
@@ -123,7 +123,7 @@ describe('a mobile’s texts of a day', () => {
     expect((await put(service, start.mobile)).isHeldBack).toBe(true);
   });
 
-  it('used up: an instant loan stands, with smsSent false, and its link is in the answer', async () => {
+  it('used up: an instant loan is made, with smsSent false, and its link is in the answer', async () => {
     const mobile = newMobile();
     const partner = partnerClient(service);
     const answers = [];

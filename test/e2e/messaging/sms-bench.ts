@@ -81,7 +81,7 @@ export class SmsBench {
     }, WITHIN);
   }
 
-  /** Waits until so many tries were begun, and the last has ended. */
+  /** Waits until `attempts` tries were begun, and the last has ended. */
   tried(id: string, attempts: number): Promise<SmsRecord> {
     return eventually(async () => {
       const record = await this.record(id);

@@ -8,7 +8,7 @@ import type { TestService } from '../../support/service.js';
 import { sharedReplicas, type SharedReplicas } from '../../support/shared-service.js';
 import { CallbackBench } from '../lender-api/callback-bench.js';
 
-const SUBJECTS = ['somebody', 'gauged', 'logged', 'listed', 'resolved', 'personal'];
+const SUBJECTS = ['together', 'gauged', 'logged', 'listed', 'resolved', 'personal'];
 
 let bench: CallbackBench;
 let replicas: SharedReplicas;
@@ -79,7 +79,7 @@ const resolve = (subjectId: string) =>
 
 it('the same on two replicas at once is one flag; another cause, or one after its end, is another', async () => {
   const { first, second } = replicas;
-  const subjectId = 'somebody';
+  const subjectId = 'together';
   const raise = (cause: string, from = first) => raiseFlag({ subjectId, cause: [cause] }, from);
   const flags = async () =>
     (await query<Flag>(FLAGS, [subjectId])).map(({ count, hasLasted }) => [count, hasLasted]);

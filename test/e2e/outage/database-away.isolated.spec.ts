@@ -84,7 +84,7 @@ describe('while PostgreSQL is stopped', () => {
     expect(service.output()).not.toContain('SELECT');
   });
 
-  it('once it is back everything goes on by itself, the journey in progress, too', async () => {
+  it('once it is back everything goes on automatically, the journey in progress, too', async () => {
     postgres = await startEmbeddedPostgres({ dataDir, settings: FAST_SETTINGS });
     await proxy.restore(postgres.url);
     await eventually(async () => expect((await healthOf(service, 'ready')).status).toBe(200), {
@@ -167,9 +167,9 @@ describe('when the connections are cut again and again', () => {
   });
 });
 
-// An error of a connection that nobody hears is an exception that nobody catches: it would end the
+// An error of a connection without a listener is an uncaught exception: it would end the
 // process, and here it fails the run.
-describe('a connection whose server ends ends nobody', () => {
+describe('a connection whose server ends does not end the process', () => {
   let testDatabase: TestDatabase;
   let server: DyingServer;
   let dataSource: DataSource;

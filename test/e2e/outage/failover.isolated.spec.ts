@@ -240,7 +240,7 @@ describe('lists, where a standby may answer them', () => {
     const promoted = await Standby.of(primary.url, clusterDir);
     let other: OwnService | undefined;
     try {
-      // The other standby is synchronous already, so nobody has waited for this one to be up.
+      // The other standby is synchronous already, so no commit has waited for this one to be up.
       await eventually(() => run(promoted.url, 'SELECT 1'));
       await promoted.promote();
       other = await serviceOn(promoted.url, standby.url);

@@ -117,7 +117,7 @@ describe('a restore to a point in time', () => {
     expect(await statusWith(proof)).toBe(200);
   });
 
-  it('sends once more, with the same id and bytes, what was delivered since', async () => {
+  it('sends again, with the same id and bytes, what was delivered since', async () => {
     await service.travel(PAST_A_RETRY_MS);
     const again = await receiver.waitFor((one) => one.json().id === delivered.json().id);
     expect(again.body.equals(delivered.body)).toBe(true);

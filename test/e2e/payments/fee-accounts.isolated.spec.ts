@@ -124,7 +124,7 @@ describe('the fee of a lender that names an account', () => {
   it('is out of reach for the secrets of other accounts', async () => {
     const id = await bench.openOrder({ payee: LENDER });
     const paid = paidAt(lender, id);
-    // Signed by the lender, at the operator's address; at an address of nobody.
+    // Signed by the lender, at the operator's address; at an address of no account.
     expect(await callBack(paid, 'razorpay')).toBe(401);
     expect(await callBack(paid, 'razorpay/kaverisetu')).toBe(401);
     expect(await callBack(paid, 'sandbox/navdhara')).toBe(401);
@@ -135,7 +135,7 @@ describe('the fee of a lender that names an account', () => {
     expect(await callBack(foreign, 'razorpay')).toBe(200);
     expect(await callBack(foreign, 'razorpay')).toBe(200);
     expect(await bench.records.status(id)).toBe('OPEN');
-    // Money may have come in where nobody looks for it: a person does, once.
+    // Money may have come in where the service no longer looks: the operator does, once.
     const { subject_id: subjectId } = await bench.records.order(id);
     expect(await bench.records.flags(subjectId)).toEqual(['OTHER_ACCOUNT']);
     expect(await callBack(paid, `razorpay/${LENDER}`)).toBe(200);
@@ -227,7 +227,7 @@ describe('in production, the fee of a lender that names none any more', () => {
 
   afterEach(() => setMode('sandbox'));
 
-  it('is ordered from nobody: the application ends in time, and its lender is told', async () => {
+  it('is ordered from no account: the application ends in time, and its lender is told', async () => {
     const { json } = await applyForInstantLoan(partnerClient(bench.service));
     const { journeyId: id, redirectUrl } = json.data;
     const browser = new ApplicantBrowser();

@@ -248,7 +248,7 @@ export class RazorpayBench extends PaymentBench {
     }
   }
 
-  /** An order whose link somebody has just paid, and the webhook that says so. */
+  /** An order whose link the applicant has just paid, and the webhook that says so. */
   async paidOrder(): Promise<{ id: string; paid: Webhook }> {
     const id = await this.openOrder();
     const payment = this.razorpay.pay(id);

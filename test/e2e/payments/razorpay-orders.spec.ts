@@ -160,7 +160,7 @@ describe('a payment order at Razorpay', () => {
   });
 });
 
-describe('an order that nobody paid in its time', () => {
+describe('an order that the applicant did not pay in its time', () => {
   it('is paid all the same when that was in the last moment, or between the question and the cancellation', async () => {
     const [early, id] = await Promise.all([bench.openOrder(), bench.openOrder()]);
     bench.razorpay.pay(early);

@@ -271,7 +271,7 @@ describe('a refund', () => {
     expect(causes.map(({ cause }) => cause)).toEqual(['', 'REFUND']);
   });
 
-  it('of a payment of another amount is made by itself, and the link may be paid rightly', async () => {
+  it('of a payment of another amount is made automatically, and the link may be paid rightly', async () => {
     const orderId = await bench.openOrder();
     const { id: paymentId } = bench.razorpay.pay(orderId, { amount: FEE + 100 });
     await bench.poll(orderId);

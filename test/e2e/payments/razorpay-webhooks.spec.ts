@@ -153,7 +153,7 @@ describe('events that come in another order', () => {
   });
 });
 
-describe('a callback that is not about an order of ours', () => {
+describe('a callback that is not about an order of the service', () => {
   it('is acknowledged and kept nowhere, whatever its fields hold', async () => {
     const { id, paid } = await bench.paidOrder();
     const before = await counted();

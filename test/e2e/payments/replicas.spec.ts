@@ -95,7 +95,7 @@ describe('two replicas', () => {
 });
 
 describe('a holder that dies', () => {
-  it('leaves a lease, which another one takes when it has run out; one that was only slow finds its schedule void', async () => {
+  it('leaves a lease, which another one takes when it has expired; one that was only slow finds its schedule void', async () => {
     const id = await first.openOrder();
     const slow = await ordersAt(first).claimOne(id);
     expect(await ordersAt(second).claimOne(id)).toBeNull();

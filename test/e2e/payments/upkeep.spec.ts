@@ -74,7 +74,7 @@ describe('cleaning payments', () => {
     const webhook = bench.razorpay.webhook('payment.failed', id, { payment });
     await bench.callBack(webhook);
     await takeUp(id);
-    // The gateway is silent, so nobody knows how the order ends.
+    // The gateway is silent, so it is unknown how the order ends.
     const about = new RegExp(`/v1/payment_links/${bench.razorpay.linkOf(id).id}`);
     bench.razorpay.failNext(about, ...Array.from({ length: 500 }, () => ({ status: 503 })));
     await bench.service.travel(PAST_EXPIRY_MS + 181 * DAY_MS);

@@ -56,7 +56,7 @@ async function abandonments(replica: TestService): Promise<number> {
     .reduce((sum, { value }) => sum + value, 0);
 }
 
-describe('journeys in which nobody did anything', () => {
+describe('idle journeys', () => {
   it('are abandoned after seven days and not a minute sooner, each once, on two replicas', async () => {
     const others = partnerClient(replicas.second);
     const journeys = await Promise.all(

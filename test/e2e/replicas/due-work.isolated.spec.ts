@@ -143,7 +143,7 @@ describe('what another replica has left is found', () => {
     }
   });
 
-  // Of what was done above one thing each is made due once more, by whom the worker does not hear.
+  // Of what was done above one thing each is made due again, without a notice to the worker.
   it.each([
     ['an offer', 'lender_inbox', "kind = 'OFFERS'", ...CONSUMED],
     ['a verdict', 'lender_inbox', "kind = 'ESIGN'", ...CONSUMED],

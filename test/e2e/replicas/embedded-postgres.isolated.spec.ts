@@ -12,7 +12,7 @@ vi.setConfig({ testTimeout: 240_000, hookTimeout: 180_000 });
 
 const RESTART_MS = 30_000;
 const HAS_ENDED = 'The embedded PostgreSQL has ended';
-const NOBODY = 65_534;
+const UNPRIVILEGED = 65_534;
 const isRoot = process.getuid?.() === 0;
 
 /** One folder for all: each test starts in it as the test before has left it. */
@@ -114,11 +114,11 @@ describe.runIf(isRoot)('under root', () => {
   });
 
   it('an ordinary user starts it in a folder of their own, which no other user may enter', async () => {
-    const home = new DataDir({ uid: NOBODY, mode: 0o700 });
-    const service = await EmbeddedService.start({ dataDir: home.path, uid: NOBODY });
+    const home = new DataDir({ uid: UNPRIVILEGED, mode: 0o700 });
+    const service = await EmbeddedService.start({ dataDir: home.path, uid: UNPRIVILEGED });
     try {
-      expect(ownerOf(service.pid)).toBe(NOBODY);
-      expect(ownerOf(home.postmasterPid()!)).toBe(NOBODY);
+      expect(ownerOf(service.pid)).toBe(UNPRIVILEGED);
+      expect(ownerOf(home.postmasterPid()!)).toBe(UNPRIVILEGED);
       expect(await service.stop()).toBe(0);
       await home.untilStopped();
     } finally {

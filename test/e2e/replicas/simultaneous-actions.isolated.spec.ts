@@ -122,7 +122,7 @@ it('a return at the same moment on both replicas moves the journey one step', as
   }
 });
 
-it('a callback, a poll and two returns at the same moment moves the journey one step, and fails for nobody', async () => {
+it('a callback, a poll and two returns at the same moment moves the journey one step, and fails for no caller', async () => {
   // Each takes some time to bring the verdict, so that all of them are there at once.
   await both.records.query(`
     CREATE FUNCTION take_your_time() RETURNS trigger LANGUAGE plpgsql AS $$

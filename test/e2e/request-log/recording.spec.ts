@@ -13,7 +13,7 @@ import { sharedService } from '../../support/shared-service.js';
 import { issueKey, partnerRoutesOf, type TestKey } from '../auth/auth-harness.js';
 import { logged, named } from './request-log-bench.js';
 
-/** PANs and mobile numbers of nobody in particular. */
+/** Made-up PANs and mobile numbers. */
 const IDENTITY_WORDS = fc.stringMatching(/^([A-Z]{5}[0-9]{4}[A-Z]|(0|91)?[6-9][0-9]{9})$/);
 
 let service: TestService;

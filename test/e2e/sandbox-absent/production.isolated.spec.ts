@@ -14,7 +14,7 @@ import { type ProductionService, startProduction } from '../contract/production-
 const FOLDER = projectPath('src/sandbox');
 const CLASS = /^export (?:abstract )?class (\w+)/gm;
 
-/** Every class that stands in for the outside world: what is written there tomorrow, too. */
+/** Every class that simulates the outside world: what is written there tomorrow, too. */
 const SIMULATED = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'))
   .flatMap((file) => [...readFileSync(join(FOLDER, file), 'utf8').matchAll(CLASS)])

@@ -123,7 +123,7 @@ describe('preparing a database', () => {
     await empty();
     await prepareDatabase(dataSource, 'production', SCHEMA);
     expect(await dataSource.query('SELECT * FROM sandbox_clock')).toEqual([]);
-    // Whoever writes what moves a sandbox's clock moves nothing here.
+    // A row that moves a sandbox's clock moves nothing here.
     await dataSource.query('INSERT INTO sandbox_clock (offset_ms) VALUES ($1)', [7 * 86_400_000]);
     const [row] = await dataSource.query<{ drift: number }[]>(
       'SELECT extract(epoch FROM app_now() - clock_timestamp())::float8 AS drift',

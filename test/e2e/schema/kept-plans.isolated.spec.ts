@@ -28,7 +28,7 @@ describe('planned transactions', () => {
 
   /** A few journeys that come at one moment, each call twice, with their offers. */
   async function walk(): Promise<void> {
-    await bench.demo.post('/webhooks', { url: 'http://127.0.0.1:9/nobody' });
+    await bench.demo.post('/webhooks', { url: 'http://127.0.0.1:9/closed' });
     const calls = [1, 2, 3].map(() => ({ headers: { 'idempotency-key': randomUUID() } }));
     for (let times = 0; times < 2; times += 1)
       await Promise.all(calls.map((call) => bench.demo.initiate(loanRequest(), call)));

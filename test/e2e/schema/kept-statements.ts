@@ -114,7 +114,7 @@ async function keptPlan(client: Client, { name, text, values }: KeptStatement): 
   return rows[0]['QUERY PLAN'][0].Plan as PlanNode;
 }
 
-/** Reads of a table by no value of an index's first column, but for those that end after so many rows. */
+/** Reads of a table by no value of an index's first column, but for those with a LIMIT. */
 function wholeReads(node: PlanNode, first: ReadonlyMap<string, string>): string[] {
   const { 'Node Type': type, 'Relation Name': table, 'Index Name': index = 'no index' } = node;
   if (type === 'Limit') return [];

@@ -10,7 +10,7 @@ import { missingTexts } from '../../support/missing-texts.js';
 const FOLDER = projectPath('views/language');
 const FILES = readdirSync(FOLDER);
 const AREAS = [...new Set(FILES.map((file) => file.split('.')[0] ?? ''))];
-/** A key as it stands in a template or in code: whole, and in quotes. */
+/** A key as it appears in a template or in code: whole, and in quotes. */
 const QUOTED = /['"`]([a-z][A-Za-z0-9]*(?:\.[A-Za-z0-9-]+)+)['"`]/g;
 const FILE_NAME = /\.(css|js|json|hbs)$/;
 const PLURAL = /\.(one|other)$/;
@@ -28,7 +28,7 @@ function filesBelow(folder: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** Every quoted text that begins with an area of ours and every text of a step, and where it stands. */
+/** Every quoted text that begins with one of the areas and every text of a step, and where it is. */
 function usedKeys(): Map<string, string> {
   const found = new Map<string, string>();
   for (const file of sources) {

@@ -128,7 +128,7 @@ beforeAll(async () => {
   });
   await walks.applicants();
   isOfApplicant = false;
-  await walks.nobodys();
+  await walks.signedOut();
   ({ shots } = walks);
   server = createServer((request, response) => void answer(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

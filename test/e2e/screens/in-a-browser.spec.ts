@@ -29,7 +29,7 @@ it('a page in Hindi is light to load, writes Latin letters of a heading in its w
 
   await page.locator('h1').evaluate((heading) => {
     heading.textContent = 'OTP 2,000';
-    // Laid out, it asks for its font; until that is there another one stands in.
+    // Laid out, it asks for its font; until that is there another one replaces it.
     heading.getBoundingClientRect();
   });
   await page.evaluate('document.fonts.ready.then(() => undefined)');

@@ -31,7 +31,7 @@ async function visit(path: string, { method, language, cookie, form }: Visit = {
 }
 
 describe('every screen', () => {
-  it('is kept by nobody, framed by nobody, and may load nothing from elsewhere', async () => {
+  it('forbids storing and framing, and may load nothing from elsewhere', async () => {
     const { headers } = await visit('/returned');
     expect(headers.get('cache-control')).toBe('no-store');
     expect(headers.get('x-frame-options')).toBe('DENY');

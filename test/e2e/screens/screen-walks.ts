@@ -64,8 +64,8 @@ export class ScreenWalks {
   }
 
   /** Links that lead nowhere any more, and pages without an applicant. */
-  async nobodys(): Promise<void> {
-    this.walk = 'nobody';
+  async signedOut(): Promise<void> {
+    this.walk = 'signed-out';
     const start = await startHosted(this.service);
     const client = this.browser();
     await client.open(start.link);
@@ -292,7 +292,7 @@ export class ScreenWalks {
     this.take(await stopped.client.send303());
   }
 
-  /** By the link alone nobody is signed in: it says whose applicant it is. */
+  /** The link alone signs no applicant in: it says whose applicant it is. */
   private async provider(): Promise<void> {
     this.walk = 'provider';
     const { redirect } = await (await this.at('KYC_PENDING')).view();

@@ -82,7 +82,7 @@ async function toldNames(): Promise<string[]> {
   return (await told()).map(({ name }) => name);
 }
 
-/** So many attempts on a subscription; what is due on others succeeds. No probe is waited for. */
+/** Makes `times` attempts on a subscription; what is due on others succeeds. No probe is waited for. */
 async function answer(id: string, times: number, result = REFUSAL): Promise<void> {
   for (let time = 0; time < times;) {
     for (const claim of await bench.claims.claim()) {

@@ -181,7 +181,7 @@ describe('behind a breaker that stays open for ten minutes', () => {
     );
   }
 
-  it('a delivery that is sent again sends the same event and the same bytes once more, at once, before what waits', async () => {
+  it('a delivery that is sent again sends the same event and the same bytes, at once, before what waits', async () => {
     await publish();
     const [delivery] = await allAre('SUCCEEDED');
     await breakOpen();

@@ -70,7 +70,7 @@ async function oneClaim() {
   return claim;
 }
 
-/** So many attempts of one delivery, each of which fails at once; no probe is waited for. */
+/** Makes `times` attempts of one delivery, each of which fails at once; no probe is waited for. */
 async function fail(times: number): Promise<void> {
   for (let time = 0; time < times; time += 1) {
     await bench.finish(await oneClaim(), REFUSAL, 0);

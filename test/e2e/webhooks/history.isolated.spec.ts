@@ -144,7 +144,7 @@ describe('the weeks of the log of attempts', () => {
     expect(await partitionOf(kept)).toBeNull();
   });
 
-  it('wait while somebody reads them, and keep nobody else from it', async () => {
+  it('wait while a transaction reads them, and keep no other reader waiting', async () => {
     const name = nameOf(week());
     const id = await attempt();
     await travelTo(week(1) + DAYS_KEPT * DAY_MS + 60_000);

@@ -47,7 +47,7 @@ async function othersSubscription(): Promise<string> {
 }
 
 describe('POST /webhooks answers 200', () => {
-  it('with the id and the secret, which stands nowhere in plain', async () => {
+  it('with the id and the secret, which is stored nowhere in plain', async () => {
     const { subscriptionId, secret } = await register();
     expect(subscriptionId).toMatch(/^sub_[0-9a-f]{32}$/);
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);

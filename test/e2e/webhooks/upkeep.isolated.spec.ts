@@ -133,7 +133,7 @@ async function waiting(): Promise<number> {
 }
 
 describe('what waits for a retry on a subscription that works again', () => {
-  it('is made due by the upkeep of anybody, when whoever was to do so is killed before', async () => {
+  it('is made due by the upkeep, when the sender that was to do so is killed before', async () => {
     const { id, probe } = await bench.broken(UNTRIED);
     vi.spyOn(AttemptsRepository.prototype, 'drain').mockResolvedValueOnce();
     await bench.finish(probe, SUCCESS);

@@ -119,8 +119,8 @@ describe('the helper', () => {
     expect(mistakeOf(() => verifyWebhook(parsed as never, delivery.headers, secret))).toBe(
       'BODY_NOT_RAW',
     );
-    const anew = Buffer.from(JSON.stringify(parsed, null, 2));
-    expect(mistakeOf(() => attempt({}, { body: anew }))).toBe('BODY_WRITTEN_ANEW');
+    const rewritten = Buffer.from(JSON.stringify(parsed, null, 2));
+    expect(mistakeOf(() => attempt({}, { body: rewritten }))).toBe('BODY_WRITTEN_ANEW');
   });
 
   it('names a wrong secret, an altered body and a clock that is off', () => {

@@ -35,7 +35,7 @@ function hrefsIn({ text, location }: HostedPage): string[] {
     .filter((href) => /^\/workbench(?![\w-])/.test(href));
 }
 
-/** Ids of ours in pages. */
+/** The service's ids in pages. */
 export function idsIn({ pages }: Crawled): string[] {
   return [...new Set([...pages.values()].flatMap(({ text }) => text.match(ID) ?? []))];
 }

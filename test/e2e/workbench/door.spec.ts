@@ -72,7 +72,7 @@ describe('a link to the workbench', () => {
     expect([late.status, late.heading]).toEqual([410, 'This link was already used']);
   });
 
-  it('runs out after five minutes, and an unknown one is none', async () => {
+  it('expires after five minutes, and an unknown one is none', async () => {
     const link = await linkOf(await issueKey(service));
     await database.query(
       `UPDATE workbench_sessions SET link_expires_at = now() WHERE link_hash = $1`,

@@ -39,7 +39,7 @@ beforeEach(() => (asked = []));
 
 afterAll(() => service?.close());
 
-/** A page whose time stands still until the test moves it. */
+/** A page whose time does not move until the test moves it. */
 async function opened(path: string, of?: Visit): Promise<Visit> {
   const opening = of ?? (await visit(service.baseUrl, WITH_OWN_CLOCK));
   const { page, goto } = opening;
@@ -65,7 +65,7 @@ function setHidden(page: Page, isHidden: boolean): Promise<void> {
   `);
 }
 
-/** Once this page has asked for itself so many times, and has shown the answer. */
+/** Waits until this page has asked for itself `times` times, and has shown the answer. */
 async function looked(path: string, times: number): Promise<void> {
   await eventually(async () => {
     const looks = asked.filter((one) => one === path).length;

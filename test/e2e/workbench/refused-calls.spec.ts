@@ -47,7 +47,7 @@ async function filledFrom(id: string) {
   return { ...call, key: key.id, signature: sign(key.apiSecret, call) };
 }
 
-/** So many seconds from the server’s time, to the second: the server’s clock stands still. */
+/** `seconds` from the server’s time, to the second: the server’s clock does not move. */
 function timestampOff(seconds: number): string {
   const now = new Date();
   vi.spyOn(SystemClock.prototype, 'now').mockReturnValue(now);

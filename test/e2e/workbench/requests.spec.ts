@@ -75,7 +75,7 @@ describe('the list of requests', () => {
     }
   });
 
-  it('answers whatever stands in its address', async () => {
+  it('answers whatever its address holds', async () => {
     for (const query of ['?code=%00', '?path=%00a', '?subject=%F0', '?before=x', '?status=9xx']) {
       expect([query, (await other.get(PAGE + query)).status]).toEqual([query, 200]);
     }

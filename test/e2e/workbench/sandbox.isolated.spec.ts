@@ -81,7 +81,7 @@ describe('time', () => {
     expect(moved).toBeLessThan(2 * HOUR);
   });
 
-  it('needs the scope, and a form of ours', async () => {
+  it('needs the scope, and a form of the service', async () => {
     const reader = await without('sandbox:travel');
     expect((await reader.open(PAGE)).text).toContain('sandbox:travel');
     const before = service.now().getTime();
