@@ -26,6 +26,7 @@ const BEFORE: Step[] = [
   { script: 'format:check' },
   { script: 'boundaries' },
   { script: 'lint' },
+  { script: 'language' },
 ];
 const TESTS: Step[] = [
   { script: 'test:built', isShown: true },
