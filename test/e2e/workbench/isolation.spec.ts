@@ -186,15 +186,15 @@ describe('the forms', () => {
 
 describe('without a session that is good', () => {
   it('every page and every form is refused', async () => {
-    const stranger = owner.browser.copy();
-    stranger.cookies.set('workbench', 'x'.repeat(43));
-    for (const page of await opened(stranger, owner.crawled.pages.keys())) {
+    const visitor = owner.browser.copy();
+    visitor.cookies.set('workbench', 'x'.repeat(43));
+    for (const page of await opened(visitor, owner.crawled.pages.keys())) {
       expect([page.path, page.status, shownOf(owner, page)]).toEqual([page.path, 401, []]);
     }
-    const csrf = csrfToken(stranger);
+    const csrf = csrfToken(visitor);
     for (const action of owner.crawled.actions) {
       if (action.endsWith('/sign-out')) continue;
-      const { status, text } = await stranger.post(action, { csrf });
+      const { status, text } = await visitor.post(action, { csrf });
       expect([action, status < 300, text.includes('req_')]).toEqual([action, false, false]);
     }
   });
