@@ -28,7 +28,7 @@ export class Verdict extends Findings {
     this.check(rows.length === journeys.length, `${rows.length} journeys, not ${journeys.length}`);
     for (const journey of journeys) {
       const row = journey.id === undefined ? undefined : byId.get(journey.id);
-      if (row) this.onJourney(journey, row, askedOf.get(row.id) ?? 'nobody was asked');
+      if (row) this.onJourney(journey, row, askedOf.get(row.id) ?? 'no lender was asked');
       else this.findings.push(`the journey of ₹${journey.loanAmount} is not there`);
     }
   }

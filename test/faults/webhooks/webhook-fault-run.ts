@@ -168,7 +168,7 @@ export async function runWebhookFaults(options: WebhookFaultOptions): Promise<Fa
     if (parked === 0) findings.push('nothing was parked, which proves nothing');
     if (seconds >= LONG_SECONDS) {
       const missed = points.filter((point) => !kills.hits.has(point));
-      findings.push(...missed.map((point) => `nobody was hit ${point}`));
+      findings.push(...missed.map((point) => `no sender was hit ${point}`));
     }
     const figures = {
       seconds: secondsSince(startedAt),

@@ -73,7 +73,7 @@ export class WebhookVerdict extends Findings {
     );
     const isExpected = row.status === 'SUCCEEDED' || (isCancelled && row.status === 'CANCELLED');
     this.check(isExpected, `${what} is ${row.status}`);
-    this.check(!row.isQueued, `${what} is finished, and stands in the queue`);
+    this.check(!row.isQueued, `${what} is finished, and is in the queue`);
     if (row.status === 'SUCCEEDED') this.check(successes > 0, `${what} was never received`);
     this.onLog(row, what, posts.length);
   }

@@ -28,7 +28,7 @@ export function standbyLost(cluster: Cluster): Trial {
 
       await other.kill();
       await sleep(ON_ITS_WAY_MS);
-      await nobodyIsServed(stage, 'no standby is there');
+      await noneIsServed(stage, 'no standby is there');
 
       lost.startPatroni();
       await cluster().synchronousStandby();
@@ -57,7 +57,7 @@ export function etcdLost(cluster: Cluster): Trial {
       await untilNone(cluster());
       stage.tell('one node is lost, too: the primary steps down');
       await sleep(ON_ITS_WAY_MS);
-      await nobodyIsServed(stage, 'nobody is primary');
+      await noneIsServed(stage, 'no node is primary');
 
       first.startEtcd();
       second.startEtcd();
@@ -81,9 +81,9 @@ export function diskFull(cluster: Cluster): Trial {
       await sleep(DISK_FULL_MS);
       const [now] = await whoIsPrimary(cluster());
       const gap = stage.load.nonces.longestGapMs(from);
-      const who = now === undefined ? 'nobody' : now === full ? 'the same' : 'another';
+      const who = now === undefined ? 'no node' : now === full ? 'the same' : 'another';
       stage.tell(
-        `after ${DISK_FULL_MS / 1_000} s ${who} is primary; nobody was served for ${gap} ms`,
+        `after ${DISK_FULL_MS / 1_000} s ${who} is primary; no call was served for ${gap} ms`,
       );
       full.disk.clear();
       await cluster().primary();
@@ -94,11 +94,11 @@ export function diskFull(cluster: Cluster): Trial {
 }
 
 function pauses(stage: Stage, when: string, gapMs: number): void {
-  stage.tell(`${when}: nobody was served for at most ${gapMs} ms`);
-  if (gapMs > PAUSE_MS) stage.found(`${when}: nobody was served for ${gapMs} ms`);
+  stage.tell(`${when}: no call was served for at most ${gapMs} ms`);
+  if (gapMs > PAUSE_MS) stage.found(`${when}: no call was served for ${gapMs} ms`);
 }
 
-async function nobodyIsServed(stage: Stage, when: string): Promise<void> {
+async function noneIsServed(stage: Stage, when: string): Promise<void> {
   const from = performance.now();
   await sleep(NOBODY_MS);
   const served = stage.load.nonces.servedSince(from);
