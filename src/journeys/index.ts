@@ -61,7 +61,7 @@ export type { Journey } from './store/journey.entity.js';
 export type { JourneyFee } from './store/redirect.entity.js';
 export {
   type DueFee,
-  FEE_TIMES,
+  EXPIRED_FEES,
   JourneyFeesRepository,
   payUntil,
 } from './store/journey-fees.repository.js';

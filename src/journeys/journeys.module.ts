@@ -32,7 +32,6 @@ import {
   AbandonmentTasks,
   FreshLinksWorker,
   HostedUpkeepTasks,
-  JourneyDueTimes,
   OfferDeadlinesTasks,
   OrphanedActionsTasks,
 } from './background/journey.tasks.js';
@@ -212,7 +211,6 @@ const BACKGROUND = [
   MilestoneWordings,
   MilestoneTextsTasks,
   FreshLinksWorker,
-  JourneyDueTimes,
 ];
 
 @Module({

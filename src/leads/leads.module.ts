@@ -1,19 +1,23 @@
 import { Injectable, Module } from '@nestjs/common';
-import { ScheduledTask } from '../platform/index.js';
+import { DuePoller, ScheduledTask, UNWOKEN_MS } from '../platform/index.js';
 import { LeadsController } from './leads.controller.js';
 import { LeadCountsRepository } from './store/lead-counts.repository.js';
 import { LeadWriter } from './store/lead-writer.js';
 import { LeadsRepository } from './store/leads.repository.js';
 
-const EVERY_MS = 1_000;
 const MAX_BATCHES = 1_000;
 
 /** Safe on any number of replicas. */
 @Injectable()
 export class LeadCountsTasks {
-  constructor(private readonly counts: LeadCountsRepository) {}
+  constructor(
+    private readonly counts: LeadCountsRepository,
+    poller: DuePoller,
+  ) {
+    poller.watch(LeadCountsRepository.CHANGES, () => void this.run());
+  }
 
-  @ScheduledTask('lead-counts', EVERY_MS)
+  @ScheduledTask('lead-counts', UNWOKEN_MS)
   async run(): Promise<void> {
     for (const partnerId of await this.counts.partnersWithChanges()) await this.foldAll(partnerId);
   }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type DueQuery, Keyring, Signal, Tx } from '../platform/index.js';
+import { type DueWork, Keyring, Signal, Tx } from '../platform/index.js';
 import type { LenderAnswer, QuestionKind } from './lender-port.js';
 import {
   type AnswerKey,
@@ -62,7 +62,7 @@ export class LenderInbox {
     return isNew;
   }
 
-  dueOf(kinds: readonly QuestionKind[]): DueQuery {
+  dueOf(kinds: readonly QuestionKind[]): DueWork {
     return LenderInboxRepository.dueOf(kinds);
   }
 

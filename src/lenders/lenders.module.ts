@@ -1,6 +1,5 @@
 import { type DynamicModule, Module, type ModuleMetadata, type Provider } from '@nestjs/common';
 import { ErasureModule } from '../erasure/index.js';
-import { DueTimes } from '../platform/index.js';
 import { LenderGateway } from './lender-gateway.js';
 import { LenderInbox } from './lender-inbox.js';
 import { LenderPersonalData } from './lender-personal-data.js';
@@ -11,12 +10,11 @@ import { PendingAnswers } from './pending-answers.tasks.js';
 import { QuestionWaits } from './question-waits.js';
 import { QuestionWorker } from './question-worker.js';
 import { RefusedOffers } from './refused-offers.js';
-import { ANSWER_TIMES, LenderInboxRepository } from './store/lender-inbox.repository.js';
+import { LenderInboxRepository } from './store/lender-inbox.repository.js';
 import { LenderQuestionsRepository } from './store/lender-questions.repository.js';
 import { LenderReferences } from './store/lender-references.js';
 import { LenderPayouts, LenderStatementsRepository } from './store/lender-statements.repository.js';
 import { QuestionOutbox } from './store/question-outbox.js';
-import { QUESTION_TIMES } from './store/question-statements.js';
 
 interface ConnectorClass {
   new (...parts: never[]): LenderConnector;
@@ -54,10 +52,6 @@ export class LenderRecordsModule {}
 
 @Module({})
 export class LendersModule {
-  constructor(times: DueTimes) {
-    times.watch({ times: QUESTION_TIMES }, { times: ANSWER_TIMES });
-  }
-
   static withConnectors(binding: ConnectorBinding): DynamicModule {
     const connectors: Provider = {
       provide: LENDER_CONNECTORS,

@@ -4,18 +4,10 @@ import {
   Logger,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import {
-  ClaimWorker,
-  Database,
-  DuePoller,
-  DueTimes,
-  logFailure,
-  Slots,
-  within,
-} from '../platform/index.js';
+import { ClaimWorker, Database, DuePoller, logFailure, Slots, within } from '../platform/index.js';
 import { SmsAttempt } from './sms-attempt.js';
 import { SmsOutbox } from './sms-outbox.js';
-import { SMS_TIMES, SmsMessagesRepository } from './store/sms-messages.repository.js';
+import { SmsMessagesRepository } from './store/sms-messages.repository.js';
 
 const MAX_CALLERS = 16;
 const WAIT_MS = 2_000;
@@ -76,9 +68,7 @@ export class SmsSender implements OnApplicationBootstrap, BeforeApplicationShutd
     private readonly attempt: SmsAttempt,
     smsOutbox: SmsOutbox,
     poller: DuePoller,
-    times: DueTimes,
   ) {
-    times.watch({ times: SMS_TIMES });
     poller.watch(SmsMessagesRepository.DUE, () => this.worker.wake());
     poller.watch(SmsMessagesRepository.EXPIRED, () => this.worker.wake());
     smsOutbox.handOverThrough((id) => this.handOver(id));

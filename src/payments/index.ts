@@ -28,7 +28,7 @@ export {
 } from './store/payment-inbox.js';
 export type { PaymentNoticeKind } from './store/payment.entity.js';
 export {
-  SETTLEMENT_TIMES,
+  UNSETTLED_PAYMENTS,
   type Unfinished,
   UnfinishedAccounts,
   type UnsettledPayment,

@@ -11,7 +11,7 @@ import { PaymentLedger } from './payment-ledger.js';
 import { PaymentOrdersRepository } from './store/payment-orders.repository.js';
 import { PaymentUpkeepRepository } from './store/payment-upkeep.repository.js';
 import { PaymentsRepository } from './store/payments.repository.js';
-import { PaymentDueTimes, PaymentsTasks, PaymentWorker, RefundWorker } from './payments.tasks.js';
+import { PaymentsTasks, PaymentWorker, RefundWorker } from './payments.tasks.js';
 import { RazorpayGateway } from './razorpay/razorpay.gateway.js';
 import { RefundFailures, RefundProcessing } from './refunds/refund-processing.js';
 import { RefundLedger } from './refunds/refund-ledger.js';
@@ -76,7 +76,6 @@ export class PaymentsModule {
         PaymentWorker,
         PaymentUpkeepRepository,
         PaymentsTasks,
-        PaymentDueTimes,
       ],
       exports: [PaymentOrders, PaymentInbox, Refunds, RefundInbox, UnsettledPayments],
     };

@@ -7,7 +7,6 @@ import {
 import {
   ClaimWorker,
   DuePoller,
-  DueTimes,
   inChunks,
   isToldOutage,
   logFailure,
@@ -19,13 +18,7 @@ import type { LeasedOrder, LeasedRefund } from './payment-order.js';
 import { RefundProcessing } from './refunds/refund-processing.js';
 import { PaymentOrdersRepository } from './store/payment-orders.repository.js';
 import { PaymentRefundsRepository } from './store/payment-refunds.repository.js';
-import {
-  DONE_REFUND_TIMES,
-  NOTICE_TIMES,
-  ORDER_TIMES,
-  PaymentUpkeepRepository,
-  REFUND_TIMES,
-} from './store/payment-upkeep.repository.js';
+import { PaymentUpkeepRepository } from './store/payment-upkeep.repository.js';
 
 const CLEAN_EVERY_MS = 10 * 60_000;
 const ROWS_A_CHUNK = 1_000;
@@ -120,17 +113,5 @@ export class RefundWorker implements OnApplicationBootstrap, BeforeApplicationSh
       if (!(error instanceof PaymentsUnavailable)) logFailure(this.logger, error, about);
       else if (!isToldOutage(error)) this.logger.warn({ err: error, ...about });
     }
-  }
-}
-
-@Injectable()
-export class PaymentDueTimes {
-  constructor(times: DueTimes) {
-    times.watch(
-      { times: ORDER_TIMES },
-      { times: REFUND_TIMES },
-      { times: NOTICE_TIMES },
-      { times: DONE_REFUND_TIMES },
-    );
   }
 }

@@ -202,8 +202,9 @@ export {
 export { exponentialBackoff, Signal, Slots, WorkLoop } from './work/work-loop.js';
 export { Batcher, BatchQueue, READS_A_BATCH } from './work/batcher.js';
 export { ClaimWorker } from './work/claim-worker.js';
-export { DuePoller, type DueQuery, UNWOKEN_MS } from './work/due-poller.js';
-export { DueTimes, type TimedWork, type TimesQuery } from './work/due-times.js';
+export { DuePoller, UNWOKEN_MS } from './work/due-poller.js';
+export { DueTimes, type TimedWork } from './work/due-times.js';
+export { dueRows, type DueWork, type TimesQuery } from './work/due-work.js';
 export { fewAtATime, inChunks, within } from './work/few-at-a-time.js';
 export { InboxConsumer, type InboxWork } from './work/inbox-consumer.js';
 export { ScheduledPasses, ScheduledTask } from './work/scheduled-task.js';

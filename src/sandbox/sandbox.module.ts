@@ -6,7 +6,7 @@ import {
   PersonalDataRegistry,
 } from '../erasure/index.js';
 import { LenderRecordsModule } from '../lenders/index.js';
-import { DueTimes, type Tx } from '../platform/index.js';
+import type { Tx } from '../platform/index.js';
 import { PartnerPageController } from './partner-page.controller.js';
 import { ProviderPageController } from './provider-page.controller.js';
 import { SandboxClockNews, SandboxTime } from './sandbox-clock-news.js';
@@ -37,11 +37,7 @@ export class SandboxModule {}
   providers: [SandboxPayments, SandboxPaymentGateway, SandboxPaymentCallbacks],
   exports: [SandboxPaymentGateway, SandboxPayments],
 })
-export class SandboxPaymentModule {
-  constructor(times: DueTimes) {
-    times.watch({ times: SandboxPaymentsRepository.TIMES });
-  }
-}
+export class SandboxPaymentModule {}
 
 @Module({
   providers: [SmsInboxGateway],

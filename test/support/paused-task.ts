@@ -1,5 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { SchedulerRegistry } from '@nestjs/schedule';
+import { DuePoller, type DueWork } from '../../src/platform/index.js';
 import { afterThisFile } from './after-file.js';
 import type { TestService } from './service.js';
 
@@ -25,4 +26,15 @@ export function pauseTask<Method extends string>(
   };
   afterThisFile(resume);
   return resume;
+}
+
+/** Keeps the poller of due work from waking who does this work. */
+export function pauseWakes(service: TestService, work: DueWork): void {
+  const { watched } = service.get(DuePoller) as unknown as {
+    watched: { work: DueWork; wake: () => void }[];
+  };
+  const entry = watched.find((one) => one.work === work)!;
+  const { wake } = entry;
+  entry.wake = () => undefined;
+  afterThisFile(() => void (entry.wake = wake));
 }

@@ -79,13 +79,11 @@ export async function startTwoReplicas(options: TestServiceOptions = {}): Promis
     await first.close();
     throw error;
   }
+  const travel = travelOfBoth(first, second);
   return {
-    first,
-    second,
-    travel: async (milliseconds) => {
-      await first.travel(milliseconds);
-      await second.get(SandboxTime).follow();
-    },
+    first: { ...first, travel },
+    second: { ...second, travel },
+    travel,
     // The first one owns the database, so it goes last.
     close: async () => {
       try {
@@ -94,6 +92,14 @@ export async function startTwoReplicas(options: TestServiceOptions = {}): Promis
         await first.close();
       }
     },
+  };
+}
+
+/** A replica that has not followed yet would plan its next attempts by the time before. */
+export function travelOfBoth(first: TestService, second: TestService): TestService['travel'] {
+  return async (milliseconds) => {
+    await first.travel(milliseconds);
+    await second.get(SandboxTime).follow();
   };
 }
 

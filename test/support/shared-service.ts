@@ -5,7 +5,7 @@ import { SandboxTime } from '../../src/sandbox/index.js';
 import { afterThisFile } from './after-file.js';
 import { mayStay } from './left-behind.js';
 import { endLeftWork } from './left-work.js';
-import { type OwnService, startService, type TestService } from './service.js';
+import { type OwnService, startService, type TestService, travelOfBoth } from './service.js';
 
 export interface SharedReplicas {
   readonly first: TestService;
@@ -55,16 +55,13 @@ export function isShared(service: TestService): boolean {
 
 /** The shared service and a second one on its database, which ends with the file. */
 export async function sharedReplicas(): Promise<SharedReplicas> {
-  const first = await sharedService();
-  const { databaseUrl, partnerId, credentials } = first;
+  const shared = await sharedService();
+  const { databaseUrl, partnerId, credentials } = shared;
   const own = await startService({ databaseUrl });
   afterThisFile(() => own.close());
-  const second: TestService = { ...own, partnerId, credentials };
-  const travel = async (milliseconds: number) => {
-    await first.travel(milliseconds);
-    await second.get(SandboxTime).follow();
-  };
-  return { first, second, travel };
+  const travel = travelOfBoth(shared, own);
+  const first: TestService = { ...shared, travel };
+  return { first, second: { ...own, partnerId, credentials, travel }, travel };
 }
 
 async function endFile({ service }: Running): Promise<void> {

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import {
   type DueFee,
-  FEE_TIMES,
+  EXPIRED_FEES,
   JourneyFeesRepository,
   JourneysRepository,
 } from '../../journeys/index.js';
@@ -9,14 +9,14 @@ import { UnpaidFees } from './fee-tries.js';
 import { PaymentOrders } from '../../payments/index.js';
 import {
   Database,
-  DueTimes,
+  DuePoller,
   logFailure,
   ScheduledTask,
   takeInTurn,
   type Tx,
+  UNWOKEN_MS,
 } from '../../platform/index.js';
 
-const EVERY_MS = 5_000;
 const MAX_PER_PASS = 500;
 
 /** Row locks make it safe on any number of replicas. */
@@ -30,12 +30,12 @@ export class FeeDeadlinesTasks {
     private readonly fees: JourneyFeesRepository,
     private readonly payments: PaymentOrders,
     private readonly unpaid: UnpaidFees,
-    times: DueTimes,
+    poller: DuePoller,
   ) {
-    times.watch({ times: FEE_TIMES, run: () => this.run() });
+    poller.watch(EXPIRED_FEES, () => void this.run());
   }
 
-  @ScheduledTask('fee-deadlines', EVERY_MS)
+  @ScheduledTask('fee-deadlines', UNWOKEN_MS)
   run(): Promise<void> {
     return takeInTurn(this.database, {
       max: MAX_PER_PASS,

@@ -9,17 +9,18 @@ import {
 import {
   type RefundReason,
   Refunds,
-  SETTLEMENT_TIMES,
+  UNSETTLED_PAYMENTS,
   type UnsettledPayment,
   UnsettledPayments,
 } from '../../payments/index.js';
 import {
   Database,
-  DueTimes,
+  DuePoller,
   logFailure,
   ScheduledTask,
   takeInTurn,
   type Tx,
+  UNWOKEN_MS,
 } from '../../platform/index.js';
 
 /**
@@ -71,7 +72,6 @@ export function settlementOf(
   return state === 'SANCTIONED' || paid.feeOnDecline === 'KEPT' ? 'KEPT' : 'DECLINED';
 }
 
-const EVERY_MS = 2_000;
 const MAX_PER_PASS = 500;
 
 /** The last check for a lost payment; safe on any number of replicas. */
@@ -83,12 +83,12 @@ export class SettlementTasks {
     private readonly database: Database,
     private readonly payments: UnsettledPayments,
     private readonly fees: FeeSettlement,
-    times: DueTimes,
+    poller: DuePoller,
   ) {
-    times.watch({ times: SETTLEMENT_TIMES, run: () => this.run() });
+    poller.watch(UNSETTLED_PAYMENTS, () => void this.run());
   }
 
-  @ScheduledTask('fee-settlement', EVERY_MS)
+  @ScheduledTask('fee-settlement', UNWOKEN_MS)
   run(): Promise<void> {
     return takeInTurn(this.database, {
       max: MAX_PER_PASS,

@@ -26,18 +26,11 @@ import { HostedLimitsRepository } from '../store/hosted-limits.repository.js';
 import { LinkRequestsRepository } from '../store/hosted-links.repository.js';
 import { HostedSessionsRepository } from '../store/hosted-sessions.repository.js';
 import { IntentsRepository, type Orphan } from '../store/intents.repository.js';
-import {
-  idleTimes,
-  LINK_REQUEST_TIMES,
-  MILESTONE_TIMES,
-  OFFER_TIMES,
-  ORPHAN_TIMES,
-} from '../store/journey-times.js';
+import { idleTimes, ORPHAN_TIMES } from '../store/journey-times.js';
 import { JourneysRepository, type OwnedJourney } from '../store/journeys.repository.js';
 import { OfferRoundsRepository } from '../store/offer-rounds.repository.js';
 import { OneTimeCodesRepository } from '../store/one-time-codes.repository.js';
 import { SubmitActionService } from '../use-cases/submit-action.service.js';
-import { MilestoneTextsTasks } from './milestone-texts.js';
 
 /**
  * A row lock claims each journey once over all replicas. Skips journeys in an action or a payout.
@@ -51,7 +44,13 @@ export class AbandonmentTasks {
     private readonly settings: ServiceSettings,
     private readonly journeys: JourneysRepository,
     private readonly mover: JourneyMover,
-  ) {}
+    times: DueTimes,
+  ) {
+    times.watch(
+      async () => idleTimes((await settings.operating()).abandonAfterDays),
+      () => this.run(),
+    );
+  }
 
   @ScheduledTask('abandonment', 10_000)
   async run(): Promise<void> {
@@ -80,14 +79,15 @@ export class OfferDeadlinesTasks {
     private readonly rounds: OfferRoundsRepository,
     private readonly round: OfferRound,
     private readonly mover: JourneyMover,
-    private readonly poller: DuePoller,
-  ) {}
+    poller: DuePoller,
+  ) {
+    poller.watch(OfferRoundsRepository.DUE, () => void this.run());
+  }
 
-  @ScheduledTask('offer-deadlines', 1_000)
+  @ScheduledTask('offer-deadlines', UNWOKEN_MS)
   async run(): Promise<void> {
     await takeInTurn(this.database, {
       max: 500,
-      isAnyDue: () => this.poller.isDue('journey-offers', OfferRoundsRepository.DUE),
       claim: (tx, passedOver) => this.rounds.claimDue(tx, passedOver),
       work: (tx, due) => this.handle(tx, due),
       onFailure: (error, { id }) => logFailure(this.logger, error, { journeyId: id }),
@@ -116,7 +116,10 @@ export class OrphanedActionsTasks {
     private readonly intents: IntentsRepository,
     private readonly journeys: JourneysRepository,
     private readonly actions: SubmitActionService,
-  ) {}
+    times: DueTimes,
+  ) {
+    times.watch(ORPHAN_TIMES, () => this.run());
+  }
 
   @ScheduledTask('orphaned-actions', 10_000)
   async run(): Promise<void> {
@@ -168,27 +171,6 @@ export class HostedUpkeepTasks {
     await this.database.transaction((tx) => this.limits.deleteEnded(tx, MAX_PER_PASS));
     await this.database.transaction((tx) => this.codes.deleteOld(tx, MAX_PER_PASS));
     await this.database.transaction((tx) => this.sessions.deleteOld(tx, MAX_PER_PASS));
-  }
-}
-
-@Injectable()
-export class JourneyDueTimes {
-  constructor(
-    times: DueTimes,
-    settings: ServiceSettings,
-    abandonment: AbandonmentTasks,
-    deadlines: OfferDeadlinesTasks,
-    orphans: OrphanedActionsTasks,
-    texts: MilestoneTextsTasks,
-  ) {
-    const idle = async () => idleTimes((await settings.operating()).abandonAfterDays);
-    times.watch(
-      { times: idle, run: () => abandonment.run() },
-      { times: OFFER_TIMES, run: () => deadlines.run() },
-      { times: ORPHAN_TIMES, run: () => orphans.run() },
-      { times: MILESTONE_TIMES, run: () => texts.run() },
-      { times: LINK_REQUEST_TIMES },
-    );
   }
 }
 

@@ -9,6 +9,7 @@ import {
   logFailure,
   ScheduledTask,
   takeInTurn,
+  UNWOKEN_MS,
   type Tx,
 } from '../../platform/index.js';
 import { ConfiguredGateways, ServiceSettings } from '../../settings/index.js';
@@ -116,14 +117,15 @@ export class MilestoneTextsTasks {
     private readonly database: Database,
     private readonly milestones: MilestonesRepository,
     private readonly texts: MilestoneTexts,
-    private readonly poller: DuePoller,
-  ) {}
+    poller: DuePoller,
+  ) {
+    poller.watch(MilestonesRepository.DUE, () => void this.run());
+  }
 
-  @ScheduledTask('milestone-texts', 1_000)
+  @ScheduledTask('milestone-texts', UNWOKEN_MS)
   async run(): Promise<void> {
     await takeInTurn(this.database, {
       max: 500,
-      isAnyDue: () => this.poller.isDue('milestone-texts', MilestonesRepository.DUE),
       claim: (tx, passedOver) => this.milestones.claimDue(tx, passedOver),
       work: (tx, due) => this.texts.send(tx, due),
       onFailure: (error, { id, milestone }) =>

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Columns, Database, type DueQuery, Tx } from '../../platform/index.js';
+import { Columns, Database, dueRows, Tx } from '../../platform/index.js';
 import { HostedLink, LinkRequest } from './hosted-access.entity.js';
 import { ENTRY_LIMITS } from './hosted-limits.repository.js';
 import type { HostedKey } from './hosted-sessions.repository.js';
@@ -65,8 +65,7 @@ export interface TakenRequest extends Pick<LinkRequest, 'id' | 'subjectSealed' |
 
 @Injectable()
 export class LinkRequestsRepository {
-  static readonly DUE: DueQuery = (now) =>
-    `SELECT true FROM link_requests WHERE due_at <= ${now} ORDER BY due_at, id LIMIT 1`;
+  static readonly DUE = dueRows({ table: 'link_requests', at: 'due_at' });
 
   constructor(private readonly database: Database) {}
 

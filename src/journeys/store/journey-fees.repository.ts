@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
 import { FEE } from '../../journey-steps/index.js';
 import { SHORTEST_PAGE_LIFE_MS } from '../../payments/index.js';
-import { Columns, type TimesQuery, Tx } from '../../platform/index.js';
+import { Columns, type DueWork, Tx } from '../../platform/index.js';
 import { JourneyFee } from './redirect.entity.js';
 import type { OwnedJourney } from './journeys.repository.js';
 
@@ -116,11 +116,16 @@ export function payUntil({ orderId, expiresAt }: JourneyFee): Date {
 const LAST_BEGINNING = `
   f.expires_at - CASE WHEN f.order_id IS NULL THEN ${SHORTEST_PAGE_LIFE_MS} ELSE 0 END * interval '1 millisecond'`;
 
+const UNPAID = 'f.paid_at IS NULL AND f.called_off_at IS NULL';
+
+const expiredBy = (now: string) => `
+  ${UNPAID} AND ${LAST_BEGINNING} <= ${now}
+    AND f.expires_at <= ${now} + ${SHORTEST_PAGE_LIFE_MS} * interval '1 millisecond'`;
+
 const CLAIM_EXPIRED = `
   SELECT j.id, j.partner_id AS "partnerId", f.redirect_id AS "redirectId"
   FROM journey_fees AS f JOIN journeys AS j ON j.id = f.journey_id
-  WHERE f.paid_at IS NULL AND f.called_off_at IS NULL AND ${LAST_BEGINNING} <= app_now()
-    AND f.expires_at <= app_now() + ${SHORTEST_PAGE_LIFE_MS} * interval '1 millisecond'
+  WHERE ${expiredBy('app_now()')}
     AND j.id <> ALL ($1::text[])
   ORDER BY f.expires_at LIMIT 1 FOR UPDATE OF j SKIP LOCKED
 `;
@@ -134,5 +139,8 @@ const COUNT_UNORDERED = `
       WHERE f.redirect_id = j.redirect_id AND f.order_id IS NOT NULL)
 `;
 
-export const FEE_TIMES: TimesQuery = () =>
-  `SELECT ${LAST_BEGINNING} AS at FROM journey_fees AS f WHERE paid_at IS NULL AND called_off_at IS NULL`;
+export const EXPIRED_FEES: DueWork = {
+  isDue: (now) =>
+    `SELECT true FROM journey_fees AS f WHERE ${expiredBy(now)} ORDER BY f.expires_at LIMIT 1`,
+  times: () => `SELECT ${LAST_BEGINNING} AS at FROM journey_fees AS f WHERE ${UNPAID}`,
+};

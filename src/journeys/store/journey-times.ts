@@ -10,21 +10,11 @@ export function idleTimes(days: number): string {
       AND NOT ${IS_INSTANT} AND ${HAS_NO_INTENT}`;
 }
 
-const HAS_NO_INTENT = `NOT EXISTS (
+export const HAS_NO_INTENT = `NOT EXISTS (
   SELECT FROM journey_intents AS i WHERE i.journey_id = j.id AND i.status = 'OPEN')`;
-
-export const OFFER_TIMES: TimesQuery = () => `
-  SELECT greatest(j.offers_due_at, j.lease_until) AS at FROM journeys AS j
-  WHERE j.state IN ('INITIATED', 'OFFERS_RECEIVED') AND j.offers_due_at IS NOT NULL
-    AND ${HAS_NO_INTENT}`;
 
 /** One in progress counts as due. */
 export const ORPHAN_TIMES: TimesQuery = (now) => `
   SELECT CASE WHEN j.lease_until > ${now} THEN ${now}
     ELSE coalesce(i.next_attempt_at, i.created_at) END AS at
   FROM journey_intents AS i JOIN journeys AS j ON j.id = i.journey_id WHERE i.status = 'OPEN'`;
-
-export const MILESTONE_TIMES: TimesQuery = () =>
-  'SELECT due_at AS at FROM journey_milestones WHERE settled_at IS NULL';
-
-export const LINK_REQUEST_TIMES: TimesQuery = () => 'SELECT due_at AS at FROM link_requests';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import type { Milestone } from '../../journey-steps/index.js';
-import { Columns, type DueQuery, Tx } from '../../platform/index.js';
+import { Columns, dueRows, Tx } from '../../platform/index.js';
 import { JourneyMilestone, type MilestoneOutcome } from './journey-intent.entity.js';
 import type { OwnedJourney } from './journeys.repository.js';
 
@@ -27,9 +27,11 @@ export interface WaitingMilestone extends MilestoneKey, Pick<JourneyMilestone, '
 /** The caller holds the journey's lock. */
 @Injectable()
 export class MilestonesRepository {
-  static readonly DUE: DueQuery = (now) => `
-    SELECT true FROM journey_milestones WHERE settled_at IS NULL AND due_at <= ${now}
-    ORDER BY due_at LIMIT 1`;
+  static readonly DUE = dueRows({
+    table: 'journey_milestones',
+    at: 'due_at',
+    where: 'settled_at IS NULL',
+  });
 
   /** A sent milestone is unchanged; one never sent is scheduled again. */
   async note(tx: Tx, noted: readonly NewMilestone[]): Promise<void> {

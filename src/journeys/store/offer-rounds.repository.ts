@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Columns, type DueQuery, Tx } from '../../platform/index.js';
+import { Columns, type DueWork, Tx } from '../../platform/index.js';
+import { HAS_NO_INTENT } from './journey-times.js';
 import { Journey } from './journey.entity.js';
 import type { OwnedJourney } from './journeys.repository.js';
 
@@ -12,10 +13,16 @@ export interface RoundTimes {
 
 @Injectable()
 export class OfferRoundsRepository {
-  static readonly DUE: DueQuery = (now) => `
-    SELECT true FROM journeys
-    WHERE state IN ('INITIATED', 'OFFERS_RECEIVED') AND offers_due_at <= ${now}
-    ORDER BY offers_due_at LIMIT 1`;
+  static readonly DUE: DueWork = {
+    isDue: (now) => `
+      SELECT true FROM journeys
+      WHERE state IN ('INITIATED', 'OFFERS_RECEIVED') AND offers_due_at <= ${now}
+      ORDER BY offers_due_at LIMIT 1`,
+    times: () => `
+      SELECT greatest(j.offers_due_at, j.lease_until) AS at FROM journeys AS j
+      WHERE j.state IN ('INITIATED', 'OFFERS_RECEIVED') AND j.offers_due_at IS NOT NULL
+        AND ${HAS_NO_INTENT}`,
+  };
 
   /** In seconds from now. */
   async start(

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../platform/index.js';
+import { Database, type DueWork } from '../../platform/index.js';
 import { Application, LeadCount, LeadCountDelta } from './application.entity.js';
 
 const BATCH = 10_000;
@@ -7,6 +7,10 @@ const BATCH = 10_000;
 /** Counts plus pending deltas stay constant, so readers never notice a fold. */
 @Injectable()
 export class LeadCountsRepository {
+  static readonly CHANGES: DueWork = {
+    isDue: () => 'SELECT true FROM lead_count_deltas ORDER BY partner_id LIMIT 1',
+  };
+
   constructor(private readonly database: Database) {}
 
   async partnersWithChanges(): Promise<string[]> {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { And, IsNull, Like, Not } from 'typeorm';
 import { auditSource } from '../../audit/index.js';
 import { REDIRECT_DEFINITIONS, type RedirectStep } from '../../journey-steps/index.js';
-import { Columns, type DueQuery, type TimesQuery, type Tx } from '../../platform/index.js';
+import { Columns, type DueWork, oneOf, type Tx } from '../../platform/index.js';
 import { type QuestionKind, REVISED_OFFER } from '../lender-port.js';
 import { LenderInboxRow } from './lender-question.entity.js';
 
@@ -34,17 +34,19 @@ export type AnswerKey<Kind extends QuestionKind = QuestionKind> = Pick<
   'lenderCode' | 'answerId' | 'subjectId' | 'reference'
 > & { readonly kind: Kind };
 
-export const ANSWER_TIMES: TimesQuery = () =>
-  'SELECT next_attempt_at AS at FROM lender_inbox WHERE consumed_at IS NULL';
-
 @Injectable()
 export class LenderInboxRepository {
   static readonly PERSONAL_COLUMNS = columns.qualified(['answerSealed']);
 
-  static dueOf(kinds: readonly QuestionKind[]): DueQuery {
+  static dueOf(kinds: readonly QuestionKind[]): DueWork {
     const heads = (now: string) =>
       kinds.map((kind) => `(SELECT true ${waiting(`'${kind}'`, now)} LIMIT 1)`);
-    return (now) => `SELECT coalesce(${heads(now).join(', ')})`;
+    return {
+      isDue: (now) => `SELECT coalesce(${heads(now).join(', ')})`,
+      times: () => `
+        SELECT next_attempt_at AS at FROM lender_inbox
+        WHERE ${oneOf('kind', kinds)} AND consumed_at IS NULL`,
+    };
   }
 
   /** @returns false when it was stored before */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Columns, Database, type DueQuery, type Tx } from '../../platform/index.js';
+import { Columns, Database, type DueWork, type Tx } from '../../platform/index.js';
 import type { ClaimedQuestion, PutQuestion } from '../claimed-question.js';
 import type { QuestionKind } from '../lender-port.js';
 import { LenderQuestionRow } from './lender-question.entity.js';
@@ -31,7 +31,7 @@ interface ClaimLimits {
 export class LenderQuestionsRepository {
   static readonly PERSONAL_COLUMNS = columns.qualified(['payloadSealed', 'sentSealed']);
 
-  static readonly DUE: DueQuery = DUE;
+  static readonly DUE: DueWork = DUE;
 
   constructor(private readonly database: Database) {}
 

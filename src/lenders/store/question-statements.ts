@@ -1,4 +1,4 @@
-import { Columns, type DueQuery, RowArrays, type TimesQuery } from '../../platform/index.js';
+import { Columns, dueRows, type DueWork, RowArrays } from '../../platform/index.js';
 import { CLAIMED, type QuestionOutcome } from '../claimed-question.js';
 import { LenderQuestionRow } from './lender-question.entity.js';
 
@@ -83,13 +83,8 @@ const head = (which: string) => `
   SELECT lender_code, next_attempt_at FROM lender_questions WHERE status = 'OPEN' ${which}
   ORDER BY lender_code, next_attempt_at LIMIT 1`;
 
-/** A question in progress is due. */
-export const QUESTION_TIMES: TimesQuery = (now) => `
-  SELECT CASE WHEN lease_until > ${now} THEN ${now} ELSE next_attempt_at END AS at
-  FROM lender_questions WHERE status = 'OPEN'`;
-
 // Jumps from lender to lender within the index, so its cost does not depend on how many questions wait.
-export const DUE: DueQuery = (now) => `
+const isAnyDue = (now: string) => `
   WITH RECURSIVE first AS (
     (${head('')})
     UNION ALL
@@ -98,6 +93,16 @@ export const DUE: DueQuery = (now) => `
   )
   SELECT true FROM first WHERE next_attempt_at <= ${now} LIMIT 1
 `;
+
+export const DUE: DueWork = {
+  ...dueRows({
+    table: 'lender_questions',
+    at: 'next_attempt_at',
+    where: "status = 'OPEN'",
+    isLeased: true,
+  }),
+  isDue: isAnyDue,
+};
 
 // A claim sets the next attempt to the lease's end; an earlier one is a request to ask sooner. Materialised, or both
 // columns would read different times.

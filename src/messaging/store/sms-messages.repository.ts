@@ -1,13 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import {
-  Columns,
-  Database,
-  type DueQuery,
-  IdGenerator,
-  Keyring,
-  type TimesQuery,
-  type Tx,
-} from '../../platform/index.js';
+import { Columns, Database, dueRows, IdGenerator, Keyring, type Tx } from '../../platform/index.js';
 import { SmsMessage, type SmsStatus } from './sms-message.entity.js';
 
 const columns = new Columns(SmsMessage);
@@ -36,17 +28,14 @@ export interface SmsClaim
   readonly validForSeconds: number;
 }
 
+const WAITING_SMS = { table: 'sms_messages', where: "status = 'WAITING'", isLeased: true };
+
 @Injectable()
 export class SmsMessagesRepository {
   static readonly PERSONAL_COLUMNS = columns.qualified(['contentSealed']);
 
-  static readonly DUE: DueQuery = (now) => `
-    SELECT true FROM sms_messages WHERE status = 'WAITING' AND next_attempt_at <= ${now}
-    ORDER BY next_attempt_at LIMIT 1`;
-
-  static readonly EXPIRED: DueQuery = (now) => `
-    SELECT true FROM sms_messages WHERE status = 'WAITING' AND expires_at <= ${now}
-    ORDER BY expires_at LIMIT 1`;
+  static readonly DUE = dueRows({ ...WAITING_SMS, at: 'next_attempt_at' });
+  static readonly EXPIRED = dueRows({ ...WAITING_SMS, at: 'expires_at' });
 
   constructor(
     private readonly database: Database,
@@ -284,6 +273,3 @@ const REMOVE_FINISHED = `
 `;
 
 /** Messages in progress are due too. */
-export const SMS_TIMES: TimesQuery = (now) => `
-  SELECT CASE WHEN lease_until > ${now} THEN ${now} ELSE least(next_attempt_at, expires_at) END AS at
-  FROM sms_messages WHERE status = 'WAITING'`;

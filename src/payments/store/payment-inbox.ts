@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
-import { Columns, type DueQuery, Signal, Tx } from '../../platform/index.js';
+import { Columns, dueRows, Signal, Tx } from '../../platform/index.js';
 import { PaymentRefund } from './payment-refund.entity.js';
 import { PaymentNotice } from './payment.entity.js';
 
@@ -17,9 +17,11 @@ export type ClaimedNotice = NewNotice & Pick<PaymentNotice, 'id' | 'attempts'>;
 /** Delivers each result once to the module that owns the subject. No personal data. */
 @Injectable()
 export class PaymentInbox {
-  static readonly DUE: DueQuery = (now) => `
-    SELECT true FROM payment_inbox WHERE consumed_at IS NULL AND next_attempt_at <= ${now}
-    ORDER BY next_attempt_at, id LIMIT 1`;
+  static readonly DUE = dueRows({
+    table: 'payment_inbox',
+    at: 'next_attempt_at',
+    where: 'consumed_at IS NULL',
+  });
 
   readonly arrivals = new Signal();
 
@@ -94,8 +96,7 @@ export type DoneRefund = Pick<
 /** Delivers each finished refund once to the module that owns the subject. */
 @Injectable()
 export class RefundInbox {
-  static readonly DUE: DueQuery = (now) =>
-    `SELECT true FROM payment_refunds WHERE tell_at <= ${now} ORDER BY tell_at LIMIT 1`;
+  static readonly DUE = dueRows({ table: 'payment_refunds', at: 'tell_at' });
 
   readonly arrivals = new Signal();
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In, IsNull, Not } from 'typeorm';
-import { Columns, Database, type DueQuery, Keyring, Signal, Tx } from '../../platform/index.js';
+import { Columns, Database, dueRows, Keyring, Signal, Tx } from '../../platform/index.js';
 import type { GatewayKind } from '../payment-gateway.js';
 import type {
   FailureStreak,
@@ -30,9 +30,7 @@ const NUDGE_WAIT = `CASE WHEN silent_at IS NOT NULL THEN interval '1 hour'
 export class PaymentOrdersRepository {
   static readonly PERSONAL_COLUMNS = columns.qualified(['detailsSealed']);
 
-  static readonly DUE: DueQuery = (now) => `
-    SELECT true FROM payment_orders WHERE next_attempt_at <= ${now}
-    ORDER BY next_attempt_at LIMIT 1`;
+  static readonly DUE = dueRows({ table: 'payment_orders', at: 'next_attempt_at', isLeased: true });
 
   readonly arrivals = new Signal();
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Columns, Database, type DueQuery, Signal, Tx } from '../../platform/index.js';
+import { Columns, Database, dueRows, Signal, Tx } from '../../platform/index.js';
 import type { FailureStreak, LeasedRefund, ShownRefund } from '../payment-order.js';
 import type { RefundStatus } from '../payment-status.js';
 import { PaymentRefund } from './payment-refund.entity.js';
@@ -20,9 +20,11 @@ type RefundStreak = FailureStreak & Pick<PaymentRefund, 'refusedSince'>;
 
 @Injectable()
 export class PaymentRefundsRepository {
-  static readonly DUE: DueQuery = (now) => `
-    SELECT true FROM payment_refunds WHERE next_attempt_at <= ${now}
-    ORDER BY next_attempt_at LIMIT 1`;
+  static readonly DUE = dueRows({
+    table: 'payment_refunds',
+    at: 'next_attempt_at',
+    isLeased: true,
+  });
 
   readonly arrivals = new Signal();
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type TimesQuery } from '../../platform/index.js';
+import { Database } from '../../platform/index.js';
 
 /** Card payments can usually be disputed for 120 days. */
 const DAYS_KEPT = 180;
@@ -55,16 +55,3 @@ const removal = (table: string, doneAt: string) => `
 
 const REMOVE_NOTICES = removal('payment_inbox', 'consumed_at');
 const REMOVE_CALLBACKS = removal('payment_callbacks', 'received_at');
-
-export const ORDER_TIMES: TimesQuery = leased('payment_orders');
-export const REFUND_TIMES: TimesQuery = leased('payment_refunds');
-export const NOTICE_TIMES: TimesQuery = () =>
-  'SELECT next_attempt_at AS at FROM payment_inbox WHERE consumed_at IS NULL';
-export const DONE_REFUND_TIMES: TimesQuery = () =>
-  'SELECT tell_at AS at FROM payment_refunds WHERE tell_at IS NOT NULL';
-
-function leased(table: 'payment_orders' | 'payment_refunds'): TimesQuery {
-  return (now) => `
-    SELECT CASE WHEN lease_until > ${now} THEN ${now} ELSE next_attempt_at END AS at
-    FROM ${table} WHERE next_attempt_at IS NOT NULL`;
-}

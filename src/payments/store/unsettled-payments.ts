@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Columns, type TimesQuery, Tx } from '../../platform/index.js';
+import { Columns, type DueWork, Tx } from '../../platform/index.js';
 import type { GatewayKind } from '../payment-gateway.js';
 import { Payment } from './payment.entity.js';
 
@@ -27,7 +27,7 @@ export type UnsettledPayment = Pick<Payment, (typeof SHOWN)[number]> & {
 export class UnsettledPayments {
   /** Locked until the transaction ends. */
   async claim(tx: Tx, passedOver: readonly string[]): Promise<UnsettledPayment | null> {
-    const [payment] = await tx.query<UnsettledPayment>(CLAIM, [passedOver, WAIT_MINUTES]);
+    const [payment] = await tx.query<UnsettledPayment>(CLAIM, [passedOver]);
     return payment ?? null;
   }
 
@@ -56,17 +56,22 @@ export class UnsettledPayments {
   }
 }
 
-/** Only due payments, so that time travel does not stop for every check of an undecided payment. */
-export const SETTLEMENT_TIMES: TimesQuery = (now) => `
-  SELECT unsettled_at + ${WAIT_MINUTES} * interval '1 minute' AS at
-  FROM payments WHERE unsettled_at <= ${now} - ${WAIT_MINUTES} * interval '1 minute'`;
+const isUnsettledBy = (now: string) =>
+  `unsettled_at <= ${now} - ${WAIT_MINUTES} * interval '1 minute'`;
+
+export const UNSETTLED_PAYMENTS: DueWork = {
+  isDue: (now) =>
+    `SELECT true FROM payments WHERE ${isUnsettledBy(now)} ORDER BY unsettled_at LIMIT 1`,
+  // Only due payments, so that time travel does not stop for every check of an undecided payment.
+  times: (now) => `SELECT ${now} AS at FROM payments WHERE ${isUnsettledBy(now)}`,
+};
 
 // Allows a refund that references the payment: its writer holds the application that this holder waits for.
 const CLAIM = `
   SELECT p.id::text AS id, ${columns.selected('p', SHOWN)},
     EXISTS (SELECT FROM payment_refunds r WHERE r.payment_id = p.id) AS "isRefunded"
   FROM payments p
-  WHERE p.unsettled_at <= app_now() - $2 * interval '1 minute' AND p.id <> ALL ($1::bigint[])
+  WHERE ${isUnsettledBy('app_now()')} AND p.id <> ALL ($1::bigint[])
   ORDER BY p.unsettled_at LIMIT 1 FOR NO KEY UPDATE OF p SKIP LOCKED
 `;
 

@@ -29,6 +29,8 @@ interface DataSourceInput extends Pick<Schema, 'entities' | 'migrations'> {
 }
 
 const CONNECT_TIMEOUT_MS = 3_000;
+/** A new connection costs PostgreSQL far more than an idle one; `pg` would close it after 10 s. */
+const IDLE_TIMEOUT_MS = 60_000;
 const STATEMENT_TIMEOUT_MS = 15_000;
 // For unreachable servers; a reachable one ends the statement first.
 const ANSWER_TIMEOUT_MS = 17_000;
@@ -78,6 +80,7 @@ export function dataSourceOptions(input: DataSourceInput): DataSourceOptions & C
     extra: {
       ...(sessionUrl === url && SESSION_START),
       query_timeout: ANSWER_TIMEOUT_MS,
+      idleTimeoutMillis: IDLE_TIMEOUT_MS,
       onConnect: input.readsOnly ? hearErrors : takeWritable,
     },
   };

@@ -2,6 +2,7 @@ import { Logger } from '@nestjs/common';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Database } from '../database/database.js';
 import { DuePoller } from './due-poller.js';
+import { dueRows } from './due-work.js';
 
 const EVERY_MS = 1_000;
 
@@ -23,14 +24,8 @@ beforeEach(() => {
   };
   const database = { workerPool: () => ({ prepared }) } as unknown as Database;
   poller = new DuePoller(database);
-  poller.watch(
-    (now) => `SELECT true FROM one WHERE due_at <= ${now}`,
-    () => woken.push('one'),
-  );
-  poller.watch(
-    (now) => `SELECT true FROM other WHERE due_at <= ${now}`,
-    () => woken.push('other'),
-  );
+  poller.watch(dueRows({ table: 'one', at: 'due_at' }), () => woken.push('one'));
+  poller.watch(dueRows({ table: 'other', at: 'due_at' }), () => woken.push('other'));
 });
 
 afterEach(async () => {

@@ -4,18 +4,15 @@ import {
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
 } from '@nestjs/common';
-import type { QueryResultRow } from 'pg';
 import { Database } from '../database/database.js';
 import { PLANS_BY_INDEX, type WorkerPool } from '../database/worker-pool.js';
 import { isWorthRetrying } from '../database/connection-lost.js';
+import type { DueWork } from './due-work.js';
 import { within } from './few-at-a-time.js';
 import { WorkLoop } from './work-loop.js';
 
-/** SQL with a row `true` when work is due by `now`. Must read only the head of an index. */
-export type DueQuery = (now: string) => string;
-
 interface Watched {
-  readonly query: DueQuery;
+  readonly work: DueWork;
   readonly wake: () => void;
 }
 
@@ -48,19 +45,12 @@ export class DuePoller
   constructor(private readonly database: Database) {}
 
   /** Calls `wake` also when the query fails. */
-  watch(query: DueQuery, wake: () => void): void {
-    this.watched.push({ query, wake });
+  watch(work: DueWork, wake: () => void): void {
+    this.watched.push({ work, wake });
   }
 
-  /** For tasks with their own schedule; true also on a failure or timeout. */
-  isDue(name: string, query: DueQuery): Promise<boolean> {
-    const isUnknown = () => true;
-    const rows = this.prepared(name, query('app_now()'));
-    return within(
-      ANSWER_MS,
-      rows.then(({ length }) => length > 0, isUnknown),
-      isUnknown,
-    );
+  get works(): readonly DueWork[] {
+    return this.watched.map(({ work }) => work);
   }
 
   onApplicationBootstrap(): void {
@@ -101,22 +91,18 @@ export class DuePoller
   }
 
   private async look(): Promise<readonly (boolean | null)[]> {
-    const queries = this.watched.map(({ query }) => `(${query('(SELECT now FROM moment)')})`);
-    const [row] = await this.prepared<{ due: (boolean | null)[] }>(
-      `due-${queries.length}`,
-      `WITH moment AS MATERIALIZED (SELECT app_now() AS now)
-       SELECT ARRAY[${queries.join(', ')}] AS due`,
-    );
-    return row.due;
-  }
-
-  /** One connection, since each plans the statements for itself. */
-  private prepared<Row extends QueryResultRow>(name: string, sql: string): Promise<Row[]> {
+    const queries = this.works.map(({ isDue }) => `(${isDue('(SELECT now FROM moment)')})`);
+    // One connection, since each plans the statement for itself.
     this.pool ??= this.database.workerPool({
       connections: 1,
       lastsSeconds: CONNECTION_LASTS_S,
       settings: { ...PLANS_BY_INDEX, lock_timeout: LOCK_TIMEOUT },
     });
-    return this.pool.prepared<Row>(name, sql);
+    const [row] = await this.pool.prepared<{ due: (boolean | null)[] }>(
+      `due-${queries.length}`,
+      `WITH moment AS MATERIALIZED (SELECT app_now() AS now)
+       SELECT ARRAY[${queries.join(', ')}] AS due`,
+    );
+    return row.due;
   }
 }

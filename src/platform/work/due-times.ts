@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
-
-/** SQL for the times, `at`, when one kind of work falls due; work in progress has `now`. */
-export type TimesQuery = (now: string) => string | Promise<string>;
+import { DuePoller } from './due-poller.js';
+import type { DueWork, TimesQuery } from './due-work.js';
 
 export interface TimedWork {
   readonly times: TimesQuery;
@@ -21,17 +20,22 @@ interface DueLook {
 /** The clock stops at each due time until its work is done. Reads all waiting work. */
 @Injectable()
 export class DueTimes {
-  private readonly watched: TimedWork[] = [];
+  private readonly scheduled: TimedWork[] = [];
 
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly poller: DuePoller,
+  ) {}
 
-  watch(...work: readonly TimedWork[]): void {
-    this.watched.push(...work);
+  /** For work that the poller does not watch. */
+  watch(times: TimesQuery, run: () => Promise<void>): void {
+    this.scheduled.push({ times, run });
   }
 
   async look(): Promise<DueLook> {
     const now = '(SELECT now FROM moment)';
-    const queries = await Promise.all(this.watched.map(({ times }) => Promise.resolve(times(now))));
+    const works = [...this.poller.works.filter(isTimed), ...this.scheduled];
+    const queries = await Promise.all(works.map(({ times }) => Promise.resolve(times(now))));
     const waiting = queries.map(
       (query, place) => `SELECT ${place} AS place, at FROM (${query}) AS w`,
     );
@@ -50,6 +54,10 @@ export class DueTimes {
           WHERE at > moment.now)::float8 AS "nextInMs"
        FROM moment`,
     );
-    return { ...row, due: row.due.map((place) => this.watched[place]) };
+    return { ...row, due: row.due.map((place) => works[place]) };
   }
+}
+
+function isTimed(work: DueWork): work is DueWork & TimedWork {
+  return work.times !== undefined;
 }

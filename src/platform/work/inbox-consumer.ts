@@ -4,7 +4,8 @@ import type { Database } from '../database/database.js';
 import type { Tx } from '../database/tx.js';
 import { logFailure } from '../logging/log-failure.js';
 import { exponentialBackoff, Slots, WorkLoop } from './work-loop.js';
-import { type DuePoller, type DueQuery, UNWOKEN_MS } from './due-poller.js';
+import { type DuePoller, UNWOKEN_MS } from './due-poller.js';
+import type { DueWork } from './due-work.js';
 
 /** Each holds a connection of the shared pool. */
 const WORKERS = 6;
@@ -34,7 +35,7 @@ interface BatchWork<Claimed extends ClaimedEntry> {
 export interface InboxWork<Claimed extends ClaimedEntry> {
   /** For the log. */
   readonly name: string;
-  readonly due: DueQuery;
+  readonly due: DueWork;
   /** Skips entries in progress. */
   readonly take: (tx: Tx) => Promise<Claimed | null>;
   /** In the transaction that locked the entry. */

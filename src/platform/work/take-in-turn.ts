@@ -3,8 +3,6 @@ import type { Tx } from '../database/tx.js';
 
 interface DueWork<Claimed extends { readonly id: string }> {
   readonly max: number;
-  /** A cheap check outside the transaction, for frequent passes. */
-  readonly isAnyDue?: () => Promise<boolean>;
   /** Locks the next due item that is not taken; null without one. */
   readonly claim: (tx: Tx, passedOver: readonly string[]) => Promise<Claimed | null>;
   readonly work: (tx: Tx, claimed: Claimed) => Promise<void>;
@@ -14,9 +12,8 @@ interface DueWork<Claimed extends { readonly id: string }> {
 /** A failed item is skipped until the next pass. */
 export async function takeInTurn<Claimed extends { readonly id: string }>(
   database: Database,
-  { max, isAnyDue, claim, work, onFailure }: DueWork<Claimed>,
+  { max, claim, work, onFailure }: DueWork<Claimed>,
 ): Promise<void> {
-  if (isAnyDue && !(await isAnyDue())) return;
   const passedOver: string[] = [];
   for (let done = 0; done < max; done += 1) {
     let claimed = null as Claimed | null;

@@ -1,13 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull, Not } from 'typeorm';
 import type { GatewayOrderState } from '../../payments/index.js';
-import {
-  Columns,
-  Database,
-  type DueQuery,
-  type TimesQuery,
-  type Tx,
-} from '../../platform/index.js';
+import { Columns, Database, dueRows, type Tx } from '../../platform/index.js';
 import {
   SandboxClock,
   SandboxPaymentRow,
@@ -67,14 +61,11 @@ export interface DueCallback {
 export class SandboxPaymentsRepository {
   static readonly PERSONAL_COLUMNS = columns.qualified(['detailsSealed']);
 
-  static readonly DUE: DueQuery = (now) => `
-    SELECT true FROM sandbox_payments WHERE next_callback_at <= ${now}
-    ORDER BY next_callback_at LIMIT 1`;
-
-  /** A callback in progress counts as due. */
-  static readonly TIMES: TimesQuery = (now) => `
-    SELECT CASE WHEN lease_until > ${now} THEN ${now} ELSE next_callback_at END AS at
-    FROM sandbox_payments WHERE next_callback_at IS NOT NULL`;
+  static readonly DUE = dueRows({
+    table: 'sandbox_payments',
+    at: 'next_callback_at',
+    isLeased: true,
+  });
 
   constructor(private readonly database: Database) {}
 

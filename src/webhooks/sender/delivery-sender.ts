@@ -7,7 +7,6 @@ import {
 import {
   ClockDifference,
   DuePoller,
-  DueTimes,
   logFailure,
   Slots,
   TooLate,
@@ -19,7 +18,7 @@ import {
   type AttemptResult,
   AttemptsRepository,
 } from '../store/attempts.repository.js';
-import { DELIVERY_TIMES, SenderDatabase } from '../store/sender-database.js';
+import { SenderDatabase } from '../store/sender-database.js';
 import { LEASE_SECONDS, MAX_POSTS } from '../store/lane-claim-statements.js';
 import { type ClaimedDelivery, LaneClaimsRepository } from '../store/lane-claims.repository.js';
 import { WebhookMetrics } from '../webhook-metrics.js';
@@ -215,10 +214,9 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
 }
 
 @Injectable()
-export class DeliveryDueTimes {
-  constructor(poller: DuePoller, times: DueTimes, sender: DeliverySender) {
+export class DeliveryPolling {
+  constructor(poller: DuePoller, sender: DeliverySender) {
     poller.watch(LaneClaimsRepository.WAITING, () => sender.poll());
-    times.watch({ times: DELIVERY_TIMES });
   }
 }
 
@@ -230,7 +228,7 @@ export const SENDER_PROVIDERS = [
   DeliveryAttempt,
   AttemptRecorder,
   DeliverySender,
-  DeliveryDueTimes,
+  DeliveryPolling,
   ReplicaWakeUp,
   WebhookMetrics,
 ];

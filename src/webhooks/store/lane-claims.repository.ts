@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { type DueQuery, logFailure } from '../../platform/index.js';
+import { type DueWork, logFailure } from '../../platform/index.js';
 import type { EventName } from '../domain/webhook-events.js';
 import {
   LANE_CAPACITY,
@@ -88,8 +88,14 @@ interface DueRow extends LaneSecrets, Omit<ClaimedDelivery, 'lane' | 'readAt'> {
 /** Leases each lane to one process at a time. */
 @Injectable()
 export class LaneClaimsRepository {
-  static readonly WAITING: DueQuery = () => `
-    SELECT coalesce((${anyWaiting('attempts = 0')}), (${anyWaiting('attempts > 0')}))`;
+  /** Deliveries to active subscriptions; those in flight are due. */
+  static readonly WAITING: DueWork = {
+    isDue: () =>
+      `SELECT coalesce((${anyWaiting('attempts = 0')}), (${anyWaiting('attempts > 0')}))`,
+    times: () => `
+      SELECT greatest(q.next_attempt_at, l.probe_at) AS at
+      FROM webhook_queue AS q JOIN webhook_lanes AS l USING (subscription_id) WHERE l.is_active`,
+  };
 
   private readonly logger = new Logger(LaneClaimsRepository.name);
 

@@ -1,11 +1,6 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { QueryResultRow } from 'pg';
-import {
-  Database,
-  PLANS_BY_INDEX,
-  type TimesQuery,
-  type WorkerPool,
-} from '../../platform/index.js';
+import { Database, PLANS_BY_INDEX, type WorkerPool } from '../../platform/index.js';
 
 /** One each to claim, to record results and to make retries due. */
 const CONNECTIONS = 3;
@@ -35,8 +30,3 @@ export class SenderDatabase implements OnApplicationShutdown {
     await this.pool?.end();
   }
 }
-
-/** Due times of deliveries to active subscriptions; those in flight are due. */
-export const DELIVERY_TIMES: TimesQuery = () => `
-  SELECT greatest(q.next_attempt_at, l.probe_at) AS at
-  FROM webhook_queue AS q JOIN webhook_lanes AS l USING (subscription_id) WHERE l.is_active`;

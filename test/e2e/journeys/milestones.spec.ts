@@ -5,6 +5,7 @@ import {
   MilestoneTexts,
   MilestoneTextsTasks,
 } from '../../../src/journeys/background/milestone-texts.js';
+import { MilestonesRepository } from '../../../src/journeys/store/milestones.repository.js';
 import { LoanEventIntake } from '../../../src/lender-api/callbacks/callback-intake.js';
 import { Database } from '../../../src/platform/index.js';
 import { runAdmin } from '../../support/admin-command.js';
@@ -20,7 +21,7 @@ import { journeyIn } from '../../support/journey-driver.js';
 import { JourneyRecords } from '../../support/journey-records.js';
 
 import { partnerClient } from '../../support/partner-client.js';
-import { pauseTask } from '../../support/paused-task.js';
+import { pauseTask, pauseWakes } from '../../support/paused-task.js';
 import type { TestService } from '../../support/service.js';
 import { sharedService } from '../../support/shared-service.js';
 import { chooseAnother } from '../hosted-steps/leaving-bench.js';
@@ -40,6 +41,7 @@ beforeAll(async () => {
   service = await sharedService();
   records = new JourneyRecords(service.databaseUrl);
   pauseTask(service, MilestoneTextsTasks, 'milestone-texts', 'run');
+  pauseWakes(service, MilestonesRepository.DUE);
   pauseTask(service, AbandonmentTasks, 'abandonment', 'run');
 });
 

@@ -1,12 +1,13 @@
 // Isolated: its configurations have remote lenders or another gateway.
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { MilestoneTextsTasks } from '../../../src/journeys/background/milestone-texts.js';
+import { MilestonesRepository } from '../../../src/journeys/store/milestones.repository.js';
 import { Database } from '../../../src/platform/index.js';
 import { configurationWith } from '../../support/configuration-with.js';
 import { eventually } from '../../support/eventually.js';
 import { newMobile } from '../../support/hosted-client.js';
 import { JourneyRecords } from '../../support/journey-records.js';
-
+import { pauseWakes } from '../../support/paused-task.js';
 import { RemoteLenderStage } from '../../support/remote-lender-stage.js';
 import { startTwoReplicas, type TwoReplicas } from '../../support/service.js';
 import { HttpGatewayServer } from '../../support/sms-gateways.js';
@@ -93,6 +94,7 @@ describe('the applicant of a hosted journey, under a configuration', () => {
     replicas = await startTwoReplicas({ configFile: configuration.file });
     records = new JourneyRecords(replicas.first.databaseUrl);
     takeOffSchedule(replicas, 'milestone-texts');
+    for (const one of [replicas.first, replicas.second]) pauseWakes(one, MilestonesRepository.DUE);
   });
 
   afterAll(async () => {

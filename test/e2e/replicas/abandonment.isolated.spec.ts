@@ -2,10 +2,12 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { AbandonmentTasks } from '../../../src/journeys/background/journey.tasks.js';
 import { JourneyMetrics } from '../../../src/journeys/progress/journey-mover.js';
+import { OfferRoundsRepository } from '../../../src/journeys/store/offer-rounds.repository.js';
 import { journeyIn, type StartedJourney, startJourney } from '../../support/journey-driver.js';
 import { inForm } from '../../support/long-form.js';
 import { JourneyRecords } from '../../support/journey-records.js';
 import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
+import { pauseWakes } from '../../support/paused-task.js';
 import { startTwoReplicas, type TestService, type TwoReplicas } from '../../support/service.js';
 import { runOnBoth, takeOffSchedule } from './tasks-by-hand.js';
 
@@ -24,6 +26,7 @@ beforeAll(async () => {
   replicas = await startTwoReplicas();
   // The others would have new offers asked for, and resolve the intents that these tests leave open.
   takeOffSchedule(replicas, 'abandonment', 'offer-deadlines', 'orphaned-actions');
+  for (const one of [replicas.first, replicas.second]) pauseWakes(one, OfferRoundsRepository.DUE);
   partner = partnerClient(replicas.first);
   records = new JourneyRecords(replicas.first.databaseUrl);
 });
