@@ -7,6 +7,7 @@ import { CONSENT_VERSION } from '../../../src/consents/consent-texts.js';
 import { ConsentLog } from '../../../src/consents/index.js';
 import { Database, translate } from '../../../src/platform/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
+import { runAdmin } from '../../support/admin-command.js';
 import {
   HostedClient,
   type HostedStart,
@@ -162,6 +163,29 @@ describe('the box for calls', () => {
       [start.id, `cns_of_${start.id}`, service.partnerId],
     );
     expect(await toldOfCalls(start, client)).toEqual([false, false, false]);
+  });
+
+  it('stays after an erasure; the audit notices that its record was deleted', async () => {
+    const { start, client } = await atConsent();
+    await client.send303({ agree: '1', calls: '1' });
+    const before = await logOf(start);
+    const of = ['--journey', start.id];
+    const admin = (...command: string[]) => runAdmin(service.databaseUrl, ...command);
+    expect((await admin('applicants', 'erase', ...of, '--force')).code).toBe(0);
+    expect(await logOf(start)).toEqual(before);
+    expect(await admin('audit', 'verify', ...of)).toMatchObject({ code: 0 });
+    const trigger = (state: 'DISABLE' | 'ENABLE') =>
+      records.query(`ALTER TABLE consent_log ${state} TRIGGER consent_log_stays`);
+    await trigger('DISABLE');
+    try {
+      await records.query('DELETE FROM consent_log WHERE subject_id = $1 AND text_version = $2', [
+        start.id,
+        CALLS,
+      ]);
+    } finally {
+      await trigger('ENABLE');
+    }
+    expect(await admin('audit', 'verify', ...of)).toMatchObject({ code: 1 });
   });
 });
 

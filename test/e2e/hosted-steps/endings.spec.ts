@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { AbandonmentTasks } from '../../../src/journeys/background/journey.tasks.js';
 import { Database } from '../../../src/platform/index.js';
+import { SandboxLender } from '../../../src/sandbox/index.js';
 import { eventually } from '../../support/eventually.js';
 import { HostedClient, plain } from '../../support/hosted-client.js';
 import { type NextAction, partnerClient } from '../../support/partner-client.js';
@@ -251,6 +252,24 @@ describe('a loan that could not be had', () => {
     expectAll(wordsOf(page), ['with us it does not count against you', MANDATE_STAYS]);
     expect(page.text.match(/Sharmila Deshpande/g)).toHaveLength(1);
     expect(page.text).toContain(RBI);
+  });
+
+  it('because the lender refused the payout says so, and that the mandate stays', async () => {
+    const lender = service.get(SandboxLender);
+    const ask = lender.ask.bind(lender);
+    const refused = { kind: 'REFUSED', reason: 'ACCOUNT_CLOSED' } as const;
+    const asked = vi.spyOn(lender, 'ask').mockImplementation(async (question) => {
+      if (question.kind !== 'DISBURSEMENT') return ask(question);
+      return { status: 'ANSWERED', answerId: question.id, answer: refused };
+    });
+    try {
+      const { client } = await StepJourney.at('REJECTED', service);
+      const page = await client.open('/hosted');
+      expect(page.heading).toBe('The money could not be paid out');
+      expect(wordsOf(page)).toContain(MANDATE_STAYS);
+    } finally {
+      asked.mockRestore();
+    }
   });
 });
 
