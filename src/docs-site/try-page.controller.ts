@@ -40,7 +40,7 @@ interface TryPage {
 /** In the sandbox, the browser signs the page's requests. */
 @Controller('docs')
 export class TryPageController {
-  private readonly files: ReadonlyMap<string, Asset> = docsFiles();
+  private files?: ReadonlyMap<string, Asset>;
   private page?: { readonly brand: Brand; readonly asset: Asset };
 
   constructor(
@@ -70,6 +70,7 @@ export class TryPageController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
+    this.files ??= docsFiles();
     const asset = this.files.get(file);
     if (!asset) throw new Fault('route_not_found');
     await sendAsset(request, response, asset);
