@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { parse, stringify } from 'yaml';
 import { makeApiKey, makeApiSecret } from '../auth/index.js';
 import { RandomSource, sha256 } from '../platform/index.js';
-import { checkConfiguration, readConfigurationFile } from './configuration-file.js';
+import { readConfigurationFile } from './configuration-file.js';
 import {
+  check,
   fieldsOf,
   problemsOf,
   PRODUCTION,
@@ -11,6 +11,7 @@ import {
   SANDBOX,
   SANDBOX_FILE,
   SHIPPED,
+  shippedValues,
   withValue,
 } from './configuration/configuration-example.js';
 import { OPEN_KEY_HASHES } from './configuration/partner-section.js';
@@ -31,7 +32,7 @@ describe('the shipped config/sandbox.yaml', () => {
       'OFFLINE OFFLINE_LAP',
     ]);
     const text = withValue(['settings'], undefined);
-    const { value } = checkConfiguration(text, SANDBOX, {}, SANDBOX_FILE);
+    const { value } = check(text);
     expect(value?.settings).toMatchObject({
       pollIntervalSeconds: 2,
       lenderDeadlineSeconds: 120,
@@ -86,7 +87,7 @@ describe('the shipped config/sandbox.yaml', () => {
 
 describe('every mistake is named at once', () => {
   it('those of shape beside those between the parts that are sound', () => {
-    const document = parse(SHIPPED) as {
+    const document = shippedValues() as {
       products: Record<string, unknown>[];
       lenders: Record<string, unknown>[];
       partners: { keys: { products: string[] }[] }[];
@@ -94,7 +95,7 @@ describe('every mistake is named at once', () => {
     document.products[0].icon = 7;
     document.lenders[2].code = 'navdhara';
     document.partners[0].keys[0].products = ['NOWHERE'];
-    expect(fieldsOf(stringify(document))).toEqual([
+    expect(fieldsOf(document)).toEqual([
       'products[0].icon',
       'lenders[2].code',
       'partners[0].keys[0].products[0]',
@@ -103,11 +104,11 @@ describe('every mistake is named at once', () => {
 });
 
 describe('production', () => {
-  const withGateways = (text: string) => {
-    const document = parse(text) as { lenders: object[] };
+  const withGateways = (values: object) => {
+    const document = values as { lenders: object[] };
     const { payment } = REAL_GATEWAYS;
-    const lenders = document.lenders.map((lender) => ({ ...lender, payment }));
-    return stringify({ ...document, ...REAL_GATEWAYS, lenders });
+    const lenders = document.lenders.map((lender) => ({ ...lender, payment, adapter: 'wire' }));
+    return { ...document, ...REAL_GATEWAYS, lenders };
   };
   const partners = withValue(
     ['partners'],
@@ -127,7 +128,7 @@ describe('production', () => {
         ],
       },
     ],
-  ).replaceAll('adapter: sandbox', 'adapter: wire');
+  );
   const live = withGateways(partners);
 
   it('takes live keys, with their secrets from the environment', () => {

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
-import { checkConfiguration } from '../configuration-file.js';
-import { problemsOf, SANDBOX, SANDBOX_FILE, SHIPPED, withValue } from './configuration-example.js';
+import { check, problemsOf, SHIPPED, shippedValues, withValue } from './configuration-example.js';
 
 describe('bank holidays', () => {
   // 2026-11-09 is a Monday.
@@ -13,7 +11,7 @@ describe('bank holidays', () => {
       'settings:\n',
       'settings:\n  bankHolidays: [2026-08-15, 2026-01-26, 2028-02-29]\n',
     );
-    const { value, problems } = checkConfiguration(text, SANDBOX, {}, SANDBOX_FILE);
+    const { value, problems } = check(text);
     expect(problems).toEqual([]);
     expect(value?.settings.bankHolidays).toEqual(['2026-01-26', '2026-08-15', '2028-02-29']);
   });
@@ -33,7 +31,7 @@ describe('bank holidays', () => {
     // From the Friday before on: a weekend, the three days, and then three working days.
     const message =
       'must be at least 10: because of bank holidays, fewer days after 2026-11-06 include fewer than three working days';
-    const { lenders } = parse(SHIPPED) as {
+    const { lenders } = shippedValues() as {
       lenders: { products: Record<string, { offerValidDays: number }> }[];
     };
     const short = lenders.flatMap(({ products }, index) =>

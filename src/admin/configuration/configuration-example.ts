@@ -1,12 +1,22 @@
 import { readFileSync } from 'node:fs';
-import { parse, stringify } from 'yaml';
+import { parse } from 'yaml';
 import { projectPath } from '../../platform/index.js';
-import { checkConfiguration } from '../configuration-file.js';
+import { checkConfiguration, valuesChecker } from '../configuration-file.js';
 import type { Deployment } from './fields.js';
 
 export const SANDBOX_FILE = projectPath('config/sandbox.yaml');
 
 export const SHIPPED = readFileSync(SANDBOX_FILE, 'utf8');
+
+// Parsing YAML and re-encoding logos takes most of the time of a check.
+const SHIPPED_JSON = JSON.stringify(parse(SHIPPED), (key, value: unknown) =>
+  key === 'logo' ? undefined : value,
+);
+
+/** A copy of the shipped configuration's values, without its logos and YAML's aliases. */
+export function shippedValues(): Record<string, unknown> {
+  return JSON.parse(SHIPPED_JSON) as Record<string, unknown>;
+}
 
 export const SANDBOX: Deployment = {
   mode: 'sandbox',
@@ -48,22 +58,39 @@ export function pathOf(field: string): Step[] {
 }
 
 /** `undefined` removes the value. */
-export function withValue(path: Step[], value: unknown): string {
-  // A copy without YAML's aliases.
-  const document = JSON.parse(JSON.stringify(parse(SHIPPED))) as Record<Step, unknown>;
-  let holder = document;
+export function withValue(path: Step[], value: unknown): Record<string, unknown> {
+  const document = shippedValues();
+  let holder: Record<Step, unknown> = document;
   for (const step of path.slice(0, -1)) holder = holder[step] as Record<Step, unknown>;
   const last = path.at(-1)!;
   if (value === undefined) delete holder[last];
   else holder[last] = value;
-  return stringify(document);
+  return document;
 }
 
-export function problemsOf(text: string, deployment = SANDBOX, variables = {}): string[] {
-  const { problems } = checkConfiguration(text, deployment, variables, SANDBOX_FILE);
+type Checker = ReturnType<typeof valuesChecker>;
+
+const checkers = new Map<Deployment, Checker>();
+
+/** Building the schema takes longer than using it. */
+function checkerOf(deployment: Deployment): Checker {
+  const checker = checkers.get(deployment) ?? valuesChecker(deployment, SANDBOX_FILE);
+  checkers.set(deployment, checker);
+  return checker;
+}
+
+/** @param given the text of a file, or its values */
+export function check(given: string | object, deployment = SANDBOX, variables = {}) {
+  return typeof given === 'string'
+    ? checkConfiguration(given, deployment, variables, SANDBOX_FILE)
+    : checkerOf(deployment)(given, variables);
+}
+
+export function problemsOf(given: string | object, deployment = SANDBOX, variables = {}): string[] {
+  const { problems } = check(given, deployment, variables);
   return problems.map(({ field, message }) => `${field} ${message}`);
 }
 
-export function fieldsOf(text: string, deployment = SANDBOX): string[] {
-  return checkConfiguration(text, deployment, {}, SANDBOX_FILE).problems.map(({ field }) => field);
+export function fieldsOf(given: string | object, deployment = SANDBOX): string[] {
+  return check(given, deployment).problems.map(({ field }) => field);
 }

@@ -1,12 +1,11 @@
 import ipaddr from 'ipaddr.js';
 import { describe, expect, it } from 'vitest';
-import { parse, stringify } from 'yaml';
 import {
   problemsOf,
   PRODUCTION,
   REAL_GATEWAYS,
   SANDBOX,
-  SHIPPED,
+  shippedValues,
 } from './configuration-example.js';
 import { smsCompany } from '../../settings/index.js';
 import { gatewayNotes } from './configuration-notes.js';
@@ -34,7 +33,7 @@ const razorpay = (own: object) => ({
 const ofTest = (own: object) => razorpay({ keyId: 'rzp_test_000000', ...own });
 
 function problemsWith(gateways: object, deployment = SANDBOX): string[] {
-  const text = stringify({ ...(parse(SHIPPED) as object), ...gateways });
+  const text = { ...shippedValues(), ...gateways };
   return problemsOf(text, deployment).filter((line) => /^(sms|payment)/.test(line));
 }
 
@@ -107,7 +106,7 @@ describe('the gateways', () => {
   });
 
   it('need an id for each text in English that the products send under a DLT registration', () => {
-    const { products } = parse(SHIPPED) as { products: { code: string }[] };
+    const { products } = shippedValues() as { products: { code: string }[] };
     const only = (code: string) => ({
       products: products.map((product) => ({ ...product, enabled: product.code === code })),
     });

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { stringify } from 'yaml';
 import { parseEnvironment } from '../../platform/index.js';
 import { readConfigurationFile } from '../configuration-file.js';
 import { SANDBOX, withValue } from './configuration-example.js';
@@ -20,7 +21,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function readWith(place: (string | number)[], path: string): void {
   const file = join(folder, 'configuration.yaml');
-  writeFileSync(file, withValue(place, path));
+  writeFileSync(file, stringify(withValue(place, path)));
   readConfigurationFile(file, SANDBOX, {});
 }
 

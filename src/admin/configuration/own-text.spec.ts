@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
-import { checkConfiguration } from '../configuration-file.js';
 import { configurationNotes } from './configuration-notes.js';
 import { lendersOf, type LenderSection } from './lender-section.js';
 import { productsOf } from './product-section.js';
 import {
+  check,
   problemsOf,
   SANDBOX,
-  SANDBOX_FILE,
   SHIPPED,
+  shippedValues,
   type Step,
   withValue,
 } from './configuration-example.js';
@@ -19,8 +18,8 @@ const CHARGE: Step[] = ['lenders', 0, 'products', 'ONLINE_PERSONAL', 'contingent
 const DESCRIPTION =
   '2% a month of the overdue instalment, plus GST; it is never added to the principal';
 
-function configurationOf(text: string) {
-  const { value, problems } = checkConfiguration(text, SANDBOX, {}, SANDBOX_FILE);
+function configurationOf(given: string | object) {
+  const { value, problems } = check(given);
   expect(problems).toEqual([]);
   return value!;
 }
@@ -77,8 +76,8 @@ describe('a text that applicants read', () => {
   });
 
   it('of a lender that has no other language leaves its terms as they were before there were any', () => {
-    const { lenders } = parse(
-      JSON.stringify(parse(SHIPPED)).replaceAll(/\{"en":("[^"]*"),"hi":"[^"]*"\}/g, '$1'),
+    const { lenders } = JSON.parse(
+      JSON.stringify(shippedValues()).replaceAll(/\{"en":("[^"]*"),"hi":"[^"]*"\}/g, '$1'),
     ) as { lenders: unknown[] };
     const terms = lenderTermsOf(configurationOf(withValue(['lenders'], lenders)).lenders[0]);
     expect(terms).not.toHaveProperty('texts');
@@ -95,7 +94,7 @@ describe('a text that applicants read', () => {
 });
 
 describe('the notes about a file', () => {
-  const notesOf = (text: string) => configurationNotes(configurationOf(text), SANDBOX);
+  const notesOf = (given: string | object) => configurationNotes(configurationOf(given), SANDBOX);
 
   it('name each text that a language lacks', () => {
     expect(notesOf(withValue(NAME, 'Personal loan'))).toEqual([

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { parse, stringify } from 'yaml';
 import { makeApiKey, makeApiSecret } from '../../auth/index.js';
 import { RandomSource } from '../../platform/index.js';
-import { fieldsOf, pathOf, problemsOf, SHIPPED, withValue } from './configuration-example.js';
+import { fieldsOf, pathOf, problemsOf, shippedValues, withValue } from './configuration-example.js';
 
 interface File {
   lenders: { products: Record<string, Record<string, unknown>>; branches: { id: string }[] }[];
@@ -10,7 +9,7 @@ interface File {
 }
 
 const random = new RandomSource();
-const { lenders, partners } = parse(SHIPPED) as File;
+const { lenders, partners } = shippedValues() as unknown as File;
 const JOURNEY = ['OFFERS', 'KYC', 'BANK_ACCOUNT', 'MANDATE', 'ESIGN', 'DISBURSEMENT'];
 
 describe('an error between parts is named by its path', () => {
@@ -86,10 +85,10 @@ describe('an error between parts is named by its path', () => {
   });
 
   it("a lender's amounts that miss the product's", () => {
-    const file = parse(SHIPPED) as File;
+    const file = shippedValues() as unknown as File;
     const amounts = { minimumAmount: 20_000_000, maximumAmount: 30_000_000 };
     Object.assign(file.lenders[1].products.ONLINE_GOLD, amounts);
-    expect(fieldsOf(stringify(file))).toEqual([`${terms}.minimumAmount`]);
+    expect(fieldsOf(file)).toEqual([`${terms}.minimumAmount`]);
   });
 });
 

@@ -1,9 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto';
 import ipaddr from 'ipaddr.js';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { parse, stringify } from 'yaml';
 import { remoteLenderOf } from './remote-section.js';
-import { problemsOf, PRODUCTION, SANDBOX, SHIPPED } from './configuration-example.js';
+import { problemsOf, PRODUCTION, SANDBOX, shippedValues } from './configuration-example.js';
 
 /** For this test only; no other party trusts it. */
 const CERTIFICATE = {
@@ -37,12 +36,12 @@ function ed25519(): object {
 
 /** What is wrong with the shipped file whose first lender is outside the process. */
 function mistakes(lender: object, deployment = { ...SANDBOX, ...BUILD, isLoopback: false }) {
-  const file = parse(SHIPPED) as { lenders: object[] };
+  const file = shippedValues() as { lenders: object[] };
   const [first, ...others] = file.lenders;
-  const text = stringify({
+  const text = {
     ...file,
     lenders: [{ ...first, adapter: 'rlp', kind: 'NBFC', remote: REMOTE, ...lender }, ...others],
-  });
+  };
   return problemsOf(text, deployment).filter((problem) => problem.startsWith('lenders'));
 }
 

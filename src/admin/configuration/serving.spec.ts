@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { parse, stringify } from 'yaml';
 import {
   fieldsOf,
   problemsOf,
   PRODUCTION,
   SANDBOX,
   SHIPPED,
+  shippedValues,
   withValue,
 } from './configuration-example.js';
 
@@ -19,9 +19,9 @@ const unserved = (product: number, code: string) =>
 
 /** The problems of the shipped file with a change. */
 function problemsWith(change: (file: File) => void): string[] {
-  const file = JSON.parse(JSON.stringify(parse(SHIPPED))) as File;
+  const file = shippedValues() as unknown as File;
   change(file);
-  return problemsOf(stringify(file));
+  return problemsOf(file);
 }
 
 describe('a product', () => {
