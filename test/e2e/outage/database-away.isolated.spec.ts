@@ -48,7 +48,7 @@ async function stopDatabase(): Promise<void> {
   await proxy.cut();
 }
 
-function logged(service: SpawnedService): string[] {
+function logged(): string[] {
   return service
     .output()
     .split('\n')
@@ -133,7 +133,7 @@ describe('when the connections are cut again and again', () => {
     await sleep(300);
     work.isOver = true;
     await Promise.all(callers);
-    expect([statuses, logged(service)]).toEqual([new Set([200, 503]), []]);
+    expect([statuses, logged()]).toEqual([new Set([200, 503]), []]);
     // More at once than the pool has connections: one that leaked would be missed here.
     const answers = await Promise.all(
       Array.from({ length: 16 }, () => demo.initiate(loanRequest())),
