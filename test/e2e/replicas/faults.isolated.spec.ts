@@ -85,7 +85,7 @@ describe('senders', () => {
     points: ['after the answer', 'database'],
     crashes: false,
     // That a sender gives up an endpoint that never answers is shown in webhooks/receivers.spec.ts.
-    hangsForMs: 400,
+    hangsForMs: 1_000,
     stillMs: 800,
   };
 

@@ -31,6 +31,8 @@ export type KillPoint = keyof typeof POINTS | 'anywhere';
 export const KILL_POINTS: readonly string[] = [...Object.keys(POINTS), 'anywhere', 'database'];
 
 const WAIT_MS = 4_000;
+/** The first post of a sender that has just started takes seconds on a busy machine. */
+const POST_WAIT_MS = 20_000;
 /** The lock is held until then, so a sender that waits for it is found however late. */
 const LOOK_MS = 25;
 
@@ -71,9 +73,9 @@ export class KillPoints {
     const holder = await this.connect('holder');
     const watcher = await this.connect('watcher');
     try {
-      if (POINTS[point].isAfterPost) await this.untilInFlight();
       await holder.query('BEGIN');
       await holder.query(`SET LOCAL lock_timeout = '2s'`);
+      if (POINTS[point].isAfterPost) await this.untilInFlight();
       await holder.query(POINTS[point].lock);
       const found = await this.waiting(watcher, POINTS[point].statement);
       if (!found) return;
@@ -89,7 +91,7 @@ export class KillPoints {
   }
 
   private async untilInFlight(): Promise<void> {
-    const deadline = performance.now() + WAIT_MS;
+    const deadline = performance.now() + POST_WAIT_MS;
     while (performance.now() < deadline && !this.isInFlight()) await sleep(1);
   }
 
