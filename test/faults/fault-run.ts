@@ -17,6 +17,7 @@ import {
   stopReplicas,
   subscribe,
 } from './run-parts.ts';
+import type { CreateReplica } from './replica.ts';
 import { SeededRandom } from './seeded-random.ts';
 import { settle } from './settling.ts';
 import { Verdict } from './verdict.ts';
@@ -29,8 +30,13 @@ export interface FaultRunOptions {
   readonly journeys: number;
   readonly seed: number;
   readonly replicas: number;
+  /** After so long without progress, time is moved. */
+  readonly stillMs?: number;
   /** SQL that makes the database wrong before it is judged. */
+  /** Processes of their own by default; what is killed must be one. */
+  readonly createReplica?: CreateReplica;
   readonly planted?: readonly string[];
+  readonly audit?: (databaseUrl: string) => Promise<string[]>;
   readonly tell: (line: string) => void;
 }
 
@@ -42,12 +48,26 @@ const STILL_MS = 1_500;
 
 /** Drives journeys against replicas that are killed at random, and judges what is there at the end. */
 export async function runFaults(options: FaultRunOptions): Promise<FaultReport> {
-  const { databaseUrl, seconds, seed, planted = [], tell } = options;
+  const {
+    databaseUrl,
+    seconds,
+    seed,
+    planted = [],
+    audit = auditFindings,
+    stillMs = STILL_MS,
+    tell,
+  } = options;
   const startedAt = performance.now();
   const stopping = new AbortController();
   const configuration = patientConfiguration();
   const env = { CONFIG_FILE: configuration.file };
-  const replicas = await createReplicas(options.replicas, 'replica ', databaseUrl, env);
+  const replicas = await createReplicas(
+    options.replicas,
+    'replica ',
+    databaseUrl,
+    env,
+    options.createReplica,
+  );
   const receiver = await WebhookReceiver.start();
   const pool = openPool(databaseUrl);
   const partner = new Partner(replicas);
@@ -81,7 +101,7 @@ export async function runFaults(options: FaultRunOptions): Promise<FaultReport> 
         leaps += 1;
       },
       withinMs: SETTLE_MS,
-      stillMs: STILL_MS,
+      stillMs,
       everyMs: 250,
     });
     stopping.abort();
@@ -93,7 +113,7 @@ export async function runFaults(options: FaultRunOptions): Promise<FaultReport> 
     await verdict.onJourneys(journeys);
     await verdict.onWhatIsLeft();
     await verdict.onDeliveries(receiver.deliveries, secret);
-    findings.push(...verdict.findings, ...(await auditFindings(databaseUrl)), ...partner.failures);
+    findings.push(...verdict.findings, ...(await audit(databaseUrl)), ...partner.failures);
     const { rows } = await pool.query<Record<string, number>>(FIGURES);
     const { outcomes } = partner;
     // A run in which nothing was hit proves nothing.

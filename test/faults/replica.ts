@@ -10,11 +10,32 @@ import { NeededProcess } from '../support/needed-process.ts';
 export const MASTER_KEY = 'faults:WJNslJTle80AYeD76GqNir8dRo1UK/4Dot6ZognocfM=';
 const ERROR_LEVEL = 50;
 
-/** One of the built service's processes: killed without a word, and started again on its port. */
-export class Replica {
+/** A service of a run, at an address that stays. */
+export interface Replica {
   readonly name: string;
   readonly baseUrl: string;
   /** Whether it has become ready and has not been killed since. */
+  readonly isUp: boolean;
+  readonly isRunning: boolean;
+  readonly kills: number;
+  readonly errors: readonly string[];
+  start(): Promise<void>;
+  /** Ends it in the middle of whatever it does, its start, too. */
+  kill(): Promise<void>;
+  /** @throws Error when it does not end with 0 in time */
+  stop(): Promise<void>;
+}
+
+export type CreateReplica = (
+  name: string,
+  databaseUrl: string,
+  env: Readonly<Record<string, string>>,
+) => Promise<Replica>;
+
+/** One of the built service's processes: killed without a word, and started again on its port. */
+export class ReplicaProcess implements Replica {
+  readonly name: string;
+  readonly baseUrl: string;
   isUp = false;
   kills = 0;
   readonly errors: string[] = [];
@@ -47,9 +68,9 @@ export class Replica {
     name: string,
     databaseUrl: string,
     env: Readonly<Record<string, string>> = {},
-  ): Promise<Replica> {
+  ): Promise<ReplicaProcess> {
     const variables = { ...databaseVariables(databaseUrl), ...env };
-    return new Replica(name, await freePort(), await builtService(), variables);
+    return new ReplicaProcess(name, await freePort(), await builtService(), variables);
   }
 
   get isRunning(): boolean {
@@ -71,7 +92,6 @@ export class Replica {
     }
   }
 
-  /** Ends it in the middle of whatever it does, its start, too. */
   async kill(): Promise<void> {
     const { child } = this;
     this.isUp = false;
@@ -80,7 +100,6 @@ export class Replica {
     await child?.ended;
   }
 
-  /** @throws Error when it does not end with 0 in time */
   async stop(): Promise<void> {
     const { child } = this;
     this.isUp = false;

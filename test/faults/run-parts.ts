@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool, type QueryResultRow } from 'pg';
 import { Partner } from './partner.ts';
-import { Replica } from './replica.ts';
+import { type CreateReplica, type Replica, ReplicaProcess } from './replica.ts';
 
 /** The outcome of a run, which passed when there are no findings. */
 export interface FaultReport {
@@ -13,10 +13,11 @@ export function createReplicas(
   count: number,
   name: string,
   databaseUrl: string,
-  env?: Readonly<Record<string, string>>,
+  env: Readonly<Record<string, string>> = {},
+  create: CreateReplica = (...of) => ReplicaProcess.create(...of),
 ): Promise<Replica[]> {
   const names = Array.from({ length: count }, (_, index) => `${name}${index + 1}`);
-  return Promise.all(names.map((one) => Replica.create(one, namedUrl(databaseUrl, one), env)));
+  return Promise.all(names.map((one) => create(one, namedUrl(databaseUrl, one), env)));
 }
 
 /** So that `pg_stat_activity` shows whose connection it is. */

@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node';
-import { startMigratedCluster } from './migrated-cluster.ts';
+import { startMigratedCluster, TEMPLATE } from './migrated-cluster.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -14,9 +14,8 @@ declare module 'vitest' {
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const external = process.env.TEST_DATABASE_URL;
   if (external) return setUpOn(project, external);
-  const template = 'rinpath_template';
-  const server = await startMigratedCluster(template);
-  project.provide('postgres', { serverUrl: server.url, template });
+  const server = await startMigratedCluster(TEMPLATE);
+  project.provide('postgres', { serverUrl: server.url, template: TEMPLATE });
   return () => server.stop();
 }
 

@@ -24,6 +24,7 @@ import { scratchFolder } from './scratch-folder.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const CACHE = join(ROOT, 'node_modules/.cache/rinpath/clusters');
+export const TEMPLATE = 'rinpath_template';
 const UNUSED_MS = 3_600_000;
 // Nothing of a test run must survive a power cut.
 const FAST_SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
@@ -37,8 +38,15 @@ const SOURCES = [
   'package-lock.json',
 ];
 
-/** Starts a PostgreSQL for one run on a copy of the kept cluster. */
-export async function startMigratedCluster(template: string): Promise<RunningPostgres> {
+export interface MigratedCluster extends RunningPostgres {
+  readonly dataDir: string;
+}
+
+/** Starts a PostgreSQL on a copy of the kept cluster; `settings` as `name=value`. */
+export async function startMigratedCluster(
+  template: string,
+  settings: readonly string[] = FAST_SETTINGS,
+): Promise<MigratedCluster> {
   const folder = scratchFolder('rinpath-test-');
   const dataDir = join(folder, 'data');
   const cached = join(CACHE, digestOfSources(template));
@@ -46,19 +54,23 @@ export async function startMigratedCluster(template: string): Promise<RunningPos
     // Under root the server runs as the user postgres, who must get in.
     chmodSync(folder, 0o755);
     const running =
-      (copied(cached, dataDir) && (await startedOn(dataDir, cached))) ||
-      (await makeAndStart(dataDir, template, cached));
+      (copied(cached, dataDir) && (await startedOn(dataDir, cached, settings))) ||
+      (await makeAndStart(dataDir, template, cached, settings));
     const stop = () => running.stop().finally(() => remove(folder));
-    return { ...running, stop };
+    return { ...running, dataDir, stop };
   } catch (error) {
     remove(folder);
     throw error;
   }
 }
 
-async function startedOn(dataDir: string, cached: string): Promise<RunningPostgres | null> {
+async function startedOn(
+  dataDir: string,
+  cached: string,
+  settings: readonly string[],
+): Promise<RunningPostgres | null> {
   try {
-    return await startEmbeddedPostgres({ dataDir, settings: FAST_SETTINGS });
+    return await startEmbeddedPostgres({ dataDir, settings });
   } catch {
     // A damaged cluster is not kept.
     remove(cached);
@@ -71,11 +83,12 @@ async function makeAndStart(
   dataDir: string,
   template: string,
   cached: string,
+  settings: readonly string[],
 ): Promise<RunningPostgres> {
   mkdirSync(dataDir);
   chmodSync(dataDir, 0o755);
   await makeCluster(dataDir, template, cached);
-  return startEmbeddedPostgres({ dataDir, settings: FAST_SETTINGS });
+  return startEmbeddedPostgres({ dataDir, settings });
 }
 
 async function makeCluster(dataDir: string, template: string, cached: string): Promise<void> {
@@ -87,7 +100,10 @@ async function makeCluster(dataDir: string, template: string, cached: string): P
     await server.stop();
   }
   // Proving a password costs milliseconds at each of thousands of connections; the server is on 127.0.0.1 only.
-  writeFileSync(join(dataDir, 'postgres', 'pg_hba.conf'), 'host all all 127.0.0.1/32 trust\n');
+  writeFileSync(
+    join(dataDir, 'postgres', 'pg_hba.conf'),
+    'host all,replication all 127.0.0.1/32 trust\n',
+  );
   keep(dataDir, cached);
 }
 

@@ -14,6 +14,8 @@ export interface TestServiceOptions {
   databaseUrl?: string;
   environment?: Record<string, string>;
   configFile?: string;
+  /** A free one otherwise. */
+  port?: number;
 }
 
 export interface OwnService extends TestService {
@@ -109,7 +111,7 @@ async function listen(
 ): Promise<{ app: INestApplication; baseUrl: string }> {
   for (let start = 1; ; start += 1) {
     // BASE_URL must be known before the application is built, so the port is, too.
-    const port = await freePort();
+    const port = options.port ?? (await freePort());
     const baseUrl = `http://127.0.0.1:${port}`;
     const environment = parseEnvironment({
       MODE: 'sandbox',

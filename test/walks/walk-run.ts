@@ -10,6 +10,7 @@ import {
   secondsSince,
   stopReplicas,
 } from '../faults/run-parts.ts';
+import type { CreateReplica } from '../faults/replica.ts';
 import { SeededRandom } from '../faults/seeded-random.ts';
 import { configurationWith } from '../support/configuration-with.ts';
 import { FakeRazorpay, RAZORPAY_ACCOUNT } from '../support/fake-razorpay.ts';
@@ -29,6 +30,9 @@ export interface WalkOptions {
   readonly pace: number;
   readonly faults: number | null;
   readonly tell: (line: string) => void;
+  /** Processes of their own by default. */
+  readonly createReplica?: CreateReplica;
+  readonly audit?: (databaseUrl: string) => Promise<string[]>;
 }
 
 const REPLICAS = 2;
@@ -44,7 +48,7 @@ const LENDER_AWAY = 'The lender cannot be reached';
 
 /** Has journeys walk at random with lenders that answer at random, and judges them by the lenders' books. */
 export async function runWalks(options: WalkOptions): Promise<FaultReport> {
-  const { databaseUrl, seed, pace, tell } = options;
+  const { databaseUrl, seed, pace, tell, audit = auditFindings } = options;
   const startedAt = performance.now();
   const [port, lenderPort] = await Promise.all([freePort(), ReferenceLenders.port()]);
   const rinpathUrl = `http://127.0.0.1:${port}`;
@@ -58,7 +62,13 @@ export async function runWalks(options: WalkOptions): Promise<FaultReport> {
     payment: { gateway: 'razorpay', razorpay: account },
   }));
   const env = { BASE_URL: rinpathUrl, CONFIG_FILE: configuration.file };
-  const replicas = await createReplicas(REPLICAS, 'replica ', databaseUrl, env);
+  const replicas = await createReplicas(
+    REPLICAS,
+    'replica ',
+    databaseUrl,
+    env,
+    options.createReplica,
+  );
   const random = new SeededRandom(seed);
   const balancer = new Balancer(() => random.pick(replicas));
   await balancer.listen(port);
@@ -134,7 +144,7 @@ export async function runWalks(options: WalkOptions): Promise<FaultReport> {
     const ids = begun.map((one) => (one instanceof WalkingLoan ? one.journeyId : one.id));
     const rows = await verdict.onJourneys(ids);
     await verdict.onWhatIsLeft();
-    findings.push(...verdict.findings, ...(await auditFindings(databaseUrl)), ...partner.failures);
+    findings.push(...verdict.findings, ...(await audit(databaseUrl)), ...partner.failures);
     const ended = (state: string) => rows.filter((row) => row.state === state).length;
     const figures = {
       seconds: secondsSince(startedAt),

@@ -1,13 +1,8 @@
-// Isolated: its PostgreSQL is stopped and started.
-import { chmodSync, rmSync } from 'node:fs';
+// Isolated: the connections of its processes end.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { dataSourceOptions } from '../../../src/platform/database/data-source.js';
-import {
-  type RunningPostgres,
-  startEmbeddedPostgres,
-} from '../../../src/platform/database/embedded/embedded-postgres.js';
 import { Database, isConnectionLost } from '../../../src/platform/index.js';
 import { DatabaseProxy } from '../../support/database-proxy.js';
 import { DyingServer } from '../../support/dying-server.js';
@@ -16,17 +11,44 @@ import { driveTo, journeyIn, type StartedJourney } from '../../support/journey-d
 import { loanRequest } from '../../support/loan-requests.js';
 import { inForm } from '../../support/long-form.js';
 import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
-import { scratchFolder } from '../../support/scratch-folder.js';
 import { type SpawnedService, spawnService } from '../../support/spawned-service.js';
+import { run } from '../../support/standby.js';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.js';
 import { WebhookReceiver } from '../../support/webhook-receiver.js';
 import { expectLiveButNotReady, expectUnavailable, healthOf } from './unavailable.js';
 
-const FAST_SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
-
 const BACK_MS = 15_000;
 
-function logged(service: SpawnedService): string[] {
+let database: TestDatabase;
+let proxy: DatabaseProxy;
+let service: SpawnedService;
+let demo: PartnerClient;
+
+// Each step takes up the service as the one before left it.
+beforeAll(async () => {
+  database = await createTestDatabase();
+  proxy = await DatabaseProxy.before(database.url);
+  service = await spawnService({ databaseUrl: proxy.url, env: { DATABASE_POOL: '4' } });
+  demo = partnerClient(service);
+});
+
+afterAll(async () => {
+  await service?.stop().catch(() => undefined);
+  await proxy?.cut();
+  await database?.drop();
+});
+
+/** As a PostgreSQL that stops does: connections end with its last words, and new ones are refused. */
+async function stopDatabase(): Promise<void> {
+  await run(
+    database.url,
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+     WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+  );
+  await proxy.cut();
+}
+
+function logged(): string[] {
   return service
     .output()
     .split('\n')
@@ -35,35 +57,18 @@ function logged(service: SpawnedService): string[] {
 }
 
 describe('while PostgreSQL is stopped', () => {
-  const dataDir = scratchFolder('rinpath-outage-');
-  let postgres: RunningPostgres;
-  let proxy: DatabaseProxy;
-  let service: SpawnedService;
-  let demo: PartnerClient;
   let receiver: WebhookReceiver;
   let journey: StartedJourney;
 
   beforeAll(async () => {
-    chmodSync(dataDir, 0o755);
-    postgres = await startEmbeddedPostgres({ dataDir, settings: FAST_SETTINGS });
-    // The embedded server comes back on another port; the proxy's address stays.
-    proxy = await DatabaseProxy.before(postgres.url);
-    service = await spawnService({ databaseUrl: proxy.url });
-    demo = partnerClient(service);
     receiver = await WebhookReceiver.start();
     await demo.post('/webhooks', { url: receiver.url() });
     journey = await journeyIn(demo, 'KYC_PENDING');
     await receiver.waitForEvent('journey.offer_selected');
-    await postgres.stop();
+    await stopDatabase();
   });
 
-  afterAll(async () => {
-    await service?.stop().catch(() => undefined);
-    await receiver?.stop();
-    await proxy?.cut();
-    await postgres?.stop();
-    rmSync(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
-  });
+  afterAll(() => receiver?.stop());
 
   it('every call answers 503 in the envelope, with Retry-After, and none hangs', async () => {
     await expectUnavailable(demo);
@@ -85,8 +90,7 @@ describe('while PostgreSQL is stopped', () => {
   });
 
   it('once it is back everything goes on automatically, the journey in progress, too', async () => {
-    postgres = await startEmbeddedPostgres({ dataDir, settings: FAST_SETTINGS });
-    await proxy.restore(postgres.url);
+    await proxy.restore();
     await eventually(async () => expect((await healthOf(service, 'ready')).status).toBe(200), {
       withinMs: BACK_MS,
     });
@@ -110,24 +114,6 @@ describe('while PostgreSQL is stopped', () => {
 });
 
 describe('when the connections are cut again and again', () => {
-  let database: TestDatabase;
-  let proxy: DatabaseProxy;
-  let service: SpawnedService;
-  let demo: PartnerClient;
-
-  beforeAll(async () => {
-    database = await createTestDatabase();
-    proxy = await DatabaseProxy.before(database.url);
-    service = await spawnService({ databaseUrl: proxy.url, env: { DATABASE_POOL: '4' } });
-    demo = partnerClient(service);
-  });
-
-  afterAll(async () => {
-    await service?.stop().catch(() => undefined);
-    await proxy?.cut();
-    await database?.drop();
-  });
-
   it('under load, every call is answered, 200 or 503, and no connection of the pool is lost', async () => {
     const work = { isOver: false };
     const statuses = new Set<number>();
@@ -147,7 +133,7 @@ describe('when the connections are cut again and again', () => {
     await sleep(300);
     work.isOver = true;
     await Promise.all(callers);
-    expect([statuses, logged(service)]).toEqual([new Set([200, 503]), []]);
+    expect([statuses, logged()]).toEqual([new Set([200, 503]), []]);
     // More at once than the pool has connections: one that leaked would be missed here.
     const answers = await Promise.all(
       Array.from({ length: 16 }, () => demo.initiate(loanRequest())),
@@ -170,39 +156,32 @@ describe('when the connections are cut again and again', () => {
 // An error of a connection without a listener is an uncaught exception: it would end the
 // process, and here it fails the run.
 describe('a connection whose server ends does not end the process', () => {
-  let testDatabase: TestDatabase;
   let server: DyingServer;
   let dataSource: DataSource;
-  let database: Database;
-
-  beforeAll(async () => {
-    testDatabase = await createTestDatabase();
-  });
-
-  afterAll(() => testDatabase.drop());
+  let pooled: Database;
 
   beforeEach(async () => {
-    server = await DyingServer.before(testDatabase.url);
+    server = await DyingServer.before(database.url);
     const { url } = server;
     const options = dataSourceOptions({ url, poolSize: 1, entities: [], migrations: [] });
     dataSource = await new DataSource(options).initialize();
-    database = new Database(dataSource);
+    pooled = new Database(dataSource);
   });
 
   afterEach(async () => {
-    await database.onApplicationShutdown();
+    await pooled.onApplicationShutdown();
     await dataSource.destroy();
     await server.stop();
   });
 
   async function expectItGoesOn(): Promise<void> {
-    expect(await database.query('SELECT 2 AS two')).toEqual([{ two: 2 }]);
+    expect(await pooled.query('SELECT 2 AS two')).toEqual([{ two: 2 }]);
   }
 
   it('while it passes from a statement to a transaction that waits for it', async () => {
     server.endWithAnswer(1);
-    const statement = database.query('SELECT 1 AS one');
-    const transaction = database.transaction((tx) => tx.query('SELECT 1 AS one'));
+    const statement = pooled.query('SELECT 1 AS one');
+    const transaction = pooled.transaction((tx) => tx.query('SELECT 1 AS one'));
     const failure = transaction.catch((error: unknown) => error);
     expect(await statement).toEqual([{ one: 1 }]);
     expect(isConnectionLost(await failure)).toBe(true);
@@ -215,7 +194,7 @@ describe('a connection whose server ends does not end the process', () => {
     ['looked at', 2],
   ])('while a new one is %s', async (_, answers) => {
     server.endWithAnswer(answers);
-    const failure = await database.queryReserved('SELECT 1').catch((error: unknown) => error);
+    const failure = await pooled.queryReserved('SELECT 1').catch((error: unknown) => error);
     expect(isConnectionLost(failure)).toBe(true);
     await expectItGoesOn();
   });

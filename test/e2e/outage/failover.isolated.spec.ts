@@ -1,11 +1,6 @@
 // Isolated: its PostgreSQL has a standby, fails over to it, or takes no writes.
-import { chmodSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  type RunningPostgres,
-  startEmbeddedPostgres,
-} from '../../../src/platform/database/embedded/embedded-postgres.js';
+import { Logger } from '@nestjs/common';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Metrics } from '../../../src/platform/index.js';
 import { runAdminWith } from '../../support/admin-command.js';
 import { DatabaseProxy } from '../../support/database-proxy.js';
@@ -18,33 +13,39 @@ import {
   startJourney,
 } from '../../support/journey-driver.js';
 import { loanRequest } from '../../support/loan-requests.js';
+import { type OwnCluster, startOwnCluster } from '../../support/own-cluster.js';
 import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
-import { scratchFolder } from '../../support/scratch-folder.js';
 import { type OwnService, startService } from '../../support/service.js';
-import { type SpawnedService, spawnService } from '../../support/spawned-service.js';
 import { run, Standby } from '../../support/standby.js';
 import { WebhookReceiver } from '../../support/webhook-receiver.js';
 import { expectLiveButNotReady, expectUnavailable, healthOf } from './unavailable.js';
 
 const BACK_MS = 15_000;
 
-const dataDir = scratchFolder('rinpath-failover-');
-const clusterDir = join(dataDir, 'postgres');
-let primary: RunningPostgres;
+let primary: OwnCluster;
 let standby: Standby;
+let service: OwnService;
+/** Before the primary. */
+let proxy: DatabaseProxy;
+/** Before the standby. */
+let address: DatabaseProxy;
 
 // Each step takes up the servers as the one before left them.
 beforeAll(async () => {
-  chmodSync(dataDir, 0o755);
-  const settings = ['wal_keep_size=256MB', 'dynamic_shared_memory_type=mmap'];
-  primary = await startEmbeddedPostgres({ dataDir, settings });
+  primary = await startOwnCluster(['wal_keep_size=256MB', 'dynamic_shared_memory_type=mmap']);
 }, 120_000);
 
 afterAll(async () => {
+  await service?.close();
+  await proxy?.cut();
+  await address?.cut();
   await standby?.stop();
   await primary?.stop();
-  rmSync(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
 });
+
+function serviceOn(databaseUrl: string, readUrl: string): Promise<OwnService> {
+  return startService({ databaseUrl, environment: { DATABASE_READ_URL: readUrl } });
+}
 
 async function reload(statement: string): Promise<void> {
   await run(primary.url, statement);
@@ -64,7 +65,7 @@ it('a production does not start with an asynchronous standby, unless that is acc
   const check = (more = {}) => runAdminWith({ ...environment, ...more }, url, 'database', 'check');
   const alone = await check();
   expect([alone.code, alone.out]).toEqual([0, expect.stringContaining('has no standby')]);
-  standby = await Standby.of(primary.url, clusterDir);
+  standby = await Standby.of(primary.url, primary.clusterDir);
   const synchronous = await check();
   expect(synchronous.code).toBe(0);
   expect(synchronous.out).toContain('OK: no database setting loses committed data.');
@@ -86,15 +87,16 @@ it('a production does not start with an asynchronous standby, unless that is acc
 }, 60_000);
 
 describe('a failover to a standby', () => {
-  let proxy: DatabaseProxy;
-  let service: SpawnedService;
+  const errors = vi.spyOn(Logger.prototype, 'error');
+  const warnings = vi.spyOn(Logger.prototype, 'warn');
   let demo: PartnerClient;
   let receiver: WebhookReceiver;
   let journey: StartedJourney;
 
   beforeAll(async () => {
     proxy = await DatabaseProxy.before(primary.url);
-    service = await spawnService({ databaseUrl: proxy.url });
+    address = await DatabaseProxy.before(standby.url);
+    service = await serviceOn(proxy.url, address.url);
     demo = partnerClient(service);
     receiver = await WebhookReceiver.start();
     await demo.post('/webhooks', { url: receiver.url() });
@@ -102,9 +104,9 @@ describe('a failover to a standby', () => {
   });
 
   afterAll(async () => {
-    await service?.stop().catch(() => undefined);
+    errors.mockRestore();
+    warnings.mockRestore();
     await receiver?.stop();
-    await proxy?.cut();
   });
 
   async function untilReady(): Promise<void> {
@@ -113,8 +115,8 @@ describe('a failover to a standby', () => {
     });
   }
 
-  function linesOf(message: string): number {
-    return service.output().split(message).length - 1;
+  function linesOf({ mock }: typeof errors | typeof warnings, message: string): number {
+    return mock.calls.filter(([line]) => String(line).includes(message)).length;
   }
 
   it('every call answers 503 in the envelope, with Retry-After, while the primary refuses writes; the process lives and is not ready', async () => {
@@ -133,8 +135,8 @@ describe('a failover to a standby', () => {
     await run(primary.url, 'SELECT pg_reload_conf()');
     await untilReady();
     await driveTo(demo, journey, 'BANK_ACCOUNT_PENDING');
-    expect(linesOf('The database accepts no writes')).toBe(1);
-    await eventually(() => expect(linesOf('The database is available again')).toBe(1));
+    expect(linesOf(errors, 'The database accepts no writes')).toBe(1);
+    await eventually(() => expect(linesOf(warnings, 'The database is available again')).toBe(1));
   });
 
   it('while the address leads to the standby, calls answer 503 and it is not ready', async () => {
@@ -164,22 +166,6 @@ describe('a failover to a standby', () => {
 
 describe('lists, where a standby may answer them', () => {
   const LEADS = 'SELECT count(*)::int AS leads FROM applications';
-  let address: DatabaseProxy;
-  let service: OwnService;
-
-  beforeAll(async () => {
-    address = await DatabaseProxy.before(standby.url);
-    service = await serviceOn(primary.url, address.url);
-  }, 120_000);
-
-  afterAll(async () => {
-    await service?.close();
-    await address?.cut();
-  });
-
-  function serviceOn(databaseUrl: string, readUrl: string): Promise<OwnService> {
-    return startService({ databaseUrl, environment: { DATABASE_READ_URL: readUrl } });
-  }
 
   async function answeredBy(server: 'primary' | 'standby'): Promise<number> {
     const metric = service.get(Metrics).registry.getSingleMetric('database_list_reads_total');
@@ -237,7 +223,7 @@ describe('lists, where a standby may answer them', () => {
   });
 
   it('come from the new primary while the standby still follows the former one, and is ahead', async () => {
-    const promoted = await Standby.of(primary.url, clusterDir);
+    const promoted = await Standby.of(primary.url, primary.clusterDir);
     let other: OwnService | undefined;
     try {
       // The other standby is synchronous already, so no commit has waited for this one to be up.

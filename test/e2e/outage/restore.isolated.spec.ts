@@ -3,13 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { chmodSync, copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  type RunningPostgres,
-  startEmbeddedPostgres,
-} from '../../../src/platform/database/embedded/embedded-postgres.js';
 import { projectPath } from '../../../src/platform/index.js';
 import { eventually } from '../../support/eventually.js';
 import { type StartedJourney, startJourney } from '../../support/journey-driver.js';
+import { type OwnCluster, startOwnCluster } from '../../support/own-cluster.js';
 import { partnerClient } from '../../support/partner-client.js';
 import { scratchFolder } from '../../support/scratch-folder.js';
 import { type OwnService, startService } from '../../support/service.js';
@@ -21,10 +18,10 @@ describe('a restore to a point in time', () => {
   const SETTINGS = ['fsync=off', 'archive_mode=on', 'dynamic_shared_memory_type=mmap'];
   const PAST_A_RETRY_MS = 600_000;
   const ATTEMPTS = 'SELECT count(*)::int AS made FROM webhook_attempts';
-  const dataDir = scratchFolder('rinpath-restore-');
-  const archiveDir = join(dataDir, 'archive');
-  const archiver = join(dataDir, 'archive-wal');
-  let lost: RunningPostgres;
+  const folder = scratchFolder('rinpath-restore-');
+  const archiveDir = join(folder, 'archive');
+  const archiver = join(folder, 'archive-wal');
+  let lost: OwnCluster;
   let backup: Backup;
   let restoredUrl: string;
   let service: OwnService;
@@ -36,20 +33,20 @@ describe('a restore to a point in time', () => {
   let proof: { nonce: string; timestamp: string };
 
   beforeAll(async () => {
-    chmodSync(dataDir, 0o755);
+    chmodSync(folder, 0o755);
     mkdirSync(archiveDir);
     // PostgreSQL runs as a user of its own under root.
     chmodSync(archiveDir, 0o777);
     copyFileSync(projectPath('deploy/patroni/archive-wal'), archiver);
     chmodSync(archiver, 0o755);
-    lost = await startEmbeddedPostgres({ dataDir, settings: SETTINGS });
+    lost = await startOwnCluster(SETTINGS);
     await run(lost.url, `ALTER SYSTEM SET archive_command = '${archiver} %p ${archiveDir}/%f'`);
     await run(lost.url, 'SELECT pg_reload_conf()');
     service = await startService({ databaseUrl: lost.url });
     receiver = await WebhookReceiver.start();
     const subscribed = await partnerClient(service).post('/webhooks', { url: receiver.url() });
     expect([subscribed.status, subscribed.json.error]).toEqual([200, undefined]);
-    backup = await Backup.of(lost.url, join(dataDir, 'postgres'));
+    backup = await Backup.of(lost.url, lost.clusterDir);
   }, 120_000);
 
   afterAll(async () => {
@@ -57,7 +54,7 @@ describe('a restore to a point in time', () => {
     await receiver?.stop();
     await backup?.stop();
     await lost?.stop();
-    rmSync(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   });
 
   function eventsOf({ id }: StartedJourney): Delivery[] {

@@ -1,6 +1,9 @@
 import { expect } from 'vitest';
 import type { PartnerClient } from '../../support/partner-client.js';
-import type { SpawnedService } from '../../support/spawned-service.js';
+
+interface Addressed {
+  readonly baseUrl: string;
+}
 
 /** Under the 15 s that a statement may take: no call waits for a database that is away, on a busy machine either. */
 export const QUICK_MS = 10_000;
@@ -12,7 +15,7 @@ export async function timed<Result>(work: () => Promise<Result>): Promise<[Resul
 }
 
 export async function healthOf(
-  service: SpawnedService,
+  service: Addressed,
   check: 'live' | 'ready',
 ): Promise<{ status: number; retryAfter: number }> {
   const { status, headers, body } = await fetch(`${service.baseUrl}/health/${check}`);
@@ -33,7 +36,7 @@ export async function expectUnavailable(demo: PartnerClient, withinMs = QUICK_MS
   expect(ms).toBeLessThan(withinMs);
 }
 
-export async function expectLiveButNotReady(service: SpawnedService): Promise<void> {
+export async function expectLiveButNotReady(service: Addressed): Promise<void> {
   const [live, liveMs] = await timed(() => healthOf(service, 'live'));
   const [ready, readyMs] = await timed(() => healthOf(service, 'ready'));
   expect([live.status, ready.status]).toEqual([200, 503]);

@@ -1,10 +1,18 @@
 // Isolated: the service starts and stops its own PostgreSQL.
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { startEmbeddedPostgres } from '../../../src/platform/database/embedded/embedded-postgres.js';
 import { eventually } from '../../support/eventually.js';
 import { readJourney, type StartedJourney, startJourney } from '../../support/journey-driver.js';
 import { partnerClient } from '../../support/partner-client.js';
-import { DataDir, EmbeddedService, isAlive, ownerOf, parentOf } from './embedded-service.js';
+import {
+  DataDir,
+  EmbeddedService,
+  isAlive,
+  ownerOf,
+  parentOf,
+  PostgresHost,
+} from './embedded-service.js';
 import { ProjectTree } from './project-tree.js';
 
 // Each of these makes or recovers a whole server.
@@ -17,8 +25,9 @@ const isRoot = process.getuid?.() === 0;
 
 /** One folder for all: each test starts in it as the test before has left it. */
 let dataDir: DataDir;
-let services: EmbeddedService[] = [];
+const services: EmbeddedService[] = [];
 let running: EmbeddedService;
+let joined: EmbeddedService;
 let owner: number;
 const journeys: StartedJourney[] = [];
 
@@ -37,7 +46,7 @@ async function start(): Promise<EmbeddedService> {
   return service;
 }
 
-async function expectData(service: EmbeddedService): Promise<void> {
+async function expectData(service: { readonly baseUrl: string }): Promise<void> {
   const partner = partnerClient(service);
   for (const journey of journeys)
     expect((await readJourney(partner, journey)).journeyId).toBe(journey.id);
@@ -47,24 +56,23 @@ async function addJourney(): Promise<void> {
   journeys.push(await startJourney(partnerClient(running)));
 }
 
-it('one server serves two processes that start in a fresh folder at the same moment, and runs on when the second ends', async () => {
+it('one server serves two processes that start in a fresh folder at the same moment, and runs on when the second leaves it', async () => {
   const both = await Promise.all([start(), start()]);
   const postmaster = dataDir.postmasterPid()!;
   expect(isAlive(postmaster)).toBe(true);
   owner = ownerOf(postmaster);
   // Its PostgreSQL is a grandchild of the process that started it.
   running = both.find(({ pid }) => pid === parentOf(parentOf(postmaster)))!;
-  const other = both.find((one) => one !== running)!;
+  joined = both.find((one) => one !== running)!;
   await addJourney();
-  await expectData(other);
-  expect(await other.stop()).toBe(0);
+  await expectData(joined);
+  const third = await startEmbeddedPostgres({ dataDir: dataDir.path });
+  await third.stop();
   await expectData(running);
   expect(dataDir.postmasterPid()).toBe(postmaster);
 });
 
 it('a killed service takes its PostgreSQL with it: a second process ends with an error, and a restart at once finds the data', async () => {
-  const joined = await start();
-  await addJourney();
   const postmaster = dataDir.postmasterPid()!;
   await running.kill();
   expect(await joined.exitCode()).toBe(1);
@@ -76,7 +84,7 @@ it('a killed service takes its PostgreSQL with it: a second process ends with an
   await expectData(running);
 });
 
-it('when its PostgreSQL is killed the service ends with an error, and a restart finds the data; told to stop, it stops both', async () => {
+it('when its PostgreSQL is killed the service ends with an error, and a restart finds the data, by npm start without the dev dependencies; SIGTERM to npm ends the service and its database', async () => {
   await addJourney();
   const postmaster = dataDir.postmasterPid()!;
   process.kill(postmaster, 'SIGKILL');
@@ -85,13 +93,20 @@ it('when its PostgreSQL is killed the service ends with an error, and a restart 
   expect(running.output()).toContain(join(dataDir.path, 'postgres.log'));
   // As after a power cut, the dead server's file is still there.
   expect(dataDir.postmasterPid()).toBe(postmaster);
-  const again = await start();
-  await expectData(again);
-  const next = dataDir.postmasterPid()!;
-  expect(await again.stop()).toBe(0);
-  await dataDir.untilStopped();
-  expect(isAlive(next)).toBe(false);
-  services = [];
+  const tree = ProjectTree.asPruned();
+  try {
+    const variables = { DATA_DIR: dataDir.path };
+    const again = await tree.start(variables);
+    await expectData(again);
+    const next = dataDir.postmasterPid()!;
+    expect(tree.run(['run', 'admin', '--', 'keys', 'list'], variables)).toContain('demo-load');
+    await again.signal('SIGTERM');
+    await eventually(() => again.isGone(), { withinMs: 20_000 });
+    await dataDir.untilStopped();
+    expect(isAlive(next)).toBe(false);
+  } finally {
+    await tree.remove();
+  }
 });
 
 describe.runIf(isRoot)('under root', () => {
@@ -115,31 +130,15 @@ describe.runIf(isRoot)('under root', () => {
 
   it('an ordinary user starts it in a folder of their own, which no other user may enter', async () => {
     const home = new DataDir({ uid: UNPRIVILEGED, mode: 0o700 });
-    const service = await EmbeddedService.start({ dataDir: home.path, uid: UNPRIVILEGED });
+    const host = await PostgresHost.start({ dataDir: home.path, uid: UNPRIVILEGED });
     try {
-      expect(ownerOf(service.pid)).toBe(UNPRIVILEGED);
+      expect(ownerOf(host.pid)).toBe(UNPRIVILEGED);
       expect(ownerOf(home.postmasterPid()!)).toBe(UNPRIVILEGED);
-      expect(await service.stop()).toBe(0);
+      expect(await host.stop()).toBe(0);
       await home.untilStopped();
     } finally {
-      await service.kill();
+      await host.kill();
       await home.remove();
     }
   });
-});
-
-it('npm start runs what is built, without the dev dependencies; SIGTERM to npm ends the service and its database', async () => {
-  const tree = ProjectTree.asPruned();
-  try {
-    const variables = { DATA_DIR: dataDir.path };
-    const service = await tree.start(variables);
-    const postmaster = dataDir.postmasterPid()!;
-    expect(tree.run(['run', 'admin', '--', 'keys', 'list'], variables)).toContain('demo-load');
-    await service.signal('SIGTERM');
-    await eventually(() => service.isGone(), { withinMs: 20_000 });
-    await dataDir.untilStopped();
-    expect(isAlive(postmaster)).toBe(false);
-  } finally {
-    await tree.remove();
-  }
 });

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, chownSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -107,6 +108,58 @@ export class EmbeddedService {
     throw new Error(`The service did not end:\n${this.output()}`);
   }
 }
+
+/** A process that starts only the embedded PostgreSQL, and stops it on SIGTERM. */
+export class PostgresHost {
+  private readonly child: ChildProcess;
+  private readonly ended: Promise<unknown>;
+
+  private constructor(child: ChildProcess) {
+    this.child = child;
+    this.ended = once(child, 'exit');
+  }
+
+  /** @throws Error when PostgreSQL does not start */
+  static async start({ dataDir, uid }: Required<EmbeddedOptions>): Promise<PostgresHost> {
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', HOST], {
+      cwd: ROOT,
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      uid,
+      gid: uid,
+      env: { PATH: process.env.PATH, DATA_DIR: dataDir },
+    });
+    const host = new PostgresHost(child);
+    const isReady = await Promise.race([
+      once(child, 'message').then(() => true),
+      host.ended.then(() => false),
+    ]);
+    if (!isReady) throw new Error(`The process of user ${uid} ended with ${child.exitCode}.`);
+    return host;
+  }
+
+  get pid(): number {
+    return this.child.pid!;
+  }
+
+  async stop(): Promise<number | null> {
+    this.child.kill('SIGTERM');
+    await this.ended;
+    return this.child.exitCode;
+  }
+
+  async kill(): Promise<void> {
+    this.child.kill('SIGKILL');
+    await this.ended;
+  }
+}
+
+const HOST = `
+  const { startEmbeddedPostgres } =
+    await import('./dist/src/platform/database/embedded/embedded-postgres.js');
+  const server = await startEmbeddedPostgres({ dataDir: process.env.DATA_DIR });
+  process.once('SIGTERM', () => server.stop().then(() => process.exit(0)));
+  process.send('ready');
+`;
 
 export class DataDir {
   readonly path: string;

@@ -1,11 +1,16 @@
 // Isolated: its processes are killed, and lenders are outside them.
 import { describe, expect, it } from 'vitest';
+import { DatabaseCluster } from '../../faults/failover/cluster.ts';
 import { runFailovers } from '../../faults/failover/failover-run.ts';
 import { runFaults } from '../../faults/fault-run.ts';
+import { type CreateReplica, MASTER_KEY, ReplicaProcess } from '../../faults/replica.ts';
 import type { FaultReport } from '../../faults/run-parts.ts';
 import { runWebhookFaults } from '../../faults/webhooks/webhook-fault-run.ts';
+import { runAdminWith } from '../../support/admin-command.js';
+import { startOwnCluster } from '../../support/own-cluster.js';
 import { createTestDatabase } from '../../support/test-database.js';
 import { runWalks } from '../../walks/walk-run.ts';
+import { ServiceReplica } from './service-replica.js';
 
 const TIMEOUT_MS = 300_000;
 /** A move that left the lead behind, and a delivery that was lost. */
@@ -35,15 +40,24 @@ async function figuresOf(
   }
 }
 
+/** As `admin audit verify` of a process of its own reports it. */
+async function audit(databaseUrl: string): Promise<string[]> {
+  const { code, out } = await runAdminWith({ MASTER_KEY }, databaseUrl, 'audit', 'verify');
+  return code === 0 ? [] : [`audit verify ended with ${code}: ${out}`];
+}
+
 describe('replicas', () => {
-  const SHORT = { seconds: 2.5, journeys: 3, seed: 20_262, replicas: 2 };
+  // The seed has the first one killed. That all are killed at once is shown in killed-actions.isolated.spec.ts.
+  const createReplica: CreateReplica = (name, ...of) =>
+    name === 'replica 1' ? ReplicaProcess.create(name, ...of) : ServiceReplica.create(name, ...of);
+  const SHORT = { seconds: 2, journeys: 2, seed: 20_379, replicas: 2, stillMs: 800 };
 
   // The long form is `npm run test:faults`.
   it(
     'nothing is lost, doubled or left behind when replicas are killed, and what is planted is found',
     async () => {
       const figures = await figuresOf(
-        (of) => runFaults({ ...SHORT, ...of, planted: PLANTED }),
+        (of) => runFaults({ ...SHORT, ...of, createReplica, audit, planted: PLANTED }),
         [
           expect.stringMatching(/ lead: "REJECTED", not "SANCTIONED"$/),
           '1 deliveries did not succeed',
@@ -64,7 +78,7 @@ describe('replicas', () => {
 describe('senders', () => {
   const SHORT = {
     seconds: 1,
-    events: 10,
+    events: 7,
     journeys: 1,
     seed: 7,
     senders: 2,
@@ -72,6 +86,7 @@ describe('senders', () => {
     crashes: false,
     // That a sender gives up an endpoint that never answers is shown in webhooks/receivers.spec.ts.
     hangsForMs: 1_000,
+    stillMs: 800,
   };
 
   // The long form, with four senders and a PostgreSQL that crashes, is `npm run test:faults -- webhooks`.
@@ -90,7 +105,20 @@ describe('senders', () => {
 });
 
 describe('a primary', () => {
-  const SHORT = { failovers: 1, journeys: 1, loans: 1, seed: 7, replicas: 2 };
+  const SHORT = {
+    failovers: 1,
+    journeys: 1,
+    loans: 1,
+    seed: 7,
+    replicas: 2,
+    stillMs: 800,
+    setting: {
+      start: () => DatabaseCluster.start(startOwnCluster),
+      eachMs: 5_000,
+      trials: [],
+      createReplica: ServiceReplica.create,
+    },
+  };
 
   // The long form is `npm run test:faults -- failover`.
   it(
@@ -98,19 +126,23 @@ describe('a primary', () => {
     async () => {
       const figures = await figuresOf((of) => runFailovers({ ...SHORT, ...of }));
       expect([figures.journeysOver, figures.paid]).toEqual([SHORT.journeys, SHORT.loans]);
+      // A run in which the loss was not noticed would prove nothing.
+      expect(figures.unavailable).toBeGreaterThan(0);
+      expect(figures.noncesReplayed).toBeGreaterThan(0);
     },
     TIMEOUT_MS,
   );
 });
 
 describe('lenders that answer at random', () => {
-  const SHORT = { journeys: 5, together: 5, seconds: 120, seed: 20_261, pace: 0.05, faults: 40 };
+  const SHORT = { journeys: 5, together: 5, seconds: 120, seed: 20_261, pace: 0.15, faults: 30 };
+  const HERE = { createReplica: ServiceReplica.create, audit };
 
   // The long form is `npm run test:walks`.
   it(
     'end every journey as their books say',
     async () => {
-      const figures = await figuresOf((of) => runWalks({ ...SHORT, ...of }));
+      const figures = await figuresOf((of) => runWalks({ ...SHORT, ...HERE, ...of }));
       expect(figures.sanctioned + figures.rejected).toBe(SHORT.journeys);
       // A run in which lenders answered at once would prove nothing.
       expect(figures.askedMoreThanOnce).toBeGreaterThan(3);

@@ -21,6 +21,7 @@ interface Lock {
 }
 
 interface Started {
+  readonly baseUrl: string;
   signal(signal: NodeJS.Signals): Promise<void>;
   isGone(): Promise<boolean>;
 }
@@ -77,6 +78,7 @@ export class ProjectTree {
     };
     await eventually(isReady, { withinMs: READY_MS, everyMs: 200 });
     return {
+      baseUrl,
       signal: async (signal) => {
         npm.kill(signal);
         await ended;

@@ -12,6 +12,8 @@ interface Server {
   stop(): Promise<void>;
 }
 
+type StartServer = (settings: readonly string[]) => Promise<Server>;
+
 const SETTINGS = ['fsync=off', 'wal_keep_size=256MB', 'dynamic_shared_memory_type=mmap'];
 const UNNOTICED_MS = 700;
 
@@ -37,8 +39,8 @@ export class DatabaseCluster implements FailoverCluster {
     this.address = address;
   }
 
-  static async start(): Promise<DatabaseCluster> {
-    const primary = await startOwnServer(SETTINGS);
+  static async start(startServer: StartServer = startOwnServer): Promise<DatabaseCluster> {
+    const primary = await startServer(SETTINGS);
     const [standby, replication] = await followerOf(primary);
     return new DatabaseCluster(
       primary,

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { FakeRazorpay, RAZORPAY_ACCOUNT } from '../../support/fake-razorpay.ts';
 import { WebhookReceiver } from '../../support/webhook-receiver.ts';
 import { patientConfiguration } from '../patient-configuration.ts';
-import { Replica } from '../replica.ts';
+import { type CreateReplica, type Replica, ReplicaProcess } from '../replica.ts';
 import {
   createReplicas,
   type FaultReport,
@@ -27,6 +27,8 @@ export interface FailoverOptions {
   readonly loans: number;
   readonly seed: number;
   readonly replicas: number;
+  /** After so long without progress, time is moved. */
+  readonly stillMs?: number;
   readonly tell: (line: string) => void;
   readonly setting?: FailoverSetting;
 }
@@ -36,6 +38,8 @@ export interface FailoverSetting {
   readonly eachMs: number;
   /** What else is lost when the failovers are over, one after the other. */
   readonly trials: readonly Trial[];
+  /** Of the replicas that every failover finds; processes of their own by default. */
+  readonly createReplica?: CreateReplica;
 }
 
 const CALM_MS = 1_500;
@@ -65,7 +69,7 @@ const LATE_ANSWER = 'LATE_ANSWER';
 
 /** Drives journeys and instant loans while one primary after the other is lost, and judges what is there at the end. */
 export async function runFailovers(options: FailoverOptions): Promise<FaultReport> {
-  const { failovers, seed, setting = SHORT, tell } = options;
+  const { failovers, seed, setting = SHORT, stillMs = STILL_MS, tell } = options;
   const startedAt = performance.now();
   const cluster = await setting.start();
   const razorpay = await new FakeRazorpay().start();
@@ -75,7 +79,13 @@ export async function runFailovers(options: FailoverOptions): Promise<FaultRepor
     payment: { gateway: 'razorpay', razorpay: account },
   });
   const env = { ...cluster.variables, CONFIG_FILE: configuration.file };
-  const replicas = await createReplicas(options.replicas, 'replica ', cluster.url, env);
+  const replicas = await createReplicas(
+    options.replicas,
+    'replica ',
+    cluster.url,
+    env,
+    setting.createReplica,
+  );
   const receiver = await WebhookReceiver.start();
   const pool = openPool(cluster.url);
   const load = new Load(replicas, razorpay, options);
@@ -121,7 +131,7 @@ export async function runFailovers(options: FailoverOptions): Promise<FaultRepor
       },
       untilServed: untilAllServe,
       addReplica: async (replicaName, more) => {
-        const replica = await Replica.create(replicaName, cluster.url, { ...env, ...more });
+        const replica = await ReplicaProcess.create(replicaName, cluster.url, { ...env, ...more });
         await replica.start();
         replicas.push(replica);
         load.nonces.alsoAsk(replica);
@@ -162,7 +172,7 @@ export async function runFailovers(options: FailoverOptions): Promise<FaultRepor
         leaps += 1;
       },
       withinMs: SETTLE_MS,
-      stillMs: STILL_MS,
+      stillMs,
       everyMs: 250,
     });
     await load.stop();

@@ -5,20 +5,23 @@ import type { SeededRandom } from '../seeded-random.ts';
 
 /**
  * Where a sender is killed: what it waits for at that moment, and in which of its statements (words of
- * its first kilobyte, which is what PostgreSQL shows).
+ * its first kilobyte, which is what PostgreSQL shows). Some points are reached only when a post is in flight.
  */
 const POINTS = {
   'before the claim': {
     lock: 'LOCK TABLE webhook_lanes IN SHARE ROW EXCLUSIVE MODE',
     statement: 'WITH RECURSIVE moment',
+    isAfterPost: false,
   },
   'after the answer': {
     lock: 'SELECT FROM webhook_lanes ORDER BY subscription_id FOR UPDATE',
     statement: 'SET failure_count',
+    isAfterPost: true,
   },
   'while recording': {
     lock: 'LOCK TABLE webhook_attempts IN SHARE ROW EXCLUSIVE MODE',
     statement: 'SET failure_count',
+    isAfterPost: true,
   },
 } as const;
 
@@ -28,6 +31,10 @@ export type KillPoint = keyof typeof POINTS | 'anywhere';
 export const KILL_POINTS: readonly string[] = [...Object.keys(POINTS), 'anywhere', 'database'];
 
 const WAIT_MS = 4_000;
+/** The first post of a sender that has just started takes seconds on a busy machine. */
+const POST_WAIT_MS = 20_000;
+/** The lock is held until then, so a sender that waits for it is found however late. */
+const LOOK_MS = 25;
 
 /** Kills senders at chosen points, and PostgreSQL under them; brings back what was killed. */
 export class KillPoints {
@@ -35,8 +42,15 @@ export class KillPoints {
   private readonly databaseUrl: string;
   private readonly replicas: readonly Replica[];
   private readonly random: SeededRandom;
+  private readonly isInFlight: () => boolean;
 
-  constructor(databaseUrl: string, replicas: readonly Replica[], random: SeededRandom) {
+  constructor(
+    databaseUrl: string,
+    replicas: readonly Replica[],
+    random: SeededRandom,
+    isInFlight: () => boolean,
+  ) {
+    this.isInFlight = isInFlight;
     this.databaseUrl = databaseUrl;
     this.replicas = replicas;
     this.random = random;
@@ -61,6 +75,7 @@ export class KillPoints {
     try {
       await holder.query('BEGIN');
       await holder.query(`SET LOCAL lock_timeout = '2s'`);
+      if (POINTS[point].isAfterPost) await this.untilInFlight();
       await holder.query(POINTS[point].lock);
       const found = await this.waiting(watcher, POINTS[point].statement);
       if (!found) return;
@@ -73,6 +88,11 @@ export class KillPoints {
       await holder.end().catch(() => undefined);
       await watcher.end().catch(() => undefined);
     }
+  }
+
+  private async untilInFlight(): Promise<void> {
+    const deadline = performance.now() + POST_WAIT_MS;
+    while (performance.now() < deadline && !this.isInFlight()) await sleep(1);
   }
 
   private async waiting(
@@ -91,7 +111,7 @@ export class KillPoints {
         const replica = this.replicas.find((one) => one.isUp && one.name === name);
         if (replica) return { pid, replica };
       }
-      await sleep(5);
+      await sleep(LOOK_MS);
     }
     return null;
   }

@@ -36,6 +36,8 @@ export interface WebhookFaultOptions {
   readonly crashes: boolean;
   /** After this an endpoint that never answers hangs up; null: the sender gives it up. */
   readonly hangsForMs: number | null;
+  /** After so long without progress, time is moved. */
+  readonly stillMs?: number;
   readonly tell: (line: string) => void;
 }
 
@@ -64,7 +66,7 @@ const LONG_SECONDS = 60;
  * every kind; then heals everything, and judges what came of each event for each subscription.
  */
 export async function runWebhookFaults(options: WebhookFaultOptions): Promise<FaultReport> {
-  const { databaseUrl, seconds, seed, points, tell } = options;
+  const { databaseUrl, seconds, seed, points, stillMs = STILL_MS, tell } = options;
   const startedAt = performance.now();
   const forMs = seconds * 1_000;
   const stopping = new AbortController();
@@ -79,8 +81,9 @@ export async function runWebhookFaults(options: WebhookFaultOptions): Promise<Fa
     { length: options.journeys },
     (_, index) => new DrivenJourney(applicants, seed, index),
   );
-  const kills = new KillPoints(databaseUrl, replicas, new SeededRandom(seed + 1));
-  const leaps = new TimeLeaps(pool, () => endpoints.openNow > 0);
+  const isInFlight = () => endpoints.openNow > 0;
+  const kills = new KillPoints(databaseUrl, replicas, new SeededRandom(seed + 1), isInFlight);
+  const leaps = new TimeLeaps(pool, isInFlight);
   const poller = new Poller(partner, new SeededRandom(seed + 3));
   const subscriptions = new Map<string, string>();
   let publisher: Publisher | undefined;
@@ -110,7 +113,7 @@ export async function runWebhookFaults(options: WebhookFaultOptions): Promise<Fa
       },
       leap: () => leaps.leap(endpoints.isHealed ? LEAP_WHEN_HEALED_MS : LEAP_MS),
       withinMs: SETTLE_MS,
-      stillMs: STILL_MS,
+      stillMs,
       everyMs: 100,
     });
     if (!isSettled) tell('it did not settle in time');
