@@ -69,6 +69,8 @@ export class FaultFilter implements ExceptionFilter {
       response.json(lenderError(fault));
       return;
     }
+    // RFC 9110, section 15.5.2.
+    if (fault.status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
     if (isPage(request)) {
       void this.screen.show(fault, request, response);
       return;

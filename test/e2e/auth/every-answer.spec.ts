@@ -98,6 +98,7 @@ describe('every answer has the headers of the limits, an id, and forbids storing
     const answer = await call({});
     expect([answer.status, answer.json.success]).toEqual([status, status === 200]);
     expect(answer).toHaveCommonHeaders();
+    expect(answer.headers['www-authenticate']).toBe(status === 401 ? 'Bearer' : undefined);
     expect(answer.headers['x-request-id']).toMatch(/^req_[0-9a-f]{32}$/);
     for (const name of ['x-powered-by', 'server', 'etag']) {
       expect(answer.headers).not.toHaveProperty(name);
