@@ -26,7 +26,7 @@ export default defineConfig({
     reporters: ['default', new TimesReporter()],
     sequence: { sequencer: LongestFirst },
     // Two cores are shared by the tests, the service and PostgreSQL; most of the time a test waits.
-    maxWorkers: 4,
+    maxWorkers: 3,
     projects: [
       { test: { ...EVERY_FILE, name: 'own process', include: MOCKING } },
       {
