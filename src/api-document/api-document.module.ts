@@ -1,7 +1,7 @@
 import { Controller, Get, Module, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { sendAsset } from '../platform/index.js';
-import { ApiDocument, LENDER_DOCUMENT, PARTNER_DOCUMENT } from './api-document.js';
+import { ApiDocument, LENDER_DOCUMENT, PARTNER_DOCUMENT, PARTNER_YAML } from './api-document.js';
 
 @Controller()
 class ApiDocumentController {
@@ -10,6 +10,11 @@ class ApiDocumentController {
   @Get(PARTNER_DOCUMENT)
   async partners(@Req() request: Request, @Res() response: Response): Promise<void> {
     await sendAsset(request, response, await this.document.asset(PARTNER_DOCUMENT));
+  }
+
+  @Get(PARTNER_YAML)
+  async yaml(@Req() request: Request, @Res() response: Response): Promise<void> {
+    await sendAsset(request, response, await this.document.asset(PARTNER_YAML));
   }
 
   @Get(LENDER_DOCUMENT)

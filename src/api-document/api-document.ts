@@ -1,10 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { stringify } from 'yaml';
 import { type Asset, ENVIRONMENT, type Environment, keptAsset } from '../platform/index.js';
 import { type Brand, ServiceSettings } from '../settings/index.js';
 
 export const PARTNER_DOCUMENT = '/openapi.json';
+/** The same document, in YAML. */
+export const PARTNER_YAML = '/openapi.yaml';
 export const LENDER_DOCUMENT = '/lender-api/openapi.json';
+
+/** Every line whole, and no anchors for shared parts. */
+const YAML = { lineWidth: 0, aliasDuplicateObjects: false };
 
 type Address = typeof PARTNER_DOCUMENT | typeof LENDER_DOCUMENT;
 
@@ -16,7 +22,7 @@ export type DocumentMakers = Readonly<
 @Injectable()
 export class ApiDocument {
   private makers?: DocumentMakers;
-  private kept?: { readonly brand: Brand; readonly assets: Map<Address, Asset> };
+  private kept?: { readonly brand: Brand; readonly assets: Map<string, Asset> };
 
   constructor(
     private readonly settings: ServiceSettings,
@@ -32,22 +38,27 @@ export class ApiDocument {
   }
 
   /** Made once for each brand, since it is public. */
-  async asset(address: Address): Promise<Asset> {
+  async asset(address: Address | typeof PARTNER_YAML): Promise<Asset> {
     const brand = await this.settings.brand();
     // The operator may rename the service while it runs.
     if (this.kept?.brand !== brand) this.kept = { brand, assets: new Map() };
     const { assets } = this.kept;
-    const asset = assets.get(address) ?? assetOf(this.make(address, brand));
+    const asset = assets.get(address) ?? this.made(address, brand);
     assets.set(address, asset);
     return asset;
+  }
+
+  private made(address: Address | typeof PARTNER_YAML, brand: Brand): Asset {
+    if (address === PARTNER_YAML) {
+      const text = stringify(this.make(PARTNER_DOCUMENT, brand), YAML);
+      return keptAsset('application/yaml; charset=utf-8', Buffer.from(text));
+    }
+    const text = JSON.stringify(this.make(address, brand));
+    return keptAsset('application/json; charset=utf-8', Buffer.from(text));
   }
 
   private make(address: Address, brand: Brand): OpenAPIObject {
     if (!this.makers) throw new Error('describe() has not been called');
     return this.makers[address](brand, this.environment.baseUrl);
   }
-}
-
-function assetOf(document: OpenAPIObject): Asset {
-  return keptAsset('application/json; charset=utf-8', Buffer.from(JSON.stringify(document)));
 }

@@ -68,7 +68,10 @@ export function partnerDocument(
       .filter(([segment]) => used.has(segment))
       .map(([, tag]) => tag),
     paths,
-    webhooks: webhookSection(owner.slug),
+    webhooks: webhookSection(
+      owner.slug,
+      new Schemas((components?.schemas ?? {}) as Record<string, JsonSchema>),
+    ),
     components,
   });
 }

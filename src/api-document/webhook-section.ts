@@ -7,8 +7,16 @@ import {
   WebhookEventView,
   WebhookTestEventView,
 } from '../webhooks/index.js';
-import { type Operation, parameter, reference } from '../platform/index.js';
+import {
+  jsonContent,
+  type JsonSchema,
+  type Operation,
+  parameter,
+  reference,
+  type Schemas,
+} from '../platform/index.js';
 import { TAGS } from './document-text.js';
+import { eventExample } from './event-examples.js';
 
 type Webhooks = NonNullable<OpenAPIObject['webhooks']>;
 
@@ -26,20 +34,24 @@ const TEST_DELIVERY =
   'result. Signed like every event.';
 
 /** @param slug names the headers */
-export function webhookSection(slug: string): Webhooks {
-  const events = EVENT_KINDS.map(({ name, meaning }) =>
-    delivery(slug, name, meaning, DELIVERY, {
+export function webhookSection(slug: string, schemas: Schemas): Webhooks {
+  const bodyOf = (schema: JsonSchema, summary: string, own?: object) =>
+    jsonContent(schema, { body: { summary, value: schemas.example(schema, own) } });
+  const events = EVENT_KINDS.map(({ name, meaning }) => {
+    const schema = {
       allOf: [
         modelOf(WebhookEventView),
         { type: 'object', properties: { event: { type: 'string', enum: [name] } } },
       ],
-    }),
-  );
+    };
+    return delivery(slug, name, meaning, DELIVERY, bodyOf(schema, meaning, eventExample(name)));
+  });
   const alerts = ALERT_KINDS.map(({ name, meaning }) =>
-    delivery(slug, name, meaning, ALERT_DELIVERY, modelOf(ALERT_VIEWS[name])),
+    delivery(slug, name, meaning, ALERT_DELIVERY, bodyOf(modelOf(ALERT_VIEWS[name]), meaning)),
   );
-  const view = modelOf(WebhookTestEventView);
-  const test = delivery(slug, TEST_EVENT, 'A test was requested', TEST_DELIVERY, view);
+  const asked = 'A test was requested';
+  const body = bodyOf(modelOf(WebhookTestEventView), asked);
+  const test = delivery(slug, TEST_EVENT, asked, TEST_DELIVERY, body);
   return Object.fromEntries([...events, ...alerts, test]);
 }
 
@@ -50,7 +62,7 @@ function delivery(
   name: string,
   summary: string,
   description: string,
-  schema: object,
+  body: ReturnType<typeof jsonContent>,
 ): [string, { post: Operation }] {
   const post = {
     tags: [TAGS.webhooks.name],
@@ -72,7 +84,7 @@ function delivery(
         'Standard Webhooks: v1 signatures separated by spaces, one for each secret of the last 24 hours.',
       ),
     ],
-    requestBody: { required: true, content: { 'application/json': { schema } } },
+    requestBody: { required: true, ...body },
     responses: {
       '200': { description: 'Received; any 2xx counts.' },
       '400': { description: 'The signature is invalid; the delivery is retried.' },

@@ -9,16 +9,15 @@ import {
   ServiceSettings,
 } from '../settings/index.js';
 import { DocsSearch } from './docs-search.js';
-import { type Guide, readGuides } from './guides.js';
-import { type Reference, referenceOf } from './reference.js';
+import { readGuides } from './guides.js';
+import { referenceOf } from './reference.js';
+import { type SiteMap, siteMapOf } from './site-map.js';
 
 const MAX_SEARCHED = 200;
 
-export interface Docs {
-  readonly guides: readonly Guide[];
-  readonly reference: Reference;
+export interface Docs extends SiteMap {
   readonly search: DocsSearch;
-  /** By name; identical for every reader. */
+  /** By address; identical for every reader. */
   readonly drawn: Map<string, Asset>;
   /** By query. */
   readonly searched: LRUCache<string, Asset>;
@@ -38,11 +37,11 @@ export class DocsContent {
   async read(): Promise<Docs> {
     const brand = await this.settings.brand();
     // The operator may rename the service while it runs.
-    if (this.kept?.brand !== brand) this.kept = { brand, docs: this.make() };
+    if (this.kept?.brand !== brand) this.kept = { brand, docs: this.make(brand) };
     return this.kept.docs;
   }
 
-  private async make(): Promise<Docs> {
+  private async make({ displayName: name }: Brand): Promise<Docs> {
     const { mode, baseUrl } = this.environment;
     const key = prefilledKey(this.environment);
     // The guides use a sandbox; production shows a placeholder address.
@@ -50,7 +49,8 @@ export class DocsContent {
     const reference = referenceOf(await this.document.read());
     const search = new DocsSearch(guides, reference);
     const searched = new LRUCache<string, Asset>({ max: MAX_SEARCHED });
-    return { guides, reference, search, drawn: new Map(), searched };
+    const map = siteMapOf(guides, reference, { isSandbox: mode === 'sandbox', name });
+    return { ...map, search, drawn: new Map(), searched };
   }
 }
 

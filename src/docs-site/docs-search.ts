@@ -1,5 +1,6 @@
 import MiniSearch from 'minisearch';
-import type { Guide } from './guides.js';
+import { DOCS_PATH, EVENTS_PATH, type Guide, REFERENCE_PATH, targetOf } from './guides.js';
+import { renderMarkdown } from './markdown.js';
 import type { Reference } from './reference.js';
 
 export interface Found {
@@ -63,7 +64,9 @@ function fuzziness(term: string): number | false {
   return term.length > 4 && !/\d/.test(term) ? 0.2 : false;
 }
 
-function entriesOf({ href, title: page, about, sections }: Guide): Omit<Entry, 'id'>[] {
+function entriesOf({ slug, about, markdown }: Guide): Omit<Entry, 'id'>[] {
+  const { title: page, sections } = renderMarkdown(markdown, targetOf);
+  const href = `${DOCS_PATH}/${slug}`;
   return sections.map(({ anchor, title, text }) => ({
     href: anchor === '' ? href : `${href}#${anchor}`,
     title,
@@ -75,20 +78,19 @@ function entriesOf({ href, title: page, about, sections }: Guide): Omit<Entry, '
 function callEntries({ calls, events }: Reference): Omit<Entry, 'id'>[] {
   const page = 'API reference';
   return [
-    ...calls.map(({ href, method, path, title, text, body, answer }) => ({
-      href,
+    ...calls.map(({ slug, method, path, title, about, body, answer }) => ({
+      href: `${REFERENCE_PATH}/${slug}`,
       title: `${method} ${path}`,
       page,
       text: [
-        title,
-        text,
+        `${title} ${method} ${path} ${slug} ${about.replaceAll('`', '')}`,
         ...[...body, ...answer].flatMap(({ fields }) => fields.map(({ name }) => name)),
       ].join(' '),
     })),
-    ...events.names.map(({ name, meaning }) => ({
-      href: `${events.href}#${name}`,
+    ...events.map(({ name, meaning }) => ({
+      href: `${EVENTS_PATH}#${name}`,
       title: name,
-      page: 'Webhook events',
+      page: 'Event catalogue',
       text: meaning,
     })),
   ];

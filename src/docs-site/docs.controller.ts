@@ -1,26 +1,39 @@
 import { readFileSync } from 'node:fs';
-import { Controller, Get, Module, Param, Query, Req, Res } from '@nestjs/common';
+import { Controller, Get, Header, Inject, Module, Param, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { ApiDocumentModule } from '../api-document/index.js';
 import {
   type Asset,
+  ENVIRONMENT,
+  type Environment,
   Fault,
   keptAsset,
+  PAGE_POLICY,
   projectPath,
   type ScreenModel,
   Screens,
   sendAsset,
 } from '../platform/index.js';
-import { type Docs, DocsContent } from './docs-content.js';
-import { TryPageController } from './try-page.controller.js';
+import { DocsAssets } from './docs-assets.js';
+import { type Docs, DocsContent, prefilledKey } from './docs-content.js';
+import { DOCS_PATH, markdownTargetOf, REFERENCE_PATH, targetOf } from './guides.js';
+import { linkedMarkdown, renderMarkdown } from './markdown.js';
 
-type Model = ScreenModel & { readonly title: string; readonly section: string };
+type Model = ScreenModel & { readonly title: string; readonly current: string };
 
-const FRAME = { layout: 'docs', sheets: ['workbench.css', 'docs.css'] };
+const FRAME = { layout: 'docs', sheets: ['workbench.css', 'docs.css'], scripts: ['docs.js'] };
 const MAX_QUERY_CHARACTERS = 100;
+const SCRIPTED = `${PAGE_POLICY}; script-src 'self'`;
+// Swagger UI's icons are data: addresses.
+const TRY_POLICY = `${SCRIPTED}; connect-src 'self'`.replace(
+  "img-src 'self'",
+  "img-src 'self' data:",
+);
+const HTML = 'text/html';
+const MARKDOWN = 'text/markdown';
 
 /** Public, without a key. */
-@Controller('docs')
+@Controller()
 class DocsController {
   private readonly vectors = keptAsset(
     'application/json; charset=utf-8',
@@ -29,20 +42,20 @@ class DocsController {
 
   constructor(
     private readonly content: DocsContent,
+    private readonly assets: DocsAssets,
     private readonly screens: Screens,
+    @Inject(ENVIRONMENT) private readonly environment: Environment,
   ) {}
 
-  @Get()
-  home(@Req() request: Request, @Res() response: Response): Promise<void> {
-    return this.draw(request, response, 'home', ({ guides, reference }) => ({
-      title: 'Documentation',
-      section: 'home',
-      guides,
-      tags: reference.tags,
-    }));
+  @Get('llms.txt')
+  llms(@Req() request: Request, @Res() response: Response): Promise<void> {
+    return this.send(request, response, 'llms.txt', ({ llms }) =>
+      textAsset('text/plain', linkedMarkdown(llms, markdownTargetOf)),
+    );
   }
 
-  @Get('search')
+  @Get('docs/search')
+  @Header('Content-Security-Policy', SCRIPTED)
   async search(
     @Query('q') given: unknown,
     @Req() request: Request,
@@ -53,76 +66,70 @@ class DocsController {
     let page = docs.searched.get(words);
     if (!page) {
       const results = words === '' ? [] : docs.search.find(words);
-      const model = { title: 'Search', section: 'search', words, found: results };
+      const model = { title: 'Search', current: `${DOCS_PATH}/search`, words, found: results };
       page = await this.drawn(request, response, 'search', docs, model);
       docs.searched.set(words, page);
     }
     await sendAsset(request, response, page);
   }
 
-  @Get('signing-vectors.json')
+  @Get('docs/signing-vectors.json')
   signingVectors(@Req() request: Request, @Res() response: Response): Promise<void> {
     return sendAsset(request, response, this.vectors);
   }
 
-  @Get('reference')
-  reference(@Req() request: Request, @Res() response: Response): Promise<void> {
-    return this.draw(request, response, 'reference', ({ reference }) => ({
-      title: 'API reference',
-      section: 'reference',
-      tags: reference.tags,
-      events: reference.events,
-    }));
-  }
-
-  @Get('reference/webhook-events')
-  events(@Req() request: Request, @Res() response: Response): Promise<void> {
-    return this.draw(request, response, 'events', ({ reference: { events } }) => ({
-      title: 'Webhook events',
-      section: 'reference',
-      events,
-    }));
-  }
-
-  @Get('reference/:call')
-  call(
-    @Param('call') slug: string,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
-    return this.draw(request, response, 'call', ({ reference }) => {
-      const call = found(reference.calls.find((one) => one.slug === slug));
-      return { title: call.title, section: 'reference', call };
+  /** Only the sandbox's page may call the API: there the browser signs its requests. */
+  @Get('docs/try')
+  @Header('Content-Security-Policy', TRY_POLICY)
+  try(@Req() request: Request, @Res() response: Response): Promise<void> {
+    return this.send(request, response, 'try', (docs) => {
+      const model = { title: 'Try calls', current: `${DOCS_PATH}/try`, isTry: true };
+      const key = prefilledKey(this.environment);
+      return this.drawn(request, response, 'try', docs, { ...model, key });
     });
   }
 
-  @Get(':guide')
-  guide(
-    @Param('guide') slug: string,
+  @Get('docs/assets/:file')
+  asset(
+    @Param('file') file: string,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    return this.draw(request, response, 'guide', ({ guides }) => {
-      const guide = found(guides.find((one) => one.slug === slug));
-      return {
-        title: guide.title,
-        section: slug,
-        guide,
-        parts: guide.sections.filter(({ anchor, isHeading }) => anchor !== '' && isHeading),
-      };
+    return sendAsset(request, response, found(this.assets.find(file)));
+  }
+
+  @Get(['docs', 'docs.md', 'docs/:guide', 'docs/reference/:call'])
+  @Header('Content-Security-Policy', SCRIPTED)
+  page(@Req() request: Request, @Res() response: Response): Promise<void> {
+    const { guide, call } = request.params as Record<string, string | undefined>;
+    const address = call === undefined ? (guide ?? '') : `reference/${call}`;
+    const isMarkdown = request.path.endsWith('.md');
+    const name = address.replace(/\.md$/, '');
+    return this.send(request, response, isMarkdown ? `${name}.md` : name, (docs) => {
+      const source = found(docs.sources.get(name));
+      if (isMarkdown) return textAsset(MARKDOWN, linkedMarkdown(source, markdownTargetOf));
+      const { title, html, sections } = renderMarkdown(source, targetOf);
+      const current = name === '' ? DOCS_PATH : `${DOCS_PATH}/${name}`;
+      return this.drawn(request, response, 'page', docs, {
+        title,
+        current,
+        isReference: current.startsWith(REFERENCE_PATH),
+        markdownHref: `${current}.md`,
+        html,
+        parts: sections.filter(({ anchor, isHeading }) => anchor !== '' && isHeading),
+      });
     });
   }
 
-  private async draw(
+  /** @param key names what is kept */
+  private async send(
     request: Request,
     response: Response,
-    name: string,
-    modelOf: (docs: Docs) => Model,
+    key: string,
+    make: (docs: Docs) => Asset | Promise<Asset>,
   ): Promise<void> {
     const docs = await this.content.read();
-    const model = modelOf(docs);
-    const key = [name, String(request.params.call ?? model.section)].join('/');
-    const kept = docs.drawn.get(key) ?? (await this.drawn(request, response, name, docs, model));
+    const kept = docs.drawn.get(key) ?? (await make(docs));
     docs.drawn.set(key, kept);
     await sendAsset(request, response, kept);
   }
@@ -131,23 +138,16 @@ class DocsController {
     request: Request,
     response: Response,
     name: string,
-    docs: Docs,
+    { menu }: Docs,
     model: Model,
   ): Promise<Asset> {
-    const whole = { ...FRAME, ...menuOf(docs, model.section), ...model };
-    const html = await this.screens.html(request, response, `docs/${name}`, whole);
-    return keptAsset('text/html; charset=utf-8', Buffer.from(html));
+    const whole = { ...FRAME, menu, ...model };
+    return textAsset(HTML, await this.screens.html(request, response, `docs/${name}`, whole));
   }
 }
 
-function menuOf({ guides }: Docs, section: string) {
-  return {
-    menu: guides.map(({ slug, href, title }) => ({
-      href,
-      title,
-      isCurrent: slug === section,
-    })),
-  };
+function textAsset(type: string, text: string): Asset {
+  return keptAsset(`${type}; charset=utf-8`, Buffer.from(text));
 }
 
 function found<Value>(value: Value | undefined): Value {
@@ -157,8 +157,7 @@ function found<Value>(value: Value | undefined): Value {
 
 @Module({
   imports: [ApiDocumentModule],
-  // Fixed addresses before the guides, which accept any name.
-  controllers: [TryPageController, DocsController],
-  providers: [DocsContent],
+  controllers: [DocsController],
+  providers: [DocsContent, DocsAssets],
 })
 export class DocsSiteModule {}

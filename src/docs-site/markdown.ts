@@ -1,4 +1,5 @@
 import { Marked, type RendererObject, type Token, type Tokens } from 'marked';
+import { highlighted } from './highlight.js';
 
 interface PageSection {
   /** Empty above the first heading below the title. */
@@ -25,6 +26,13 @@ interface OpenSection {
   readonly isHeading: boolean;
 }
 
+/** After a fence: the language, and the title of a tab. */
+const INFO = /^(\S+)(?: (.+))?$/;
+const FENCES = /^(```[\s\S]*?^```)$/m;
+const LINK = /\[([^\]]+)\]\(([^)\s]+)\)/g;
+const TABS = /(?:<div class="tab">[\s\S]*?<\/div>\s*){2,}/g;
+/** An event. */
+const DOTTED_NAME = /^\w+\.\w+$/;
 /** An error code, a reserved PAN, a header. */
 const NAMED_ROW = /^`([\w-]{3,})`$/;
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -49,7 +57,20 @@ export function renderMarkdown(source: string, targetOf: LinkTarget): RenderedPa
   const sections = page.closed();
   const title = sections.find(({ anchor }) => anchor === '')?.title;
   if (title === undefined) throw new Error('a page of the guides begins with its title');
-  return { title, html: html.join(''), sections };
+  const whole = html.join('').replaceAll(TABS, (tabs) => `<div class="tabs">${tabs}</div>`);
+  return { title, html: whole, sections };
+}
+
+/** With links that lead to the Markdown of other pages; without comments. */
+export function linkedMarkdown(source: string, targetOf: LinkTarget): string {
+  const parts = source.replaceAll(/^<!--.*-->\n+/gm, '').split(FENCES);
+  const linked = (text: string) =>
+    text.replaceAll(LINK, (_, words: string, href: string) => {
+      const target = targetOf(href);
+      return target === null ? words : `[${words}](${target})`;
+    });
+  // Every second part is code.
+  return parts.map((part, place) => (place % 2 === 1 ? part : linked(part))).join('');
 }
 
 class OpenPage {
@@ -63,7 +84,7 @@ class OpenPage {
   }
 
   heading(title: string): string {
-    this.current = { anchor: this.take(slugOf(title)), title, parts: [], isHeading: true };
+    this.current = { anchor: this.take(anchorOf(title)), title, parts: [], isHeading: true };
     this.sections.push(this.current);
     return this.current.anchor;
   }
@@ -110,7 +131,13 @@ function rendererOf(page: OpenPage, targetOf: LinkTarget): RendererObject {
       const target = targetOf(href);
       return target === null ? words : `<a href="${escaped(target)}">${words}</a>`;
     },
-    code: ({ text }) => `<pre class="payload"><code>${escaped(text)}</code></pre>\n`,
+    code({ text, lang = '' }) {
+      const [, language = '', title] = INFO.exec(lang) ?? [];
+      const code = highlighted(text, language) ?? escaped(text);
+      const shown = `<pre class="payload"><code>${code}</code></pre>\n`;
+      if (title === undefined) return shown;
+      return `<div class="tab"><p class="tab-title">${escaped(title)}</p>${shown}</div>\n`;
+    },
     codespan: ({ text }) => `<code class="code">${escaped(text)}</code>`,
     table(table) {
       return tableOf(table, page, (tokens) => this.parser.parseInline(tokens));
@@ -143,16 +170,13 @@ function tableOf(
   return `<table class="docs-table"><thead><tr>${heads.join('')}</tr></thead><tbody>${body.join('\n')}</tbody></table>\n`;
 }
 
-export function renderText(text: string, targetOf: LinkTarget): string {
-  return renderMarkdown(`# -\n\n${text}`, targetOf).html;
-}
-
 function escaped(text: string): string {
   return text.replaceAll(/[&<>"]/g, (character) => ESCAPES[character]);
 }
 
 /** As GitHub does, so that links work in both places. */
-function slugOf(words: string): string {
+function anchorOf(words: string): string {
+  if (DOTTED_NAME.test(words)) return words;
   return words
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')

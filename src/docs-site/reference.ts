@@ -8,57 +8,26 @@ import {
   type Operation,
   Schemas,
 } from '../platform/index.js';
-import { type CallExample, examplesOf } from './call-examples.js';
-import { DOCS_PATH, REFERENCE_PATH, targetOf } from './guides.js';
-import { renderText } from './markdown.js';
-import { aboutOf, type FieldGroup, type FieldLine, SchemaFields } from './schema-fields.js';
+import { examplesOf } from './call-examples.js';
+import { type CallFacts, callPage, type EventFacts, eventsPage } from './reference-pages.js';
+import { aboutOf, type FieldLine, SchemaFields } from './schema-fields.js';
 
-const EVENTS_SLUG = 'webhook-events';
-
-interface ShownExample {
-  readonly title: string;
-  readonly code: string;
-}
-
-type ShownField = Omit<FieldLine, 'about'> & { readonly aboutHtml: string };
-
-interface ShownGroup {
-  readonly title?: string;
-  readonly fields: readonly ShownField[];
-}
-
-interface ReferenceCall {
+export interface ReferenceCall extends CallFacts {
+  /** The operation's id. */
   readonly slug: string;
-  readonly href: string;
-  readonly method: string;
-  readonly path: string;
-  readonly title: string;
   readonly tag: string;
-  readonly aboutHtml: string;
-  readonly text: string;
-  readonly parameters: readonly ShownField[];
-  readonly body: readonly ShownGroup[];
-  readonly bodyExamples: readonly ShownExample[];
-  readonly answer: readonly ShownGroup[];
-  readonly answerExamples: readonly ShownExample[];
-  readonly examples: readonly CallExample[];
-  readonly failures: readonly { code: ErrorCode; status: number; message: string; href: string }[];
+  readonly markdown: string;
 }
 
 export interface Reference {
   readonly calls: readonly ReferenceCall[];
   readonly tags: readonly { name: string; about: string; calls: readonly ReferenceCall[] }[];
-  readonly events: {
-    readonly href: string;
-    readonly names: readonly { name: string; meaning: string }[];
-    readonly fields: readonly ShownField[];
-    readonly headers: readonly ShownField[];
-  };
+  readonly events: readonly EventFacts[];
+  readonly eventsMarkdown: string;
 }
 
 type Components = NonNullable<OpenAPIObject['components']>;
 type Given = NonNullable<Operation['parameters']>[number];
-const TEST_EVENT = /\.test$/;
 
 export function referenceOf(document: OpenAPIObject): Reference {
   const reader = new Reader(document.components ?? {});
@@ -72,7 +41,7 @@ export function referenceOf(document: OpenAPIObject): Reference {
     about: description,
     calls: calls.filter(({ tag }) => tag === name),
   }));
-  return { calls, tags, events: reader.events(document) };
+  return { calls, tags, ...reader.events(document) };
 }
 
 class Reader {
@@ -90,21 +59,11 @@ class Reader {
     const has = (name: string) => references.some((reference) => reference.endsWith(`/${name}`));
     const body = jsonOf(operation.requestBody);
     const answer = jsonOf(operation.responses['200']);
-    const bodies = shownExamples(body?.examples);
-    return {
-      slug: operationId,
-      href: `${REFERENCE_PATH}/${operationId}`,
+    const facts = {
+      title: summary,
       method,
       path,
-      title: summary,
-      tag: tags[0] ?? '',
-      aboutHtml: renderText(description, targetOf),
-      text: `${method} ${path} ${operationId} ${description.replaceAll('`', '')}`,
-      parameters: this.parameters(operation.parameters ?? []),
-      body: body ? shown(this.fields.groupsOf(body.schema)) : [],
-      bodyExamples: bodies.slice(1),
-      answer: answer ? shown(this.fields.groupsOf(dataOf(answer.schema))) : [],
-      answerExamples: shownExamples(answer?.examples),
+      about: description,
       examples: examplesOf({
         operationId,
         method,
@@ -113,26 +72,32 @@ class Reader {
         needsSession: has('JourneySession'),
         isIdempotent: has('IdempotencyKey'),
       }),
+      parameters: this.parameters(operation.parameters ?? []),
+      body: body ? this.fields.groupsOf(body.schema) : [],
+      bodyExamples: shownExamples(body?.examples).slice(1),
+      answer: answer ? this.fields.groupsOf(answer.schema.properties?.data ?? {}) : [],
+      answerExamples: shownExamples(answer?.examples),
       failures: this.failures(operation),
     };
+    return { ...facts, slug: operationId, tag: tags[0] ?? '', markdown: callPage(facts) };
   }
 
-  events({ webhooks = {} }: OpenAPIObject): Reference['events'] {
+  events({ webhooks = {} }: OpenAPIObject): Pick<Reference, 'events' | 'eventsMarkdown'> {
     const posts = Object.entries(webhooks).map(([name, item]): [string, Operation] => [
       name,
       (item as { post: Operation }).post,
     ]);
-    const [, event] = posts.find(([name]) => !TEST_EVENT.test(name))!;
-    const schema = jsonOf(event.requestBody)!.schema;
-    return {
-      href: `${REFERENCE_PATH}/${EVENTS_SLUG}`,
-      names: posts.map(([name, { summary = '' }]) => ({ name, meaning: summary })),
-      fields: shown(this.fields.groupsOf(schema))[0].fields,
-      headers: this.parameters(event.parameters ?? []),
-    };
+    const events = posts.map(([name, { summary = '', requestBody }]) => {
+      const [{ value: body }] = Object.values(jsonOf(requestBody)?.examples ?? {});
+      return { name, meaning: summary, body };
+    });
+    // The first is a journey's.
+    const [[, { requestBody, parameters = [] }]] = posts;
+    const [{ fields }] = this.fields.groupsOf(jsonOf(requestBody)!.schema);
+    return { events, eventsMarkdown: eventsPage(events, fields, this.parameters(parameters)) };
   }
 
-  private parameters(given: readonly Given[]): ShownField[] {
+  private parameters(given: readonly Given[]): FieldLine[] {
     return given.map((one) => {
       const {
         name,
@@ -145,20 +110,16 @@ class Reader {
       };
       const about = aboutOf({ ...schema, description: description || schema.description || '' });
       const type = place === 'path' ? 'in the path' : place;
-      return { name, type, isRequired: required, aboutHtml: renderText(about, targetOf) };
+      return { name, type, isRequired: required, about };
     });
   }
 
-  private failures({ responses }: Operation): ReferenceCall['failures'] {
+  private failures({ responses }: Operation): ErrorCode[] {
     return Object.values(responses).flatMap((response) => {
       const whole = this.resolved('responses', response as { $ref?: string });
-      return Object.keys(jsonOf(whole)?.examples ?? {})
-        .filter((name): name is ErrorCode => name in ERROR_CATALOGUE)
-        .map((code) => ({
-          code,
-          ...ERROR_CATALOGUE[code],
-          href: `${DOCS_PATH}/errors#${code}`,
-        }));
+      return Object.keys(jsonOf(whole)?.examples ?? {}).filter(
+        (name): name is ErrorCode => name in ERROR_CATALOGUE,
+      );
     });
   }
 
@@ -173,23 +134,9 @@ function jsonOf(part: unknown): { schema: JsonSchema; examples?: Examples } | un
   return content?.['application/json'] as { schema: JsonSchema; examples?: Examples } | undefined;
 }
 
-function dataOf({ properties }: JsonSchema): JsonSchema {
-  return properties?.data ?? {};
-}
-
-function shownExamples(examples: Examples = {}): ShownExample[] {
+function shownExamples(examples: Examples = {}) {
   return Object.entries(examples).map(([name, { summary, value }]) => ({
     title: summary ?? name,
-    code: JSON.stringify(value, null, 2),
-  }));
-}
-
-function shown(groups: readonly FieldGroup[]): ShownGroup[] {
-  return groups.map(({ title, fields }) => ({
-    ...(title !== undefined && { title }),
-    fields: fields.map(({ about, ...field }) => ({
-      ...field,
-      aboutHtml: renderText(about, targetOf),
-    })),
+    value,
   }));
 }

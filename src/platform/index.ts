@@ -81,7 +81,11 @@ export {
   SCOPE_NOTE,
 } from './http/partner-routes.js';
 export { HttpAdapter } from './http/bounded-server.js';
-export { writeRateLimitHeaders, type RateLimitFigures } from './http/response-headers.js';
+export {
+  PAGE_POLICY,
+  writeRateLimitHeaders,
+  type RateLimitFigures,
+} from './http/response-headers.js';
 export { RequestBodies } from './http/request-bodies.js';
 export { CurrentIdempotencyKey, type IdempotencyKey } from './idempotency/idempotency-key.js';
 export { Idempotency, type IdempotentResult } from './idempotency/idempotency.js';

@@ -46,10 +46,8 @@ class NearLimitView {
   keyHint: string;
 
   @DescribedField(
-    { type: 'string', format: 'date', example: '2026-01-31' },
-    {
-      about: 'The calendar day in India.',
-    },
+    { type: 'string', format: 'date' },
+    { about: 'The calendar day in India.', example: '2026-01-31' },
   )
   day: string;
 

@@ -157,7 +157,7 @@ describe('pages in production', () => {
     const document = await (await fetch(`${address}/openapi.json`)).text();
     expect(JSON.parse(document)).toMatchObject({ servers: [{ url: 'https://loans.example' }] });
     const page = await (await fetch(`${address}/docs/try`)).text();
-    expect(page).not.toMatch(/<input|rinpath_(test|secret)/);
+    expect(page).not.toMatch(/name="api|rinpath_(test|secret)/);
     for (const path of ['/returned', '/api/v1/partner/products', '/openapi.json', '/x']) {
       const { headers } = await ask(address, 'loans.example', path);
       expect([path, headers['strict-transport-security']]).toEqual([path, 'max-age=31536000']);

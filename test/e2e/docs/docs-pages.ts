@@ -28,13 +28,30 @@ export async function docsPages(address: string): Promise<Map<string, string>> {
   return new Map(await Promise.all(pages));
 }
 
-/** A page of the documentation, which has no script. */
+/** A page of the documentation, which loads only the service's own scripts. */
 export async function docsPage(address: string, path: string): Promise<string> {
   const response = await fetch(address + path);
   expect([path, response.status]).toEqual([path, 200]);
   expect(response.headers.get('content-type')).toContain('text/html');
-  expect(response.headers.get('content-security-policy')).not.toMatch(/script-src|unsafe/);
+  expect(response.headers.get('content-security-policy')).toMatch(
+    /^default-src 'none'; (?!.*unsafe).*; script-src 'self'$/,
+  );
   return response.text();
+}
+
+/** Every page as Markdown, by its path, and the list of them for language models. */
+export async function markdownPages(
+  address: string,
+  shown: Iterable<string>,
+): Promise<Map<string, string>> {
+  const paths = [...shown].filter((path) => !path.includes('?')).map((path) => `${path}.md`);
+  const pages = [...paths, '/llms.txt'].map(async (path) => {
+    const response = await fetch(address + path);
+    expect([path, response.status]).toEqual([path, 200]);
+    expect(response.headers.get('content-type')).toMatch(/^text\/(markdown|plain); charset=utf-8$/);
+    return [path, await response.text()] as const;
+  });
+  return new Map(await Promise.all(pages));
 }
 
 /** Links of these pages to what is not there, down to the place on the page. */

@@ -70,6 +70,28 @@ function matcherOf(value: unknown): unknown {
   return expect.objectContaining(Object.fromEntries(fields) as object);
 }
 
+/** What the API document shows of each event is what this journey sent, but for ids and times. */
+async function expectDocumentedEvents(): Promise<void> {
+  const sent = await eventually(async () => {
+    const { json } = await partner.get<{ events: { event: string }[] }>('/events');
+    expect(json.data.events.map(({ event }) => event)).toContain('journey.completed');
+    return json.data.events;
+  });
+  const { webhooks } = (await (await fetch(`${service.baseUrl}/openapi.json`)).json()) as {
+    webhooks: Record<string, { post: { requestBody: { content: object } } }>;
+  };
+  const alike = (body: unknown) =>
+    JSON.stringify(body)
+      .replaceAll(/(evt|jrn|app)_\w{32}/g, '$1_…')
+      .replaceAll(/"\d{4}-[^"]+Z"/g, '"…"');
+  for (const body of sent) {
+    const { content } = webhooks[body.event].post.requestBody;
+    const { examples } = Object.values(content)[0] as { examples: { body: { value: object } } };
+    expect(alike(examples.body.value)).toBe(alike(body));
+  }
+  expect(sent).toHaveLength(7);
+}
+
 describe('docs/partners/headless-journey.md', () => {
   it.each(['en', 'hi'] as const)('has the consent text that is in force: %s', (language) => {
     const wording = CONSENT_TEXTS[CONSENT_VERSION][language];
@@ -115,6 +137,7 @@ describe('docs/partners/headless-journey.md', () => {
       const [offer] = (offers ?? []) as { offerId: string }[];
       if (offer) known.offerId = offer.offerId;
     }
+    await expectDocumentedEvents();
   });
 
   it('has every state and next action of the code, and where each leads', () => {

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
   axeInBothLights,
@@ -10,6 +11,7 @@ import {
   sidewaysOverflow,
 } from '../../support/browser.js';
 import { GUIDES } from '../../../src/docs-site/guides.js';
+import { projectPath } from '../../../src/platform/index.js';
 import { inForm } from '../../support/long-form.js';
 import { longestOf } from '../../support/longest-page.js';
 import type { TestService } from '../../support/service.js';
@@ -37,6 +39,7 @@ beforeAll(async () => {
 /** One of each kind. */
 const KINDS = [
   '/docs/testing',
+  '/docs/signing',
   '/docs/reference/initiateJourney',
   '/docs/reference/webhook-events',
   '/docs/search?q=signature',
@@ -78,5 +81,40 @@ describe('the documentation', () => {
     await page.getByRole('heading', { name: 'Errors', exact: true }).waitFor();
     expect(new URL(page.url()).hash).toBe('#wrong_step');
     expect(complaints).toEqual([]);
+  });
+
+  it('shows code in tabs that arrow keys change, kept for the next page, and copies it', async () => {
+    const { page, context, goto, complaints } = await visit(service.baseUrl, { viewport: PHONE });
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await goto('/docs/signing');
+    const tab = (name: string) => page.getByRole('tab', { name });
+    await tab('curl').focus();
+    for (const name of ['Node', 'Python']) {
+      await page.keyboard.press('ArrowRight');
+      expect(await focusedName(page)).toBe(name);
+      expect(await tab(name).getAttribute('aria-selected')).toBe('true');
+    }
+    const panel = page.getByRole('tabpanel');
+    expect(await panel.count()).toBe(1);
+    await panel.getByRole('button', { name: 'Copy' }).click();
+    await panel.getByRole('button', { name: 'Copied' }).waitFor();
+    const program = await readFile(projectPath('docs/snippets/signed-call/signed_call.py'), 'utf8');
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    expect(copied.split('\n').slice(-8).join('\n')).toBe(
+      program.trim().split('\n').slice(-8).join('\n'),
+    );
+    await goto('/docs/webhooks');
+    expect(await tab('Python').getAttribute('aria-selected')).toBe('true');
+    expect(complaints).toEqual([]);
+  });
+
+  it('shows the code of every language without JavaScript', async () => {
+    const { page, goto } = await visit(service.baseUrl, { viewport: PHONE, javaScript: false });
+    await goto('/docs/signing');
+    for (const name of ['curl', 'Node', 'Python', 'Java', 'Go', 'PHP']) {
+      const code = page.locator('.tab', { has: page.getByText(name, { exact: true }) });
+      expect([name, await code.locator('pre').isVisible()]).toEqual([name, true]);
+    }
+    expect(await page.getByRole('button', { name: 'Copy' }).count()).toBe(0);
   });
 });

@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { Browser } from '../../../examples/partner/browser.ts';
 import { chooseFirstOffer, hasOffers } from '../../../examples/partner/first-offer.ts';
 import { RinpathClient } from '../../../clients/node/src/index.js';
@@ -14,7 +15,7 @@ import { eventuallyFound } from '../../support/eventually.js';
 import { inForm } from '../../support/long-form.js';
 import type { TestService } from '../../support/service.js';
 import { sharedService } from '../../support/shared-service.js';
-import { docsPage, docsPages, documentedCalls, lostLinks } from './docs-pages.js';
+import { docsPage, docsPages, documentedCalls, lostLinks, markdownPages } from './docs-pages.js';
 
 const MAX_BYTES = 100_000;
 
@@ -36,14 +37,16 @@ const pageOf = (path: string) => docsPage(service.baseUrl, path);
 
 const ENTITIES: Record<string, string> = { lt: '<', gt: '>', quot: '"', amp: '&' };
 
+const unescaped = (html: string) =>
+  html.replaceAll(/&(\w+|#x\w+);/g, (_, name: string) =>
+    name.startsWith('#x') ? String.fromCodePoint(parseInt(name.slice(2), 16)) : ENTITIES[name],
+  );
+
 /** The examples of a page, as they are copied from it. */
 function codesOf(html: string): string[] {
-  return [...html.matchAll(/<pre class="payload"><code>([\s\S]*?)<\/code><\/pre>/g)].map(
-    ([, text]) =>
-      text.replaceAll(/&(\w+|#x\w+);/g, (_, name: string) =>
-        name.startsWith('#x') ? String.fromCodePoint(parseInt(name.slice(2), 16)) : ENTITIES[name],
-      ),
-  );
+  const blocks = html.matchAll(/<pre class="payload"><code>([\s\S]*?)<\/code><\/pre>/g);
+  // Without the colours.
+  return [...blocks].map(([, code]) => unescaped(code.replaceAll(/<\/?span[^>]*>/g, '')));
 }
 
 interface RunOptions {
@@ -95,10 +98,49 @@ describe('the documentation at /docs', () => {
     expect(GUIDES.map(({ slug }) => slug).toSorted()).toEqual(files.toSorted());
   });
 
-  it('has no page over 100 KB, with a script, or with an address twice', () => {
+  it('lists every guide and every call beside each page, the try-it page too, and marks the current one', async () => {
+    const tryIt = await (await fetch(`${service.baseUrl}/docs/try`)).text();
+    for (const [path, html] of [...pages, ['/docs/try', tryIt] as const]) {
+      const [, menu] = html.split('<nav id="pages"');
+      const listed = [...menu.split('</nav>')[0].matchAll(/href="([^"]+)"/g)].map(([, to]) => to);
+      const wanted = [...pages.keys(), '/docs/try'].filter((one) => !/docs$|\?/.test(one));
+      expect([path, listed.toSorted()]).toEqual([path, wanted.toSorted()]);
+      const current = [...menu.matchAll(/href="([^"]+)" aria-current="page"/g)].map(([, to]) => to);
+      expect([path, current]).toEqual([path, wanted.filter((one) => one === path)]);
+    }
+  });
+
+  it('has every page as Markdown too, each in /llms.txt, with links that lead to what is there', async () => {
+    const markdown = await markdownPages(service.baseUrl, pages.keys());
+    const list = markdown.get('/llms.txt')!;
+    for (const [path, text] of markdown) {
+      expect([path, text.startsWith('# ')]).toEqual([path, true]);
+    }
+    const listed = [...markdown.keys()].filter((path) => !/docs\.md|llms/.test(path));
+    expect(listed.filter((path) => !list.includes(`](${path})`))).toEqual([]);
+    const asHtml = [...markdown].map(([path, text]): [string, string] => {
+      const prose = text.replaceAll(/^```[\s\S]*?^```/gm, '');
+      const links = [...prose.matchAll(/\]\(([^)\s#]+)[^)\s]*\)/g)].map(([, to]) => to);
+      return [path, links.map((to) => `<a href="${to}">`).join('')];
+    });
+    expect(await lostLinks(service.baseUrl, new Map(asHtml))).toEqual([]);
+  });
+
+  it('has the OpenAPI document as YAML too', async () => {
+    const [yaml, json] = await Promise.all(
+      ['/openapi.yaml', '/openapi.json'].map((path) => fetch(service.baseUrl + path)),
+    );
+    expect(yaml.headers.get('content-type')).toContain('application/yaml');
+    expect(parse(await yaml.text())).toEqual(await json.json());
+  });
+
+  it('has no page over 100 KB, with an inline script or style, or with an address twice', () => {
     for (const [path, html] of pages) {
       expect([path, Buffer.byteLength(html) < MAX_BYTES]).toEqual([path, true]);
-      expect([path, /<script|<style|\sstyle=|\son\w+="/.test(html)]).toEqual([path, false]);
+      expect([path, /<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+="/.test(html)]).toEqual([
+        path,
+        false,
+      ]);
       const ids = [...html.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id);
       expect([path, ids.filter((id, place) => ids.indexOf(id) !== place)]).toEqual([path, []]);
     }
@@ -106,7 +148,7 @@ describe('the documentation at /docs', () => {
 
   it('links only what is there, down to the place on the page, and answers 404 for what is not', async () => {
     expect(await lostLinks(service.baseUrl, pages)).toEqual([]);
-    for (const path of ['/docs/nothing', '/docs/reference/nothing', '/docs/quick-start.md']) {
+    for (const path of ['/docs/nothing', '/docs/reference/nothing', '/docs/search.md']) {
       const response = await fetch(service.baseUrl + path);
       expect([path, response.status]).toEqual([path, 404]);
       await response.text();
@@ -188,17 +230,20 @@ describe('the reference', () => {
       expect(node).toContain(`rinpath.${method}(`);
       expect(python).toMatch(/^data = rinpath\.call\(/);
       const html = pages.get(`/docs/reference/${operationId}`)!;
-      expect(html).not.toMatch(/class="docs-fields">\s*<\/dl>/);
+      expect(html).toMatch(/<code class="code">x-nonce<\/code> <em>header, required<\/em>/);
       expect(html).toContain('href="/docs/errors#invalid_signature"');
     }
     // A body may have two forms.
     const initiate = pages.get('/docs/reference/initiateJourney')!;
     for (const field of ['loanAmount', 'customer.city', 'goldLoanDetails.grams']) {
-      const lines = initiate.split(`<span class="code">${field}</span>`).length - 1;
+      const lines = initiate.split(`<code class="code">${field}</code> <em>`).length - 1;
       expect([field, lines]).toEqual([field, 2]);
     }
     const events = pages.get('/docs/reference/webhook-events')!;
-    for (const name of WEBHOOK_EVENTS) expect(events).toContain(`id="${name}"`);
+    for (const name of WEBHOOK_EVENTS) {
+      expect(events).toContain(`id="${name}"`);
+      expect(codesOf(events).filter((text) => text.includes(`"event": "${name}"`))).toHaveLength(1);
+    }
   });
 
   it.each(

@@ -1,5 +1,3 @@
-import { spawnSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type VerifyOptions,
@@ -9,19 +7,13 @@ import {
 import { webhookHeaders } from '../../../clients/node/src/testing.js';
 import { Database } from '../../../src/platform/index.js';
 import { EventPublisher } from '../../../src/webhooks/index.js';
+import { inForm } from '../../support/long-form.js';
 import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
 import type { TestService } from '../../support/service.js';
 import { sharedService } from '../../support/shared-service.js';
+import { isOnPath, runSnippet, type Snippet, snippetsOf } from '../../support/snippets.js';
 import { type Delivery, WebhookReceiver } from '../../support/webhook-receiver.js';
 import { someEvent } from './some-event.js';
-
-const ROOT = new URL('../../../', import.meta.url);
-
-const EXAMPLES = [
-  { file: 'verify.mjs', command: process.execPath, language: 'js' },
-  { file: 'verify.py', command: 'python3', language: 'python' },
-  { file: 'verify.sh', command: 'sh', language: 'sh' },
-];
 
 let service: TestService;
 let partner: PartnerClient;
@@ -54,20 +46,6 @@ beforeAll(async () => {
 
 afterAll(() => receiver.stop());
 
-function runExample(
-  { file, command }: (typeof EXAMPLES)[number],
-  given: { secret: string; signature: string; body: Buffer },
-): string {
-  const path = fileURLToPath(new URL(`examples/webhook-verify/${file}`, ROOT));
-  const { error, stdout, stderr } = spawnSync(command, [path, given.signature], {
-    input: given.body,
-    encoding: 'utf8',
-    env: { ...process.env, WEBHOOK_SECRET: given.secret },
-  });
-  if (error) throw new Error(`${command} cannot be run: install it to test the examples`);
-  return stdout.trim() || stderr;
-}
-
 function mistakeOf(work: () => unknown): string {
   try {
     work();
@@ -78,24 +56,35 @@ function mistakeOf(work: () => unknown): string {
   return 'none';
 }
 
-describe.each(EXAMPLES)('the example $file', (example) => {
-  const given = (change: object = {}) => ({
-    secret,
-    signature: String(delivery.headers['x-rinpath-signature']),
-    body: delivery.body,
-    ...change,
-  });
+describe('the example', () => {
+  const snippets = snippetsOf('verify-webhook');
 
-  it('believes what the service sent', () => {
-    expect(runExample(example, given())).toBe('genuine');
-  });
-
-  it('does not believe another secret, another signature or an altered body', () => {
-    expect(runExample(example, given({ secret: old }))).toBe('forged');
-    expect(runExample(example, given({ signature: 'x' }))).toBe('forged');
+  async function expectVerdicts(snippet: Snippet): Promise<void> {
+    const verdict = (change: { secret?: string; signature?: string; body?: Buffer } = {}) =>
+      runSnippet(snippet, {
+        given: [change.signature ?? String(delivery.headers['x-rinpath-signature'])],
+        environment: { WEBHOOK_SECRET: change.secret ?? secret },
+        input: change.body ?? delivery.body,
+      });
     const body = Buffer.concat([delivery.body, Buffer.from(' ')]);
-    expect(runExample(example, given({ body }))).toBe('forged');
-  });
+    const altered = [{ body }, { signature: 'x' }, { secret: old }];
+    expect(await verdict()).toBe('genuine');
+    for (const change of inForm({ short: [{ body }], long: altered })) {
+      expect(await verdict(change)).toMatch(/^forged$/m);
+    }
+  }
+
+  it.each(snippets.filter(({ isEverywhere }) => isEverywhere))(
+    'in $language believes what the service sent, and no altered body, signature or secret',
+    expectVerdicts,
+  );
+
+  for (const snippet of snippets.filter(({ isEverywhere }) => !isEverywhere)) {
+    it.skipIf(!isOnPath(snippet.command))(
+      `in ${snippet.language}, where it is installed, tells what is sent from what is altered`,
+      () => expectVerdicts(snippet),
+    );
+  }
 });
 
 describe('the helper', () => {

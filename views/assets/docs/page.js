@@ -10,6 +10,12 @@ function readCredentials() {
 // The form is a place to write in; Enter must not send it anywhere.
 form?.addEventListener('submit', (event) => event.preventDefault());
 
+// Swagger UI has dark colours, but does not ask the system for them.
+const dark = matchMedia('(prefers-color-scheme: dark)');
+const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
+dark.addEventListener('change', follow);
+follow();
+
 window.SwaggerUIBundle({
   url: '/openapi.json',
   dom_id: '#document',

@@ -163,7 +163,7 @@ function windowBits(bytes: number): number {
 const FOR_EVER = 'public, max-age=31536000, immutable';
 // A page of an adjacent release requests another version.
 const CACHE_ONE_MINUTE = 'public, max-age=60';
-const TEXT = /^text\/|svg|json/;
+const TEXT = /^text\/|svg|json|yaml/;
 
 /** The strong ETag prevents repeated downloads. */
 export async function sendAsset(request: Request, response: Response, asset: Asset): Promise<void> {
