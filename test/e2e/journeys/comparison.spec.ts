@@ -1,14 +1,19 @@
-import { describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { AbandonmentTasks } from '../../../src/journeys/background/journey.tasks.js';
 import { LenderUnavailable } from '../../../src/lenders/index.js';
 import { OFFER_METRIC } from '../../../src/matching/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { eventually } from '../../support/eventually.js';
+import { pauseTask } from '../../support/paused-task.js';
 import { DAY, MINUTE, journeyBench } from './journey-bench.js';
 
 const KAVERISETU = 'Kaverisetu Finserv Private Limited';
 const TARANG = 'Tarang Udyam Finance Limited';
 
 const bench = journeyBench();
+
+// When the offers have expired, the journey could be abandoned, too.
+beforeAll(() => void pauseTask(bench.service, AbandonmentTasks, 'abandonment', 'run'));
 
 describe('each offer', () => {
   it('has what is charged in bad times, how long it can be left, its rank, and by which metric', async () => {

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
-import { describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { CONSENT_VERSION } from '../../../src/consents/consent-texts.js';
+import { AbandonmentTasks } from '../../../src/journeys/background/journey.tasks.js';
 import type { LenderQuestion } from '../../../src/lenders/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { eventually } from '../../support/eventually.js';
 import { signedIn, startHosted } from '../../support/hosted-client.js';
 import { instantLoanRequest } from '../../support/instant-loans.js';
 import { loanRequest } from '../../support/loan-requests.js';
+import { pauseTask } from '../../support/paused-task.js';
 import { DAY, journeyBench } from './journey-bench.js';
 
 const NAMED = ['tarangudyam', 'kaverisetu'];
@@ -27,6 +29,9 @@ interface Row {
 }
 
 const bench = journeyBench();
+
+// When the offers have expired, the journey could be abandoned, too.
+beforeAll(() => void pauseTask(bench.service, AbandonmentTasks, 'abandonment', 'run'));
 
 function rowsOf(subjectId: string): Promise<Row[]> {
   return bench.query<Row>(
