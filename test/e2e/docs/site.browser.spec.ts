@@ -99,7 +99,7 @@ describe('the documentation', () => {
     await panel.getByRole('button', { name: 'Copy' }).click();
     await panel.getByRole('button', { name: 'Copied' }).waitFor();
     const program = await readFile(projectPath('docs/snippets/signed-call/signed_call.py'), 'utf8');
-    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    const copied = await page.evaluate<string>('navigator.clipboard.readText()');
     expect(copied.split('\n').slice(-8).join('\n')).toBe(
       program.trim().split('\n').slice(-8).join('\n'),
     );
