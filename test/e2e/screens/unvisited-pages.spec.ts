@@ -24,7 +24,7 @@ const LOOKERS: [string, Headers, 'HEAD' | 'AHEAD' | 'PREVIEW'][] = [
 
 /** What has no page, or whose pages record nothing: every other address must tell a visit from a look. */
 const NOT_MEANT =
-  /\/v1\/|^\/(docs|workbench|health|metrics|assets|brand|\.well-known|lender-protocol|sandbox\/health)(\/|$)|\.(json|ya?ml|ico|txt)$/;
+  /\/v1\/|^\/(docs|workbench|health|metrics|assets|brand|\.well-known|lender-protocol|sandbox\/health)(\/|$)|\.(json|ya?ml|ico|txt|md)$/;
 
 interface Layer {
   readonly route?: { readonly path: string; readonly methods: Record<string, boolean> };
