@@ -271,5 +271,3 @@ const REMOVE_FINISHED = `
   )
   SELECT max(id) AS last, count(*)::int AS looked FROM looked
 `;
-
-/** Messages in progress are due too. */

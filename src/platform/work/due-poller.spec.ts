@@ -29,7 +29,7 @@ beforeEach(() => {
 });
 
 afterEach(async () => {
-  await poller.beforeApplicationShutdown();
+  await poller.onModuleDestroy();
   vi.useRealTimers();
 });
 
@@ -49,6 +49,17 @@ describe('the poller', () => {
     await pass(1);
     expect(statements).toHaveLength(2);
     expect(woken).toEqual([]);
+  });
+
+  it('wakes nothing once the modules are destroyed, before running tasks are waited for', async () => {
+    answer = () => Promise.resolve([true, true]);
+    poller.onApplicationBootstrap();
+    await pass(0);
+    expect(woken).toEqual(['one', 'other']);
+    await poller.onModuleDestroy();
+    poller.lookNow();
+    await pass(5 * EVERY_MS);
+    expect(woken).toEqual(['one', 'other']);
   });
 
   it('wakes all while the database does not say, without asking it again', async () => {

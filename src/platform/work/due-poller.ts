@@ -1,8 +1,8 @@
 import {
-  type BeforeApplicationShutdown,
   Injectable,
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
+  type OnModuleDestroy,
 } from '@nestjs/common';
 import { Database } from '../database/database.js';
 import { PLANS_BY_INDEX, type WorkerPool } from '../database/worker-pool.js';
@@ -29,9 +29,7 @@ export const UNWOKEN_MS = 30_000;
 
 /** One query a second; otherwise each loop would open a transaction, mostly in vain. */
 @Injectable()
-export class DuePoller
-  implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown
-{
+export class DuePoller implements OnApplicationBootstrap, OnModuleDestroy, OnApplicationShutdown {
   private readonly watched: Watched[] = [];
   private readonly loop = new WorkLoop({
     name: 'due-poller',
@@ -57,7 +55,8 @@ export class DuePoller
     this.loop.start();
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
+  /** Before the hook that waits for running tasks: none is woken after it. */
+  async onModuleDestroy(): Promise<void> {
     await this.loop.stop();
   }
 

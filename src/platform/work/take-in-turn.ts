@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.js';
 import type { Tx } from '../database/tx.js';
 
-interface DueWork<Claimed extends { readonly id: string }> {
+interface Turns<Claimed extends { readonly id: string }> {
   readonly max: number;
   /** Locks the next due item that is not taken; null without one. */
   readonly claim: (tx: Tx, passedOver: readonly string[]) => Promise<Claimed | null>;
@@ -12,7 +12,7 @@ interface DueWork<Claimed extends { readonly id: string }> {
 /** A failed item is skipped until the next pass. */
 export async function takeInTurn<Claimed extends { readonly id: string }>(
   database: Database,
-  { max, claim, work, onFailure }: DueWork<Claimed>,
+  { max, claim, work, onFailure }: Turns<Claimed>,
 ): Promise<void> {
   const passedOver: string[] = [];
   for (let done = 0; done < max; done += 1) {
