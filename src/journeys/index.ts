@@ -20,7 +20,11 @@ export type { HostedVisit, MadeMove, SentRedirect } from './store/journey-histor
 export { ENTRY_LIMITS } from './store/hosted-limits.repository.js';
 export { FreshLinks, type LinkSubject } from './access/hosted-links.js';
 export { HostedEntrance, HostedSessions, type LinkState } from './access/hosted-sessions.js';
-export { HostedJourneys } from './applicant/hosted-journeys.js';
+export { HostedChoices, HostedVisits } from './applicant/hosted-choices.js';
+export { HostedConfirmation } from './applicant/hosted-confirmation.service.js';
+export { HostedConsents } from './applicant/hosted-consents.js';
+export { HostedQuotes } from './applicant/hosted-quotes.js';
+export { HostedReader } from './applicant/hosted-reader.js';
 export { DraftAllowance } from './access/hosted-limits.js';
 export type { HostedJourneyView, HostedQuote, OfferChoice } from './applicant/hosted-view.js';
 export type {

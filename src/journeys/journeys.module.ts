@@ -37,7 +37,7 @@ import {
 } from './background/journey.tasks.js';
 import { HostedConfirmation } from './applicant/hosted-confirmation.service.js';
 import { HostedEntrance, HostedSessions } from './access/hosted-sessions.js';
-import { HostedChoices, HostedJourneys, HostedVisits } from './applicant/hosted-journeys.js';
+import { HostedChoices, HostedVisits } from './applicant/hosted-choices.js';
 import { Leaving } from './applicant/leaving.js';
 import {
   HostedApplicantReader,
@@ -175,7 +175,6 @@ const HOSTED = [
   HostedVisits,
   Leaving,
   HostedConfirmation,
-  HostedJourneys,
 ];
 
 const USE_CASES = [
@@ -248,7 +247,12 @@ const BACKGROUND = [
     LinkRefusalService,
     OpenRedirectService,
     ShownComparisons,
-    HostedJourneys,
+    HostedReader,
+    HostedConsents,
+    HostedConfirmation,
+    HostedQuotes,
+    HostedChoices,
+    HostedVisits,
     HostedSessions,
     HostedEntrance,
     CodeSignIn,

@@ -2,7 +2,6 @@ import { Controller, Get } from '@nestjs/common';
 import { PagePartners } from '../../auth/index.js';
 import { consentText, consentValues } from '../../consents/index.js';
 import { InstantLoanPages } from '../../instant-loans/index.js';
-import { HostedJourneys } from '../../journeys/index.js';
 import { LenderGateway } from '../../lenders/index.js';
 import {
   AnswersWithScreens,
@@ -14,13 +13,13 @@ import {
 } from '../../platform/index.js';
 import { type Lender, LenderCatalogue, ServiceSettings } from '../../settings/index.js';
 import {
+  AnyJourney,
   CurrentLink,
-  CurrentVisit,
+  type JourneyVisit,
   type LinkVisit,
   SignedIn,
-  type Visit,
 } from '../entry/signed-in.js';
-import { partnerOfLoan } from '../instant-loans/instant-loan-pages.controller.js';
+import { LoanLink } from '../instant-loans/instant-loan-pages.controller.js';
 import {
   type DataLender,
   type DataStanding,
@@ -38,7 +37,6 @@ import {
 @Controller()
 export class WhoHasDataController {
   constructor(
-    private readonly hosted: HostedJourneys,
     private readonly instantLoans: InstantLoanPages,
     private readonly lenders: LenderCatalogue,
     private readonly gateway: LenderGateway,
@@ -49,8 +47,7 @@ export class WhoHasDataController {
 
   @Get('hosted/data')
   @SignedIn()
-  async own(@CurrentVisit() { session, language }: Visit): Promise<Page> {
-    const view = await this.hosted.read(session);
+  own(@AnyJourney() { view, language }: JourneyVisit): Promise<Page> {
     const ways = { backHref: '/hosted', ...(view.mayStop && { stopHref: '/hosted/stop' }) };
     const { fee, selected } = view;
     const fees = fee && { orderId: fee.orderId, lenderCodes: [selected!.offer.lenderCode] };
@@ -59,10 +56,9 @@ export class WhoHasDataController {
 
   @Get('pay/:token/data')
   @AnswersWithScreens()
-  async ofInstantLoan(@CurrentLink() { token, language, request }: LinkVisit): Promise<Page> {
+  async ofInstantLoan(@LoanLink() { token, language }: LinkVisit): Promise<Page> {
     const lenders = await this.instantLoans.lendersOf(token);
     if (lenders === null) throw new Fault('link_not_found');
-    nameOnPages(request, () => partnerOfLoan(token, this.instantLoans, this.partners));
     const { asked, chosen, paymentOrderId: orderId } = lenders;
     const fees = { orderId, lenderCodes: chosen === null ? asked : [chosen] };
     const ways = { backHref: `/pay/${token}`, isInstant: true };

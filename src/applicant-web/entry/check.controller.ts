@@ -1,9 +1,5 @@
 import { Controller, Get } from '@nestjs/common';
-import {
-  type HostedApplicant,
-  HostedJourneys,
-  type HostedSessionValue,
-} from '../../journeys/index.js';
+import { type HostedApplicant, HostedConfirmation, HostedReader } from '../../journeys/index.js';
 import {
   enteredIn,
   formatDate,
@@ -11,7 +7,7 @@ import {
   FormPost,
   type Language,
   Page,
-  SeeOther,
+  type SeeOther,
   translate,
 } from '../../platform/index.js';
 import { inLanguage, ServiceSettings } from '../../settings/index.js';
@@ -19,43 +15,41 @@ import type { CardRow } from '../offers/offer-card.js';
 import {
   ALL_DETAILS,
   CHECK,
-  CURRENT_SCREEN,
   questionOf,
-  readAt,
+  requireScreen,
   stopHref,
+  TO_CURRENT_SCREEN,
 } from './current-screen.js';
 import { EMPLOYMENT_LABELS, GENDER_LABELS } from './detail-forms.js';
-import { CurrentVisit, SignedIn, type Visit } from './signed-in.js';
+import { CurrentVisit, JourneyHere, type JourneyVisit, SignedIn, type Visit } from './signed-in.js';
 
 /** Only this page's button asks the lenders. */
 @Controller('hosted/check')
 @SignedIn()
 export class CheckController {
   constructor(
-    private readonly hosted: HostedJourneys,
+    private readonly reader: HostedReader,
+    private readonly confirmation: HostedConfirmation,
     private readonly settings: ServiceSettings,
   ) {}
 
   @Get()
-  async show(@CurrentVisit() { session, language }: Visit): Promise<Page> {
-    return this.page(session, language, false);
+  show(@JourneyHere() visit: JourneyVisit): Promise<Page> {
+    return this.page(visit, false);
   }
 
   @FormPost()
-  async confirm(@CurrentVisit() { session, language, request }: Visit): Promise<Page | SeeOther> {
-    const { shown = '' } = enteredIn(request);
-    const outcome = await this.hosted.confirm(session, shown);
-    if (outcome !== 'DETAILS_CHANGED') return new SeeOther(CURRENT_SCREEN);
+  async confirm(@CurrentVisit() visit: Visit): Promise<Page | SeeOther> {
+    const { shown = '' } = enteredIn(visit.request);
+    const outcome = await this.confirmation.confirm(visit.session, shown);
+    if (outcome !== 'DETAILS_CHANGED') return TO_CURRENT_SCREEN;
     // Another tab changed the details; the applicant must read them first.
-    return this.page(session, language, true);
+    const view = await this.reader.read(visit.session);
+    requireScreen(view, CHECK);
+    return this.page({ ...visit, view }, true);
   }
 
-  private async page(
-    session: HostedSessionValue,
-    language: Language,
-    hasChanged: boolean,
-  ): Promise<Page> {
-    const view = await readAt(this.hosted, session, CHECK);
+  private async page({ view, language }: JourneyVisit, hasChanged: boolean): Promise<Page> {
     const { goldOrnamentGrams, goldCoinGrams } = await this.settings.operating();
     const { applicant } = view;
     return new Page('entry/check', {

@@ -23,7 +23,12 @@ import {
   translate,
 } from '../../platform/index.js';
 import { BrowserSessions } from './browser-sessions.js';
-import { CURRENT_SCREEN, ScreenRedirect, ScreenRedirectFilter } from './current-screen.js';
+import {
+  CURRENT_SCREEN,
+  ScreenRedirect,
+  ScreenRedirectFilter,
+  TO_CURRENT_SCREEN,
+} from './current-screen.js';
 
 const HERE = '/hosted/code';
 
@@ -98,7 +103,7 @@ export class CodeController {
 
   private enter(response: Response, token: string): SeeOther {
     this.browsers.give(response, token);
-    return new SeeOther(CURRENT_SCREEN);
+    return TO_CURRENT_SCREEN;
   }
 
   private async unverified(request: Request): Promise<OpenHostedSession> {

@@ -6,13 +6,8 @@ import {
   type StepQuestionPage,
   type StepStateName,
 } from '../../journey-steps/index.js';
-import {
-  HostedJourneys,
-  type HostedJourneyView,
-  type HostedSessionValue,
-  type JourneyState,
-} from '../../journeys/index.js';
-import { Fault, FaultFilter } from '../../platform/index.js';
+import type { HostedJourneyView, JourneyState } from '../../journeys/index.js';
+import { enteredIn, Fault, FaultFilter, SeeOther } from '../../platform/index.js';
 
 /** Redirects the browser to another page of the service. */
 export class ScreenRedirect extends Error {
@@ -23,6 +18,9 @@ export class ScreenRedirect extends Error {
 }
 
 export const CURRENT_SCREEN = '/hosted';
+
+/** After an accepted form. */
+export const TO_CURRENT_SCREEN = new SeeOther(CURRENT_SCREEN);
 
 /** Also redirects late forms; `FaultFilter` handles other errors. */
 @Catch()
@@ -85,23 +83,14 @@ export function requireScreen(view: Position, path: string): void {
   if (screen !== path) throw new ScreenRedirect(screen);
 }
 
-/** @throws ScreenRedirect to the journey's page when it is not at `path` */
-export async function readAt(
-  hosted: HostedJourneys,
-  session: HostedSessionValue,
-  path: string,
-): Promise<HostedJourneyView> {
-  const view = await hosted.read(session);
-  requireScreen(view, path);
-  return view;
+/** @throws ScreenRedirect when the journey has changed since the form was shown */
+export function requireStamp({ view, request }: StampedVisit): void {
+  if (view.stamp !== enteredIn(request).shown) throw new ScreenRedirect(CURRENT_SCREEN);
 }
 
-/**
- * @param shown the form's `stamp`
- * @throws ScreenRedirect when the journey has changed since
- */
-export function requireStamp({ stamp }: { stamp: string }, shown: string | undefined): void {
-  if (stamp !== shown) throw new ScreenRedirect(CURRENT_SCREEN);
+interface StampedVisit {
+  readonly view: { readonly stamp: string };
+  readonly request: Request;
 }
 
 function beforeOffers(position: Position): string {

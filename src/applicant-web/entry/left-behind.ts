@@ -1,6 +1,6 @@
 import type {
-  HostedJourneys,
   HostedSessionValue,
+  HostedVisits,
   PossibleFee,
   PossibleMandate,
 } from '../../journeys/index.js';
@@ -24,11 +24,11 @@ export interface CheckMark {
 
 /** Includes undone choices. */
 export async function leftBehind(
-  hosted: HostedJourneys,
+  visits: HostedVisits,
   session: HostedSessionValue,
   language: Language,
 ): Promise<LeftBehind> {
-  const { valuations, mandates, fee } = await hosted.remains(session);
+  const { valuations, mandates, fee } = await visits.remains(session);
   return { ...goldLeft(valuations, language), mandates, paidFee: paidFeeRows(fee, language) };
 }
 

@@ -1,5 +1,4 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
-import type { Request } from 'express';
+import { Controller, Get, Injectable, Param, type PipeTransform, Query } from '@nestjs/common';
 import { PagePartners } from '../../auth/index.js';
 import {
   InstantLoanPages,
@@ -17,7 +16,6 @@ import {
   LeaveTo,
   nameOnPages,
   Page,
-  type PagePartner,
   readForm,
   type ScreenModel,
   SeeOther,
@@ -29,22 +27,39 @@ import { askingPart, chooseScreen, noOfferPage, offersPage } from './choose-scre
 import { goneScreen, payScreen } from './pay-screen.js';
 import { statusPage } from './status-screens.js';
 
-/** The link is the only proof; neither it nor the pages name a person. */
-@Controller('pay')
-@AnswersWithScreens()
-export class InstantLoanPagesController {
+@Injectable()
+class NamePartnerOfLoan implements PipeTransform<LinkVisit, LinkVisit> {
   constructor(
     private readonly pages: InstantLoanPages,
     private readonly partners: PagePartners,
   ) {}
 
+  transform(visit: LinkVisit): LinkVisit {
+    const { token, request } = visit;
+    nameOnPages(request, async () => {
+      const partnerId = await this.pages.partnerOf(token);
+      const partner = partnerId === null ? null : await this.partners.of(partnerId);
+      return partner && { ...partner, dataHref: `/pay/${token}/data` };
+    });
+    return visit;
+  }
+}
+
+/** A visit by an instant loan's link. Its pages name the partner. */
+export const LoanLink = () => CurrentLink(NamePartnerOfLoan);
+
+/** The link is the only proof; neither it nor the pages name a person. */
+@Controller('pay')
+@AnswersWithScreens()
+export class InstantLoanPagesController {
+  constructor(private readonly pages: InstantLoanPages) {}
+
   /** Changes nothing, so that a messenger's link preview orders no payment. */
   @Get(':token')
   async show(
-    @CurrentLink() { token, language, request }: LinkVisit,
+    @LoanLink() { token, language }: LinkVisit,
     @Query('by') by: unknown,
   ): Promise<Page | SeeOther> {
-    this.namePartner(request, token);
     const order = orderIn(by);
     const view = found(await this.pages.view(token, language, { order }));
     const page = beforePayment(view, language, { order });
@@ -55,9 +70,8 @@ export class InstantLoanPagesController {
 
   @FormPost(':token')
   async pay(
-    @CurrentLink() { token, language, request }: LinkVisit,
+    @LoanLink() { token, language, request }: LinkVisit,
   ): Promise<Page | SeeOther | LeaveTo> {
-    this.namePartner(request, token);
     const { isValid: hasRead, errors } = readForm(request, ReadKeyFactsForm);
     const { keyFactsHash = '' } = enteredIn(request);
     const visit = found(await this.pages.pay(token, { hasRead, keyFactsHash, language }));
@@ -80,10 +94,9 @@ export class InstantLoanPagesController {
 
   @Get(':token/offers')
   async compare(
-    @CurrentLink() { token, language, request }: LinkVisit,
+    @LoanLink() { token, language }: LinkVisit,
     @Query('by') by: unknown,
   ): Promise<Page | SeeOther> {
-    this.namePartner(request, token);
     const order = orderIn(by);
     const view = found(await this.pages.view(token, language, { order, isBeside: true }));
     if (!isToCompare(view)) return new SeeOther(view.payPath);
@@ -91,18 +104,16 @@ export class InstantLoanPagesController {
   }
 
   @FormPost(':token/offers')
-  async openOffers(@CurrentLink() { token, request }: LinkVisit): Promise<SeeOther> {
-    this.namePartner(request, token);
+  async openOffers(@LoanLink() { token }: LinkVisit): Promise<SeeOther> {
     found(await this.pages.open(token));
     return new SeeOther(`/pay/${token}`);
   }
 
   @FormPost(':token/choice')
   async choose(
-    @CurrentLink() { token, language, request }: LinkVisit,
+    @LoanLink() { token, language, request }: LinkVisit,
     @Query('by') by: unknown,
   ): Promise<Page | SeeOther> {
-    this.namePartner(request, token);
     const { offerId = '' } = enteredIn(request);
     const order = orderIn(by);
     const press = found(await this.pages.choose(token, offerId, { language, order }));
@@ -119,17 +130,12 @@ export class InstantLoanPagesController {
   }
 
   @Get(':token/done')
-  async done(@CurrentLink() { token, language, request }: LinkVisit): Promise<Page | SeeOther> {
-    this.namePartner(request, token);
+  async done(@LoanLink() { token, language }: LinkVisit): Promise<Page | SeeOther> {
     const view = found(await this.pages.returned(token, language));
     if (view.stage === 'OFFERS' || isStillToOrder(view)) return new SeeOther(view.payPath);
     if (!view.hasOffer) return noOfferPage(view, language);
     if (view.stage === 'TO_CHOOSE') return new SeeOther(view.payPath);
     return statusPage(view, view.stage, language);
-  }
-
-  private namePartner(request: Request, token: string): void {
-    nameOnPages(request, () => partnerOfLoan(token, this.pages, this.partners));
   }
 }
 
@@ -164,15 +170,4 @@ function isStillToOrder(view: InstantLoanView): boolean {
 function found<Something>(something: Something | null): Something {
   if (something === null) throw new Fault('link_not_found');
   return something;
-}
-
-/** @returns null when the link is unknown */
-export async function partnerOfLoan(
-  token: string,
-  pages: InstantLoanPages,
-  partners: PagePartners,
-): Promise<PagePartner | null> {
-  const partnerId = await pages.partnerOf(token);
-  const partner = partnerId === null ? null : await partners.of(partnerId);
-  return partner && { ...partner, dataHref: `/pay/${token}/data` };
 }

@@ -1,5 +1,5 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { HostedJourneys, type HostedJourneyView, ShownComparisons } from '../../journeys/index.js';
+import { type HostedJourneyView, ShownComparisons } from '../../journeys/index.js';
 import { METRIC_TEXTS, type MetricTexts } from '../../matching/index.js';
 import {
   AnswersWithScreens,
@@ -11,7 +11,7 @@ import {
 } from '../../platform/index.js';
 import { ServiceSettings } from '../../settings/index.js';
 import { requireScreen } from '../entry/current-screen.js';
-import { CurrentVisit, SignedIn, type Visit } from '../entry/signed-in.js';
+import { AnyJourney, type JourneyVisit, SignedIn } from '../entry/signed-in.js';
 import { districtCentre } from '../steps/nearest-branch.js';
 import { questionPage } from '../steps/step-pages.js';
 import type { Near } from './gold-folds.js';
@@ -32,7 +32,6 @@ const NOTICES: ReadonlyMap<string, string> = new Map([
 @SignedIn()
 export class OffersController {
   constructor(
-    private readonly hosted: HostedJourneys,
     private readonly comparisons: ShownComparisons,
     private readonly settings: ServiceSettings,
   ) {}
@@ -40,11 +39,10 @@ export class OffersController {
   /** @param notice a key of `NOTICES` */
   @Get()
   async show(
-    @CurrentVisit() { session, language }: Visit,
+    @AnyJourney() { view, language }: JourneyVisit,
     @Query('by') by: unknown,
     @Query('notice') notice: unknown,
   ): Promise<Page> {
-    const view = await this.hosted.read(session);
     if (view.offerChange !== 'OPEN') requireScreen(view, '/hosted/offers');
     const order = orderIn(by);
     const compared = await this.comparisons.toApplicant(view, language, order);

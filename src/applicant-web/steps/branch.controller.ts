@@ -1,21 +1,20 @@
 import { Controller, Get } from '@nestjs/common';
-import { HostedJourneys, type HostedJourneyView } from '../../journeys/index.js';
+import { HostedChoices, type HostedJourneyView } from '../../journeys/index.js';
 import {
-  enteredIn,
   type FormError,
   FormField,
   FormPost,
   type Language,
   Page,
   readForm,
-  SeeOther,
+  type SeeOther,
   TextField,
   translate,
 } from '../../platform/index.js';
 import type { LenderBranch } from '../../settings/index.js';
 import type { ShownAgain } from '../acknowledgement-page.js';
-import { CURRENT_SCREEN, readAt, requireStamp } from '../entry/current-screen.js';
-import { CurrentVisit, SignedIn, type Visit } from '../entry/signed-in.js';
+import { requireStamp, TO_CURRENT_SCREEN } from '../entry/current-screen.js';
+import { JourneyHere, type JourneyVisit, SignedIn } from '../entry/signed-in.js';
 import { goldFolds } from '../offers/gold-folds.js';
 import { shortName } from '../offers/offer-card.js';
 import { mapUrl, openingHours } from './branch-to-visit.js';
@@ -34,25 +33,25 @@ class BranchForm {
 @Controller(PATH)
 @SignedIn()
 export class BranchController {
-  constructor(private readonly hosted: HostedJourneys) {}
+  constructor(private readonly choices: HostedChoices) {}
 
   @Get()
-  async show(@CurrentVisit() { session, language }: Visit): Promise<Page> {
-    return branchPage(await readAt(this.hosted, session, PATH), language);
+  show(@JourneyHere() { view, language }: JourneyVisit): Page {
+    return branchPage(view, language);
   }
 
   @FormPost()
-  async choose(@CurrentVisit() { session, language, request }: Visit): Promise<Page | SeeOther> {
-    const view = await readAt(this.hosted, session, PATH);
-    requireStamp(view, enteredIn(request).shown);
+  async choose(@JourneyHere() visit: JourneyVisit): Promise<Page | SeeOther> {
+    requireStamp(visit);
+    const { view, language, request } = visit;
     const form = readForm(request, BranchForm);
     if (!form.isValid) return branchPage(view, language, form);
-    const outcome = await takeAction(this.hosted, session, view, {
+    const outcome = await takeAction(this.choices, visit, {
       kind: 'SELECT_GOLD_LOAN_BRANCH',
       payload: { branchLocationId: form.value.branchLocationId },
       retryHref: PATH,
     });
-    if (outcome === 'TAKEN') return new SeeOther(CURRENT_SCREEN);
+    if (outcome === 'TAKEN') return TO_CURRENT_SCREEN;
     return outcome === 'REFUSED'
       ? branchPage(view, language, { errors: [MISSING], entered: {} })
       : outcome;

@@ -1,12 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
-import {
-  HostedJourneys,
-  type HostedJourneyView,
-  type HostedSelection,
-} from '../../journeys/index.js';
+import type { HostedJourneyView, HostedSelection } from '../../journeys/index.js';
 import { formatRupees, type Language, Page, translate } from '../../platform/index.js';
-import { readAt } from '../entry/current-screen.js';
-import { CurrentVisit, SignedIn, type Visit } from '../entry/signed-in.js';
+import { JourneyHere, type JourneyVisit, SignedIn } from '../entry/signed-in.js';
 import type { Moment } from '../instant-loans/refund-cards.js';
 import { exitFold } from '../offers/confirmed-terms.js';
 import { type Fold, goldFolds } from '../offers/gold-folds.js';
@@ -18,11 +13,8 @@ import { bringFold } from './gold-visit.js';
 @Controller('hosted/disbursement')
 @SignedIn()
 export class DisbursementController {
-  constructor(private readonly hosted: HostedJourneys) {}
-
   @Get()
-  async show(@CurrentVisit() { session, language }: Visit): Promise<Page> {
-    const view = await readAt(this.hosted, session, '/hosted/disbursement');
+  show(@JourneyHere() { view, language }: JourneyVisit): Page {
     const { selected, applicant } = view;
     if (!selected) throw new Error('what is signed has its terms');
     const { offer, branch } = selected;

@@ -1,9 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { FeePayments } from '../../instant-loans/index.js';
-import { HostedJourneys } from '../../journeys/index.js';
 import { formatDateTime, formatRupees, type Page, translate } from '../../platform/index.js';
-import { readAt } from '../entry/current-screen.js';
-import { CurrentVisit, SignedIn, type Visit } from '../entry/signed-in.js';
+import { JourneyHere, type JourneyVisit, SignedIn } from '../entry/signed-in.js';
 import { shortName } from '../offers/offer-card.js';
 import { refundText } from './lined-up-charges.js';
 import { questionPage } from './step-pages.js';
@@ -11,14 +9,10 @@ import { questionPage } from './step-pages.js';
 @Controller('hosted/fee')
 @SignedIn()
 export class FeeController {
-  constructor(
-    private readonly hosted: HostedJourneys,
-    private readonly payments: FeePayments,
-  ) {}
+  constructor(private readonly payments: FeePayments) {}
 
   @Get()
-  async show(@CurrentVisit() { session, language }: Visit): Promise<Page> {
-    const view = await readAt(this.hosted, session, '/hosted/fee');
+  async show(@JourneyHere() { view, session, language }: JourneyVisit): Promise<Page> {
     const { fee, selected } = view;
     if (!fee || !selected) throw new Error('a fee to pay has a chosen offer');
     const { offer, kfsUrl: kfsHref } = selected;

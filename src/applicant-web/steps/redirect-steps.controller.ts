@@ -1,9 +1,9 @@
 import { Controller, Get } from '@nestjs/common';
 import { REDIRECT_DEFINITIONS, redirectDefinition } from '../../journey-steps/index.js';
 import {
-  HostedJourneys,
   type HostedJourneyView,
   type HostedSelection,
+  HostedVisits,
 } from '../../journeys/index.js';
 import { addMonths, dayInIndia } from '../../loans/index.js';
 import {
@@ -15,15 +15,14 @@ import {
   type ScreenModel,
   translate,
 } from '../../platform/index.js';
-import { readAt } from '../entry/current-screen.js';
-import { CurrentVisit, SignedIn, type Visit } from '../entry/signed-in.js';
+import { JourneyHere, type JourneyVisit, SignedIn } from '../entry/signed-in.js';
 import { exitFold } from '../offers/confirmed-terms.js';
 import { type Fold, goldFolds } from '../offers/gold-folds.js';
 import { type CardFigure, type CardRow, shortAccount, shortName } from '../offers/offer-card.js';
 import { signedLoan } from './paid-out-loan.js';
 import { questionPage } from './step-pages.js';
 
-type Mandates = Awaited<ReturnType<HostedJourneys['remains']>>['mandates'];
+type Mandates = Awaited<ReturnType<HostedVisits['remains']>>['mandates'];
 type Definition = ReturnType<typeof redirectDefinition>;
 
 const TEMPLATES: Readonly<Record<Definition['shows'], string>> = {
@@ -36,21 +35,19 @@ const TEMPLATES: Readonly<Record<Definition['shows'], string>> = {
 @SignedIn()
 export class RedirectStepsController {
   constructor(
-    private readonly hosted: HostedJourneys,
+    private readonly visits: HostedVisits,
     private readonly clock: Clock,
   ) {}
 
   @Get(REDIRECT_DEFINITIONS.map(({ page }) => page))
-  async show(@CurrentVisit() { session, language, request }: Visit): Promise<Page> {
-    const { path } = request.route as { path: string };
-    const view = await readAt(this.hosted, session, path);
+  async show(@JourneyHere() { view, session, language }: JourneyVisit): Promise<Page> {
     if (!view.redirect || !view.selected) throw new Error('a redirect step has a redirect');
     const { step, url, attempt, isDeciding, provider } = view.redirect;
     const definition = redirectDefinition(step);
     const { page, textKeys, maxTries, shows } = definition;
     // Before the mandate is set up, its own page says how to end it.
     const mayHaveMandate = shows === 'AGREEMENT' || (shows === 'INSTALMENT' && isDeciding);
-    const mandates = mayHaveMandate ? (await this.hosted.remains(session)).mandates : [];
+    const mandates = mayHaveMandate ? (await this.visits.remains(session)).mandates : [];
     const hasFailed = attempt > 1;
     const model = {
       titleKey: textKeys.title,

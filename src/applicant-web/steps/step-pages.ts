@@ -1,9 +1,4 @@
-import {
-  HostedJourneys,
-  type HostedJourneyView,
-  type HostedSessionValue,
-  type OfferChange,
-} from '../../journeys/index.js';
+import type { HostedChoices, HostedJourneyView, OfferChange } from '../../journeys/index.js';
 import { Fault, Page, type ScreenModel } from '../../platform/index.js';
 import type { BindingStep } from '../../settings/index.js';
 import {
@@ -12,6 +7,7 @@ import {
   ScreenRedirect,
   stopHref,
 } from '../entry/current-screen.js';
+import type { JourneyVisit } from '../entry/signed-in.js';
 
 export function questionPage(
   view: HostedJourneyView,
@@ -101,13 +97,12 @@ interface StepAction {
  * @throws ScreenRedirect while another action is recorded
  */
 export async function takeAction(
-  hosted: HostedJourneys,
-  session: HostedSessionValue,
-  view: HostedJourneyView,
+  choices: HostedChoices,
+  { view, session }: JourneyVisit,
   { kind, payload, retryHref }: StepAction,
 ): Promise<'TAKEN' | 'REFUSED' | Page> {
   try {
-    await hosted.act(session, kind, payload);
+    await choices.act(session, kind, payload);
     return 'TAKEN';
   } catch (error) {
     if (isFault(error, 'validation_failed')) return 'REFUSED';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
-  HostedJourneys,
   type HostedJourneyView,
+  HostedReader,
   type Journey,
   JourneyFeesRepository,
 } from '../../journeys/index.js';
@@ -57,7 +57,7 @@ export type PaymentVisit =
 export class InstantLoanPages {
   constructor(
     private readonly links: InstantLoanLinks,
-    private readonly hosted: HostedJourneys,
+    private readonly reader: HostedReader,
     private readonly offers: ComparedLoans,
     private readonly money: LoanMoney,
     private readonly presses: PayPresses,
@@ -103,7 +103,7 @@ export class InstantLoanPages {
   async open(token: string): Promise<boolean | null> {
     const journey = await this.links.journeyOf(token);
     if (!journey) return null;
-    return this.hosted.openOffers({ partnerId: journey.partnerId, journeyId: journey.id });
+    return this.presses.openOffers(journey);
   }
 
   async choose(token: string, offerId: string, place: ChoicePlace): Promise<OfferPress | null> {
@@ -150,6 +150,6 @@ export class InstantLoanPages {
   }
 
   private read({ partnerId, id: journeyId }: Journey): Promise<HostedJourneyView> {
-    return this.hosted.read({ partnerId, journeyId });
+    return this.reader.read({ partnerId, journeyId });
   }
 }
