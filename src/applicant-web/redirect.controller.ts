@@ -11,7 +11,6 @@ import {
   AnswersWithScreens,
   enteredIn,
   FormPost,
-  type Language,
   LeaveTo,
   nameOnPages,
   Page,
@@ -95,8 +94,8 @@ export class RedirectController {
   }
 
   @Get('r/:token/stop')
-  async showStop(@StableLink() { token, language }: LinkVisit): Promise<Page | SeeOther> {
-    return stopAnswer(await this.refusals.read(token), token, language);
+  async showStop(@StableLink() { token }: LinkVisit): Promise<Page | SeeOther> {
+    return stopAnswer(await this.refusals.read(token), token);
   }
 
   @FormPost('r/:token/stop')
@@ -130,16 +129,15 @@ function waitPage(token: string): Page {
   });
 }
 
-function stopAnswer(refusal: LinkRefusal, token: string, language: Language): Page | SeeOther {
+function stopAnswer(refusal: LinkRefusal, token: string): Page | SeeOther {
   if (refusal.kind === 'PAST') return new SeeOther(visitPath(token));
   const { valuations, mandates, fee } = refusal;
-  const paidFee = paidFeeRows(fee, language);
-  const left = { ...goldLeft(valuations, language), mandates, paidFee };
-  if (refusal.kind === 'STOPPED')
-    return stoppedPage('stopped', refusal.returnUrl, left, true, language);
+  const paidFee = paidFeeRows(fee);
+  const left = { ...goldLeft(valuations), mandates, paidFee };
+  if (refusal.kind === 'STOPPED') return stoppedPage('stopped', refusal.returnUrl, left, true);
   return new Page('entry/stop', {
     titleKey: 'entry.stop.title',
-    rows: stopRows(left, true, language),
+    rows: stopRows(left, true),
     mandates,
     keepHref: visitPath(token),
   });

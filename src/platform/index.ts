@@ -167,6 +167,17 @@ export {
 } from './screens/screen-data.js';
 export { PageCookies } from './screens/page-cookies.js';
 export {
+  joined,
+  PageText,
+  say,
+  sayDate,
+  sayDateTime,
+  sayDayMonth,
+  type Shown,
+  type ShownValues,
+  written,
+} from './screens/page-text.js';
+export {
   AnswersWithScreens,
   LeaveTo,
   Page,

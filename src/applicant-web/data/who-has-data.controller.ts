@@ -74,7 +74,7 @@ export class WhoHasDataController {
     const told = (await this.lenders.list()).filter(({ code }) => standings.has(code));
     const shown = await Promise.all(
       told.map(async (lender) =>
-        shownLender(await this.dataLender(lender), standings.get(lender.code) ?? null, language),
+        shownLender(await this.dataLender(lender), standings.get(lender.code) ?? null),
       ),
     );
     return this.page(shown, fees, ways, language);
@@ -85,7 +85,7 @@ export class WhoHasDataController {
   async all(@PageLanguage() language: Language): Promise<Page> {
     const enabled = (await this.lenders.list()).filter(({ isEnabled }) => isEnabled);
     const shown = await Promise.all(
-      enabled.map(async (lender) => shownLender(await this.dataLender(lender), null, language)),
+      enabled.map(async (lender) => shownLender(await this.dataLender(lender), null)),
     );
     const fees = { orderId: null, lenderCodes: enabled.map(({ code }) => code) };
     return this.page(shown, fees, {}, language);
@@ -111,10 +111,7 @@ export class WhoHasDataController {
     const { dataKeptYears } = await this.settings.operating();
     const brand = await this.settings.brand();
     const consent = consentText(language, consentValues('HOSTED', brand, [], dataKeptYears));
-    return new Page(
-      'entry/who-has-data',
-      whoHasDataScreen(lenders, companies, ways, consent, language),
-    );
+    return new Page('entry/who-has-data', whoHasDataScreen(lenders, companies, ways, consent));
   }
 
   private async dataLender({ code, name, terms }: Lender): Promise<DataLender> {

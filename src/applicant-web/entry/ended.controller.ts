@@ -25,7 +25,7 @@ export class EndedController {
   @Get('rejected')
   async rejected(@JourneyHere() { view, session, language }: JourneyVisit): Promise<Page> {
     await this.comparisons.toApplicant(view, language);
-    const left = await leftBehind(this.visits, session, language);
+    const left = await leftBehind(this.visits, session);
     const texts = rejectionTexts(view.outcomeReason);
     const offer = view.selected?.offer;
     const called = offer ? shortName(offer) : '';
@@ -33,12 +33,8 @@ export class EndedController {
       titleKey: texts.titleKey,
       reasonKey: texts.reasonKey,
       called,
-      owed: owedIn(left, language),
-      advice: [
-        ...left.paidFee,
-        ...goldRows(left.walkOut, language),
-        ...adviceRows(texts, called, language),
-      ],
+      owed: owedIn(left),
+      advice: [...left.paidFee, ...goldRows(left.walkOut), ...adviceRows(texts, called)],
       mandates: left.mandates,
       lenders: view.lenders.map(({ name }) => name),
       ...(offer && {
@@ -51,9 +47,9 @@ export class EndedController {
   }
 
   @Get('abandoned')
-  async abandoned(@JourneyHere() { view, session, language }: JourneyVisit): Promise<Page> {
-    const left = await leftBehind(this.visits, session, language);
-    return stoppedPage(howEnded(view), view.returnUrl, left, view.isConfirmed, language);
+  async abandoned(@JourneyHere() { view, session }: JourneyVisit): Promise<Page> {
+    const left = await leftBehind(this.visits, session);
+    return stoppedPage(howEnded(view), view.returnUrl, left, view.isConfirmed);
   }
 }
 
@@ -68,12 +64,12 @@ export class StopController {
   constructor(private readonly visits: HostedVisits) {}
 
   @Get()
-  async show(@AnyJourney() { view, session, language }: JourneyVisit): Promise<Page> {
+  async show(@AnyJourney() { view, session }: JourneyVisit): Promise<Page> {
     requireStoppable(view);
-    const left = await leftBehind(this.visits, session, language);
+    const left = await leftBehind(this.visits, session);
     return new Page('entry/stop', {
       titleKey: 'entry.stop.title',
-      rows: stopRows(left, view.isConfirmed, language),
+      rows: stopRows(left, view.isConfirmed),
       mandates: left.mandates,
       keepHref: CURRENT_SCREEN,
       shown: view.stamp,

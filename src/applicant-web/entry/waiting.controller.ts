@@ -10,8 +10,8 @@ import {
   Fault,
   FormPost,
   Page,
+  say,
   SeeOther,
-  translate,
 } from '../../platform/index.js';
 import {
   CURRENT_SCREEN,
@@ -49,7 +49,7 @@ export class WaitingController {
   constructor(private readonly choices: HostedChoices) {}
 
   @Get()
-  show(@JourneyHere() { view, language }: JourneyVisit): Page {
+  show(@JourneyHere() { view }: JourneyVisit): Page {
     const offers = view.offers.filter(({ isValid }) => isValid).length;
     return new Page('entry/waiting', {
       titleKey: 'entry.waiting.title',
@@ -66,7 +66,7 @@ export class WaitingController {
       asked: view.lenders.length,
       lenders: view.lenders.map(({ name, status }) => ({
         name,
-        standing: translate(language, LENDER_STATUSES[status]),
+        standing: say(LENDER_STATUSES[status]),
         hasOffer: status === 'OFFERED',
         isAwaited: status === 'WAITING' || status === 'UNREACHABLE',
       })),

@@ -12,7 +12,6 @@ import {
   enteredIn,
   Fault,
   FormPost,
-  type Language,
   LeaveTo,
   nameOnPages,
   Page,
@@ -62,9 +61,9 @@ export class InstantLoanPagesController {
   ): Promise<Page | SeeOther> {
     const order = orderIn(by);
     const view = found(await this.pages.view(token, language, { order }));
-    const page = beforePayment(view, language, { order });
+    const page = beforePayment(view, { order });
     if (page) return page;
-    if (view.stage === 'OFFERS') return offersPage(view, language);
+    if (view.stage === 'OFFERS') return offersPage(view);
     return new SeeOther(`${view.payPath}/done`);
   }
 
@@ -82,13 +81,11 @@ export class InstantLoanPagesController {
       case 'NOTHING_TO_PAY':
         return done;
       case 'UNAGREED':
-        return beforePayment(view, language, { more: { errors } }) ?? done;
+        return beforePayment(view, { more: { errors } }) ?? done;
       case 'OTHER_CHOICE':
-        return beforePayment(view, language, { more: { hasChanged: true }, status: 409 }) ?? done;
+        return beforePayment(view, { more: { hasChanged: true }, status: 409 }) ?? done;
       case 'UNAVAILABLE':
-        return (
-          beforePayment(view, language, { more: { isUnavailable: true }, status: 503 }) ?? done
-        );
+        return beforePayment(view, { more: { isUnavailable: true }, status: 503 }) ?? done;
     }
   }
 
@@ -100,7 +97,7 @@ export class InstantLoanPagesController {
     const order = orderIn(by);
     const view = found(await this.pages.view(token, language, { order, isBeside: true }));
     if (!isToCompare(view)) return new SeeOther(view.payPath);
-    return new Page('instant/choose', chooseScreen(view, order, language));
+    return new Page('instant/choose', chooseScreen(view, order));
   }
 
   @FormPost(':token/offers')
@@ -120,7 +117,7 @@ export class InstantLoanPagesController {
     if (press !== 'GONE') return new SeeOther(`/pay/${token}`);
     const view = found(await this.pages.view(token, language, { order }));
     const shown = { order, more: { isGone: true }, status: 409 };
-    return beforePayment(view, language, shown) ?? new SeeOther(view.payPath);
+    return beforePayment(view, shown) ?? new SeeOther(view.payPath);
   }
 
   /** For a reload after a refused choice. */
@@ -133,13 +130,13 @@ export class InstantLoanPagesController {
   async done(@LoanLink() { token, language }: LinkVisit): Promise<Page | SeeOther> {
     const view = found(await this.pages.returned(token, language));
     if (view.stage === 'OFFERS' || isStillToOrder(view)) return new SeeOther(view.payPath);
-    if (!view.hasOffer) return noOfferPage(view, language);
+    if (!view.hasOffer) return noOfferPage(view);
     if (view.stage === 'TO_CHOOSE') return new SeeOther(view.payPath);
-    return statusPage(view, view.stage, language);
+    return statusPage(view, view.stage);
   }
 }
 
-interface Shown {
+interface Showing {
   readonly order?: OfferOrder;
   readonly more?: ScreenModel;
   readonly status?: number;
@@ -148,18 +145,16 @@ interface Shown {
 /** Null unless the applicant can choose or pay. */
 function beforePayment(
   view: InstantLoanView,
-  language: Language,
-  { order = 'APR', more, status }: Shown = {},
+  { order = 'APR', more, status }: Showing = {},
 ): Page | null {
   if (view.stage === 'TO_CHOOSE') {
     // The response to a form must not reload itself.
-    const screen = { ...chooseScreen(view, order, language), ...(more ?? askingPart(view)) };
+    const screen = { ...chooseScreen(view, order), ...(more ?? askingPart(view)) };
     return new Page('instant/choose', screen, status);
   }
   if (!isToPay(view)) return null;
-  if (!view.canBeHad)
-    return new Page('instant/gone', { ...goneScreen(view, language), ...more }, status);
-  return new Page('instant/pay', { ...payScreen(view, language), ...more }, status);
+  if (!view.canBeHad) return new Page('instant/gone', { ...goneScreen(view), ...more }, status);
+  return new Page('instant/pay', { ...payScreen(view), ...more }, status);
 }
 
 function isStillToOrder(view: InstantLoanView): boolean {

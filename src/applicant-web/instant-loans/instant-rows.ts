@@ -1,40 +1,28 @@
 import type { OfferedLoanView } from '../../instant-loans/index.js';
 import type { HostedLender } from '../../journeys/index.js';
 import type { Paise } from '../../loans/index.js';
-import { formatRupees, type Language, translate } from '../../platform/index.js';
-import { type CardRow, repaidRow } from '../offers/offer-card.js';
-
-const STANDINGS: Readonly<Record<HostedLender['status'], string>> = {
-  WAITING: 'offers.without.waiting',
-  OFFERED: 'entry.waiting.offered',
-  NO_OFFER: 'offers.without.declined',
-  OFFER_REFUSED: 'offers.without.refused',
-  UNREACHABLE: 'offers.without.unreachable',
-  NO_ANSWER: 'offers.without.silent',
-};
+import { formatRupees, say, type Shown } from '../../platform/index.js';
+import { type CardRow, repaidRow, row } from '../offers/offer-card.js';
+import { lendersWithout, type LenderWithout, NO_OFFER_REASONS } from '../offers/offer-cards.js';
 
 const AWAITED: ReadonlySet<HostedLender['status']> = new Set(['WAITING', 'UNREACHABLE']);
 
-export function shownLender({ name, status }: HostedLender, language: Language) {
+export function shownLender({ name, status }: HostedLender) {
   return {
     name,
-    standing: translate(language, STANDINGS[status]),
+    standing: say(NO_OFFER_REASONS[status] ?? 'entry.waiting.offered'),
     hasOffer: status === 'OFFERED',
     isAwaited: AWAITED.has(status),
   };
 }
 
-export function lendersWithout(
-  { lenders, notLending }: Pick<OfferedLoanView, 'lenders' | 'notLending'>,
-  language: Language,
-): { readonly name: string; readonly reason: string }[] {
-  const without = lenders.filter(({ status }) => status !== 'OFFERED');
+export function instantLendersWithout({
+  lenders,
+  notLending,
+}: Pick<OfferedLoanView, 'lenders' | 'notLending'>): LenderWithout[] {
   return [
-    ...without.map(({ name, status }) => ({
-      name,
-      reason: translate(language, STANDINGS[status]),
-    })),
-    ...notLending.map((name) => ({ name, reason: translate(language, 'instant.choose.without') })),
+    ...lendersWithout(lenders),
+    ...notLending.map((name) => ({ name, reason: say('instant.choose.without') })),
   ];
 }
 
@@ -45,16 +33,13 @@ interface Money {
   readonly totalPayable: Paise;
 }
 
-export function receivedRow(loanAmount: Paise, language: Language): CardRow {
-  return { label: translate(language, 'offers.get'), value: formatRupees(loanAmount) };
+export function receivedRow(loanAmount: Paise): CardRow {
+  return row('offers.get', formatRupees(loanAmount));
 }
 
-export function repaidWithFeeRow(
-  { loanAmount, fee, totalPayable }: Money,
-  language: Language,
-): CardRow {
+export function repaidWithFeeRow({ loanAmount, fee, totalPayable }: Money): CardRow {
   const total = totalPayable + fee;
-  return repaidRow({ total, cost: total - loanAmount }, language, 'instant.repay');
+  return repaidRow({ total, cost: total - loanAmount }, 'instant.repay');
 }
 
 export function runningName({
@@ -64,10 +49,6 @@ export function runningName({
   return lender.shortName ?? lenderName;
 }
 
-export function daysText(count: number, language: Language): string {
-  return translate(language, 'common.offer.days', { count });
-}
-
-export function softText(language: Language): string {
-  return translate(language, 'instant.pay.soft');
+export function daysText(count: number): Shown {
+  return say('common.offer.days', { count });
 }

@@ -1,4 +1,4 @@
-import { type Language, translate } from '../../platform/index.js';
+import { joined, say, type Shown } from '../../platform/index.js';
 import type { CreditReportTerms } from '../../settings/index.js';
 
 /** `CHOSEN`: the lender may already have enquired. */
@@ -6,7 +6,7 @@ export type EnquiryMoment = 'CHOICE' | 'CHOSEN';
 
 /** For the `ui/callout` partial; may contain **strong** parts. */
 export interface Notice {
-  readonly text: string;
+  readonly text: Shown;
   readonly tone?: 'warn';
 }
 
@@ -20,19 +20,18 @@ export function enquiryNotice(
   terms: { readonly creditReport?: CreditReportTerms },
   moment: EnquiryMoment,
   lender: string,
-  language: Language,
 ): Notice | null {
   switch (terms.creditReport?.afterChoice) {
     case 'NONE':
       return null;
     case 'HARD':
       return {
-        text: `${translate(language, HARD[moment], { lender })} ${translate(language, 'offers.enquiry.stays')}`,
+        text: joined([say(HARD[moment], { lender }), say('offers.enquiry.stays')]),
         tone: 'warn',
       };
     case 'SOFT':
-      return { text: translate(language, 'offers.enquiry.soft', { lender }) };
+      return { text: say('offers.enquiry.soft', { lender }) };
     default:
-      return { text: translate(language, 'offers.enquiry.unknown'), tone: 'warn' };
+      return { text: say('offers.enquiry.unknown'), tone: 'warn' };
   }
 }

@@ -7,7 +7,7 @@ import {
   type Language,
   Page,
   PageLanguage,
-  translate,
+  say,
 } from '../../platform/index.js';
 import { ServiceSettings } from '../../settings/index.js';
 import { requireScreen } from '../entry/current-screen.js';
@@ -48,7 +48,7 @@ export class OffersController {
     const compared = await this.comparisons.toApplicant(view, language, order);
     const { loanAmount: asked, lenders } = view;
     const near = await this.near(view);
-    const offers = offerCards(compared, { asked, order, near }, language);
+    const offers = offerCards(compared, { asked, order, near });
     const chosen = view.selected && shortName(view.selected.offer);
     const count = offers.length;
     const isComparison = count > 1;
@@ -67,9 +67,9 @@ export class OffersController {
       asked: formatRupees(asked),
       isGold: compared.some(({ terms }) => terms.branches.length > 0),
       isComparison,
-      orders: isComparison ? orderLinks('/hosted/offers', order, language) : [],
+      orders: isComparison ? orderLinks('/hosted/offers', order) : [],
       offers,
-      without: lendersWithout(lenders, language),
+      without: lendersWithout(lenders),
       noticeKey: typeof notice === 'string' ? (NOTICES.get(notice) ?? null) : null,
     };
     return questionPage(view, 'offers', 'offers/offers', model);
@@ -106,7 +106,7 @@ export function rankingPage(methods: MetricTexts, language: Language): Page {
   }));
   return new Page('offers/ranking', {
     titleKey: 'entry.asked.ranking',
-    gists: GISTS.map(([mark, key]) => ({ mark, text: translate(language, key) })),
+    gists: GISTS.map(([mark, key]) => ({ mark, text: say(key) })),
     current,
     earlier,
   });

@@ -13,8 +13,8 @@ export class DoneController {
   constructor(private readonly clock: Clock) {}
 
   @Get()
-  done(@JourneyHere() { view, language }: JourneyVisit): Page {
-    const loan = paidOutLoan(view, this.clock.now(), language);
+  done(@JourneyHere() { view }: JourneyVisit): Page {
+    const loan = paidOutLoan(view, this.clock.now());
     return new Page('steps/done', {
       titleKey: 'steps.done.heading',
       titleValues: { net: formatRupees(loan.netDisbursed) },

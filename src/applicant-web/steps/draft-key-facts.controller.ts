@@ -1,7 +1,7 @@
 import { Controller, Get, Injectable, Param } from '@nestjs/common';
 import { DraftAllowance } from '../../journeys/index.js';
 import type { Paise } from '../../loans/index.js';
-import { formatDateTime, Keyring, Page, type PageFile } from '../../platform/index.js';
+import { Keyring, Page, type PageFile, sayDateTime, type Shown } from '../../platform/index.js';
 import { ScreenRedirect } from '../entry/current-screen.js';
 import { SignedIn } from '../entry/signed-in.js';
 import { KeyFactsScreens } from '../key-facts/key-facts.controller.js';
@@ -82,7 +82,7 @@ export class DraftKeyFactsController {
     open: OpenOffer,
     { amount: text, issued }: DraftParameters,
   ): Promise<Page | PageFile> {
-    const { session, language, request, offer } = open;
+    const { session, request, offer } = open;
     const { offerId } = offer;
     const amount = amountIn(offer, text);
     const issuedAt = amount === null ? null : this.drafts.issueTimeIn(offerId, amount, issued);
@@ -91,8 +91,9 @@ export class DraftKeyFactsController {
     const quote = await this.lookup.quote(open, amount, retryHref, issuedAt);
     if (quote instanceof Page) return quote;
     const path = this.drafts.pathOf(offerId, amount, quote.keyFactsIssuedAt);
-    const pausedUntil = kind === 'pdf' ? await this.allowance.take(session) : null;
-    if (pausedUntil) return pausePage(formatDateTime(language, pausedUntil), path);
+    const pausedUntil =
+      kind === 'pdf' ? await this.allowance.take(session) : null;
+    if (pausedUntil) return pausePage(sayDateTime(pausedUntil), path);
     return this.keyFacts[kind](request, {
       statement: quote.statement,
       contentHash: quote.keyFactsHash,
@@ -105,7 +106,7 @@ export class DraftKeyFactsController {
   }
 }
 
-function pausePage(when: string, statementPath: string): Page {
+function pausePage(when: Shown, statementPath: string): Page {
   const model = {
     titleKey: 'common.fault.tooMany.title',
     textKey: 'steps.draft.paused',

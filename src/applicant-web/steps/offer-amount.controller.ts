@@ -6,7 +6,6 @@ import {
   enteredIn,
   formatRupees,
   FormPost,
-  type Language,
   Page,
   readForm,
   SeeOther,
@@ -67,7 +66,7 @@ export class OfferAmountController {
 }
 
 function amountPage(
-  { view, offer, language }: OpenOffer,
+  { view, offer }: OpenOffer,
   quote: HostedQuote | null,
   order: OfferOrder,
   failed: ShownAgain = {},
@@ -84,16 +83,16 @@ function amountPage(
     most: formatRupees(offer.amount),
     // The ₹ sign is in front of the field.
     loanAmount: quote && formatRupees(amount).replace('₹', ''),
-    ...(quote && quotedFigures(quote, language)),
+    ...(quote && quotedFigures(quote)),
     figuresHref: offerPath(offer.offerId),
   };
   return questionPage(view, 'confirm', 'offers/amount', model);
 }
 
-function quotedFigures({ selection, statement }: HostedQuote, language: Language) {
+function quotedFigures({ selection, statement }: HostedQuote) {
   const { instalment: emi, apr, tenureMonths } = selection;
   return {
-    figures: cardFigures({ emi, apr, tenureMonths }, language),
-    rows: [receivedRow(selection, language), totalRow(statement, language)],
+    figures: cardFigures({ emi, apr, tenureMonths }),
+    rows: [receivedRow(selection), totalRow(statement)],
   };
 }

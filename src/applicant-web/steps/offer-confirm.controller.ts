@@ -8,8 +8,9 @@ import {
   type Language,
   Page,
   readForm,
+  say,
   type SeeOther,
-  translate,
+  type Shown,
 } from '../../platform/index.js';
 import { inLanguage } from '../../settings/index.js';
 import { ReadKeyFactsForm, type ShownAgain } from '../acknowledgement-page.js';
@@ -105,7 +106,7 @@ export class OfferConfirmController {
       titleKey: 'offers.confirm',
       isWide: true,
       backHref: withOrder('/hosted/offers', order),
-      backText: translate(language, 'offers.confirm.back'),
+      backText: say('offers.confirm.back'),
       languageReturn: confirmPath(offerId, loanAmount, order),
       ...more,
       insteadOf: view.selected?.offer.offerId,
@@ -115,11 +116,11 @@ export class OfferConfirmController {
         {
           ...amountRow,
           changeHref: amountPath(offerId, loanAmount, order),
-          changeLabel: translate(language, 'offers.confirm.amount.change'),
+          changeLabel: say('offers.confirm.amount.change'),
         },
         ...rows,
       ],
-      boundText: boundText(offer, language),
+      boundText: boundText(offer),
       amount: rupeesText(loanAmount),
       by: orderWord(order),
       action: `${offerPath(offerId)}/confirm`,
@@ -147,9 +148,9 @@ function statedCharges(
 }
 
 /** Until when another offer can be chosen, if not the signature. */
-function boundText({ lenderName, terms }: OpenOffer['offer'], language: Language): string | null {
+function boundText({ lenderName, terms }: OpenOffer['offer']): Shown | null {
   const { bindsAfter } = terms;
-  return bindsAfter ? translate(language, BOUND_KEYS[bindsAfter], { lender: lenderName }) : null;
+  return bindsAfter ? say(BOUND_KEYS[bindsAfter], { lender: lenderName }) : null;
 }
 
 /**
