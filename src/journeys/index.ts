@@ -17,7 +17,7 @@ export {
   type ReceivedOffer,
 } from './history/journey-histories.js';
 export type { HostedVisit, MadeMove, SentRedirect } from './store/journey-history.repository.js';
-export { ENTRY_LIMITS } from './store/hosted-limits.repository.js';
+export { ENTRY_LIMITS } from './store/hosted-access.entity.js';
 export { FreshLinks, type LinkSubject } from './access/hosted-links.js';
 export { HostedEntrance, HostedSessions, type LinkState } from './access/hosted-sessions.js';
 export { HostedChoices, HostedVisits } from './applicant/hosted-choices.js';
@@ -25,7 +25,7 @@ export { HostedConfirmation } from './applicant/hosted-confirmation.service.js';
 export { HostedConsents } from './applicant/hosted-consents.js';
 export { HostedQuotes } from './applicant/hosted-quotes.js';
 export { HostedReader } from './applicant/hosted-reader.js';
-export { DraftAllowance } from './access/hosted-limits.js';
+export { JourneyAllowance } from './access/hosted-limits.js';
 export type { HostedJourneyView, HostedQuote, OfferChoice } from './applicant/hosted-view.js';
 export type {
   ComparedOffer,

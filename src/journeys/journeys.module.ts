@@ -12,7 +12,6 @@ import { HostedLinksRepository, LinkRequestsRepository } from './store/hosted-li
 import { HostedSessionsRepository } from './store/hosted-sessions.repository.js';
 import { IntentsRepository } from './store/intents.repository.js';
 import { OneTimeCodesRepository } from './store/one-time-codes.repository.js';
-import { HostedLimitsRepository } from './store/hosted-limits.repository.js';
 import { SelectBranchHandler } from './use-cases/select-branch.handler.js';
 import { RecordedChoices } from './use-cases/recorded-choices.js';
 import { ReleasedChoices } from './use-cases/released-choices.js';
@@ -26,7 +25,7 @@ import { ApplicantFiles } from './progress/applicant-file.js';
 import { AskedAmounts } from './access/asked-amounts.js';
 import { AgreedLanguages, Consents } from './access/consents.js';
 import { CodeSignIn, OneTimeCodes } from './access/code-sign-in.js';
-import { DraftAllowance, HostedLimits, LenderAllowance } from './access/hosted-limits.js';
+import { HostedLimits, JourneyAllowance } from './access/hosted-limits.js';
 import { FreshLinks, HostedLinks } from './access/hosted-links.js';
 import {
   AbandonmentTasks,
@@ -112,7 +111,6 @@ const STORE = [
   HostedLinksRepository,
   HostedSessionsRepository,
   OneTimeCodesRepository,
-  HostedLimitsRepository,
   ConsentsRepository,
   LinkRequestsRepository,
 ];
@@ -156,8 +154,7 @@ const HOSTED = [
   HostedSessions,
   OneTimeCodes,
   HostedLimits,
-  DraftAllowance,
-  LenderAllowance,
+  JourneyAllowance,
   Consents,
   AgreedLanguages,
   CodeSignIn,
@@ -257,7 +254,7 @@ const BACKGROUND = [
     HostedEntrance,
     CodeSignIn,
     FreshLinks,
-    DraftAllowance,
+    JourneyAllowance,
   ],
 })
 export class JourneysModule {}

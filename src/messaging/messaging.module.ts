@@ -8,7 +8,6 @@ import { SMS_GATEWAYS, type SmsGateway } from './sms-gateway.js';
 import { SmsLimits, SmsOutbox } from './sms-outbox.js';
 import { SmsMetrics } from './sms-metrics.js';
 import { SmsSender } from './sms-sender.js';
-import { SmsLimitsRepository } from './store/sms-limits.repository.js';
 import { SmsMessagesRepository } from './store/sms-messages.repository.js';
 import { TwilioSmsGateway } from './twilio-sms.gateway.js';
 
@@ -20,15 +19,8 @@ interface GatewayBinding {
 /** For the command line, without a gateway. */
 @Module({
   imports: [ErasureModule],
-  providers: [
-    SmsMessagesRepository,
-    SmsLimitsRepository,
-    SmsLimits,
-    SmsOutbox,
-    SmsPersonalData,
-    SmsMetrics,
-  ],
-  exports: [SmsMessagesRepository, SmsLimitsRepository, SmsOutbox, SmsMetrics],
+  providers: [SmsMessagesRepository, SmsLimits, SmsOutbox, SmsPersonalData, SmsMetrics],
+  exports: [SmsMessagesRepository, SmsOutbox, SmsMetrics],
 })
 export class SmsRecordsModule {}
 

@@ -224,4 +224,5 @@ export { fewAtATime, inChunks, within } from './work/few-at-a-time.js';
 export { InboxConsumer, type InboxWork } from './work/inbox-consumer.js';
 export { ScheduledPasses, ScheduledTask } from './work/scheduled-task.js';
 export { takeInTurn } from './work/take-in-turn.js';
+export { CountedLimits, type Limit } from './store/counted-limits.js';
 export { PLATFORM_ENTITIES } from './store/idempotent-answers.repository.js';

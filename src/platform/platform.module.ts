@@ -13,6 +13,7 @@ import { FaultFilter } from './http/fault.filter.js';
 import { RequestBodies } from './http/request-bodies.js';
 import { Idempotency } from './idempotency/idempotency.js';
 import { IdempotentAnswersRepository } from './store/idempotent-answers.repository.js';
+import { CountedLimits } from './store/counted-limits.js';
 import { Metrics } from './metrics/metrics.js';
 import { Mailer } from './outbound/mailer.js';
 import { OutboundClient } from './outbound/guarded-client.js';
@@ -55,6 +56,7 @@ export class PlatformModule {
       FaultFilter,
       Idempotency,
       IdempotentAnswersRepository,
+      CountedLimits,
       Metrics,
       OutboundClient,
       Mailer,

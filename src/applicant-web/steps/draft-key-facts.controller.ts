@@ -1,5 +1,5 @@
 import { Controller, Get, Injectable, Param } from '@nestjs/common';
-import { DraftAllowance } from '../../journeys/index.js';
+import { JourneyAllowance } from '../../journeys/index.js';
 import type { Paise } from '../../loans/index.js';
 import { Keyring, Page, type PageFile, sayDateTime, type Shown } from '../../platform/index.js';
 import { ScreenRedirect } from '../entry/current-screen.js';
@@ -57,7 +57,7 @@ export class DraftKeyFactsController {
   constructor(
     private readonly lookup: OfferLookup,
     private readonly drafts: DraftAddresses,
-    private readonly allowance: DraftAllowance,
+    private readonly allowance: JourneyAllowance,
     private readonly keyFacts: KeyFactsScreens,
   ) {}
 
@@ -92,7 +92,7 @@ export class DraftKeyFactsController {
     if (quote instanceof Page) return quote;
     const path = this.drafts.pathOf(offerId, amount, quote.keyFactsIssuedAt);
     const pausedUntil =
-      kind === 'pdf' ? await this.allowance.take(session) : null;
+      kind === 'pdf' ? await this.allowance.take('DRAFT_PDFS_OF_JOURNEY', session.journeyId) : null;
     if (pausedUntil) return pausePage(sayDateTime(pausedUntil), path);
     return this.keyFacts[kind](request, {
       statement: quote.statement,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ActionKind, RedirectStep } from '../../journey-steps/index.js';
 import { paiseToRupees } from '../../loans/index.js';
 import { Database, Fault } from '../../platform/index.js';
-import { LenderAllowance } from '../access/hosted-limits.js';
+import { JourneyAllowance } from '../access/hosted-limits.js';
 import { OfferRound } from '../offers/offer-round.js';
 import { RedirectReturnedService } from '../redirects/redirect-returned.service.js';
 import { StopConsequences, type StopRemains } from '../redirects/stop-consequences.js';
@@ -22,7 +22,7 @@ export class HostedChoices {
     private readonly journeys: JourneysRepository,
     private readonly reader: HostedReader,
     private readonly round: OfferRound,
-    private readonly allowance: LenderAllowance,
+    private readonly allowance: JourneyAllowance,
     private readonly leaving: Leaving,
     private readonly actions: SubmitActionService,
   ) {}
@@ -79,7 +79,7 @@ export class HostedVisits {
   constructor(
     private readonly reader: HostedReader,
     private readonly returns: RedirectReturnedService,
-    private readonly allowance: LenderAllowance,
+    private readonly allowance: JourneyAllowance,
     private readonly leaving: Leaving,
     private readonly consequences: StopConsequences,
   ) {}

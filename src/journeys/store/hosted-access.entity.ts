@@ -10,6 +10,16 @@ import {
 import type { Language } from '../../platform/index.js';
 import { Journey } from './journey.entity.js';
 
+/** The pages quote these figures. */
+export const ENTRY_LIMITS = {
+  linkDays: 3,
+  linksAnHour: 3,
+  codeMinutes: 5,
+  /** Wrong entries that void a code. */
+  codeTries: 5,
+  sessionIdleMinutes: 30,
+};
+
 @Entity('hosted_links')
 @Index('hosted_links_by_journey', ['journeyId'])
 export class HostedLink {
@@ -81,26 +91,6 @@ export class HostedSession {
 
   @Column({ name: 'ended_at', type: 'timestamptz', nullable: true })
   readonly endedAt: Date | null;
-}
-
-@Entity('hosted_limits')
-@Index('hosted_limits_ending', ['endsAt'])
-export class HostedLimitCount {
-  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'hosted_limits_pkey' })
-  readonly kind: string;
-
-  @PrimaryColumn({
-    name: 'subject_hash',
-    type: 'text',
-    primaryKeyConstraintName: 'hosted_limits_pkey',
-  })
-  readonly subjectHash: string;
-
-  @Column({ type: 'integer' })
-  readonly count: number;
-
-  @Column({ name: 'ends_at', type: 'timestamptz' })
-  readonly endsAt: Date;
 }
 
 /** Deleted as soon as it is handled. */

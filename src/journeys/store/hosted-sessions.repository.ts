@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
 import { Columns, Database, type Tx } from '../../platform/index.js';
-import { ENTRY_LIMITS } from './hosted-limits.repository.js';
+import { ENTRY_LIMITS } from './hosted-access.entity.js';
 import { HostedSession } from './hosted-access.entity.js';
 import type { OwnedJourney } from './journeys.repository.js';
 

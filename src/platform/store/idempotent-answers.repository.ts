@@ -3,6 +3,7 @@ import { In } from 'typeorm';
 import { Columns } from '../database/columns.js';
 import { Database } from '../database/database.js';
 import type { Tx } from '../database/tx.js';
+import { CountedLimit } from './counted-limits.js';
 import { DeploymentRow } from './deployment.js';
 import { InstalledFunction } from './installed-functions.js';
 import { MasterKeyRow } from './master-keys.js';
@@ -105,6 +106,7 @@ const KEEP = `
 `;
 
 export const PLATFORM_ENTITIES = [
+  CountedLimit,
   DeploymentRow,
   IdempotentAnswerRow,
   InstalledFunction,

@@ -8,7 +8,7 @@ import {
   HostedQuotes,
   HostedReader,
 } from '../../../src/journeys/index.js';
-import { Keyring, translate } from '../../../src/platform/index.js';
+import { CountedLimits, Keyring, translate } from '../../../src/platform/index.js';
 import { runAdmin } from '../../support/admin-command.js';
 import { eventually } from '../../support/eventually.js';
 import {
@@ -227,9 +227,10 @@ describe('upkeep', () => {
     const upkeep = service.get<HostedUpkeepTasks>(HostedUpkeepTasks);
     const left = async () => {
       await upkeep.run();
+      await service.get<CountedLimits>(CountedLimits).deleteEnded();
       const [row] = await records.query<{ codes: number; limits: number; sessions: number }>(
         `SELECT (SELECT count(*)::int FROM one_time_codes) AS codes,
-           (SELECT count(*)::int FROM hosted_limits) AS limits,
+           (SELECT count(*)::int FROM counted_limits) AS limits,
            (SELECT count(*)::int FROM hosted_sessions WHERE partner_id = $1) AS sessions`,
         [service.partnerId],
       );

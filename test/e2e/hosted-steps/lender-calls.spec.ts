@@ -23,8 +23,8 @@ afterEach(() => {
 /** As if a limit of the newest journey had been taken this often. */
 async function setTaken(journey: StepJourney, kind: string, count: number): Promise<void> {
   await journey.query(
-    `UPDATE hosted_limits SET count = $2 WHERE (kind, ends_at) =
-       (SELECT kind, max(ends_at) FROM hosted_limits WHERE kind = $1 GROUP BY kind)`,
+    `UPDATE counted_limits SET count = $2 WHERE (kind, ends_at) =
+       (SELECT kind, max(ends_at) FROM counted_limits WHERE kind = $1 GROUP BY kind)`,
     [kind, count],
   );
 }
