@@ -51,44 +51,25 @@ export class WhoHasDataController {
     const ways = { backHref: '/hosted', ...(view.mayStop && { stopHref: '/hosted/stop' }) };
     const { fee, selected } = view;
     const fees = fee && { orderId: fee.orderId, lenderCodes: [selected!.offer.lenderCode] };
-    return this.ofTold(standingsOf(view), fees, ways, language);
+    return this.page(standingsOf(view), fees, ways, language);
   }
 
   @Get('pay/:token/data')
   @AnswersWithScreens()
   async ofInstantLoan(@LoanLink() { token, language }: LinkVisit): Promise<Page> {
-    const lenders = await this.instantLoans.lendersOf(token);
-    if (lenders === null) throw new Fault('link_not_found');
-    const { asked, chosen, paymentOrderId: orderId } = lenders;
+    const { asked, chosen, paymentOrderId: orderId } = await this.instantLoans.lendersOf(token);
     const fees = { orderId, lenderCodes: chosen === null ? asked : [chosen] };
     const ways = { backHref: `/pay/${token}`, isInstant: true };
-    return this.ofTold(instantStandingsOf(asked, chosen), fees, ways, language);
-  }
-
-  private async ofTold(
-    standings: ReadonlyMap<string, DataStanding>,
-    fees: FeeTakers | null,
-    ways: DataWays,
-    language: Language,
-  ): Promise<Page> {
-    const told = (await this.lenders.list()).filter(({ code }) => standings.has(code));
-    const shown = await Promise.all(
-      told.map(async (lender) =>
-        shownLender(await this.dataLender(lender), standings.get(lender.code) ?? null),
-      ),
-    );
-    return this.page(shown, fees, ways, language);
+    return this.page(instantStandingsOf(asked, chosen), fees, ways, language);
   }
 
   @Get('data')
   @AnswersWithScreens()
   async all(@PageLanguage() language: Language): Promise<Page> {
     const enabled = (await this.lenders.list()).filter(({ isEnabled }) => isEnabled);
-    const shown = await Promise.all(
-      enabled.map(async (lender) => shownLender(await this.dataLender(lender), null)),
-    );
-    const fees = { orderId: null, lenderCodes: enabled.map(({ code }) => code) };
-    return this.page(shown, fees, {}, language);
+    const lenderCodes = enabled.map(({ code }) => code);
+    const standings = new Map(lenderCodes.map((code) => [code, null]));
+    return this.page(standings, { orderId: null, lenderCodes }, {}, language);
   }
 
   /** Linked from the pages that a partner's applicants see. */
@@ -102,11 +83,17 @@ export class WhoHasDataController {
   }
 
   private async page(
-    lenders: Parameters<typeof whoHasDataScreen>[0],
+    standings: ReadonlyMap<string, DataStanding>,
     fees: FeeTakers | null,
     ways: DataWays,
     language: Language,
   ): Promise<Page> {
+    const listed = (await this.lenders.list()).filter(({ code }) => standings.has(code));
+    const lenders = await Promise.all(
+      listed.map(async (lender) =>
+        shownLender(await this.dataLender(lender), standings.get(lender.code) ?? null),
+      ),
+    );
     const companies = await this.companies.of(fees);
     const { dataKeptYears } = await this.settings.operating();
     const brand = await this.settings.brand();

@@ -1,5 +1,5 @@
 import { Controller, Get } from '@nestjs/common';
-import { type HostedApplicant, HostedConfirmation, HostedReader } from '../../journeys/index.js';
+import { type HostedApplicant, HostedConfirmation } from '../../journeys/index.js';
 import {
   enteredIn,
   formatRupees,
@@ -21,14 +21,13 @@ import {
   TO_CURRENT_SCREEN,
 } from './current-screen.js';
 import { EMPLOYMENT_LABELS, GENDER_LABELS } from './detail-forms.js';
-import { CurrentVisit, JourneyHere, type JourneyVisit, SignedIn, type Visit } from './signed-in.js';
+import { AnyJourney, JourneyHere, type JourneyVisit, SignedIn } from './signed-in.js';
 
 /** Only this page's button asks the lenders. */
 @Controller('hosted/check')
 @SignedIn()
 export class CheckController {
   constructor(
-    private readonly reader: HostedReader,
     private readonly confirmation: HostedConfirmation,
     private readonly settings: ServiceSettings,
   ) {}
@@ -39,14 +38,13 @@ export class CheckController {
   }
 
   @FormPost()
-  async confirm(@CurrentVisit() visit: Visit): Promise<Page | SeeOther> {
+  async confirm(@AnyJourney() visit: JourneyVisit): Promise<Page | SeeOther> {
     const { shown = '' } = enteredIn(visit.request);
     const outcome = await this.confirmation.confirm(visit.session, shown);
     if (outcome !== 'DETAILS_CHANGED') return TO_CURRENT_SCREEN;
     // Another tab changed the details; the applicant must read them first.
-    const view = await this.reader.read(visit.session);
-    requireScreen(view, CHECK);
-    return this.page({ ...visit, view }, true);
+    requireScreen(visit.view, CHECK);
+    return this.page(visit, true);
   }
 
   private async page({ view }: JourneyVisit, hasChanged: boolean): Promise<Page> {

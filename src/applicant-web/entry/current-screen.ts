@@ -22,26 +22,31 @@ export const CURRENT_SCREEN = '/hosted';
 /** After an accepted form. */
 export const TO_CURRENT_SCREEN = new SeeOther(CURRENT_SCREEN);
 
-/** Also redirects late forms; `FaultFilter` handles other errors. */
+export const COMPARISON = '/hosted/offers';
+
+/** Faults of a page or form that another tab, device or the lender made outdated. */
+const PAGES_AFTER: Partial<Record<Fault['code'], string>> = {
+  wrong_step: CURRENT_SCREEN,
+  action_in_flight: `${CURRENT_SCREEN}/moment`,
+  offer_expired: `${COMPARISON}?notice=expired`,
+};
+
+/** `FaultFilter` handles other errors. */
 @Catch()
 export class ScreenRedirectFilter implements ExceptionFilter {
   constructor(private readonly faults: FaultFilter) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
-    const path = pathAfter(error, http.getRequest<Request>());
-    if (path === null) this.faults.catch(error, host);
+    const path = pathAfter(error);
+    if (path === undefined) this.faults.catch(error, host);
     else http.getResponse<Response>().redirect(303, path);
   }
 }
 
-function pathAfter(error: unknown, request: Request): string | null {
+function pathAfter(error: unknown): string | undefined {
   if (error instanceof ScreenRedirect) return error.path;
-  const isLate =
-    request.method === 'POST' &&
-    error instanceof Fault &&
-    (error.code === 'wrong_step' || error.code === 'action_in_flight');
-  return isLate ? CURRENT_SCREEN : null;
+  return error instanceof Fault ? PAGES_AFTER[error.code] : undefined;
 }
 
 type Position = Pick<

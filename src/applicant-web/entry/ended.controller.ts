@@ -3,7 +3,6 @@ import { type HostedJourneyView, HostedVisits, ShownComparisons } from '../../jo
 import { FormPost, Page, type SeeOther } from '../../platform/index.js';
 import { shortName } from '../offers/offer-card.js';
 import { furtherComplaint } from '../steps/further-complaint.js';
-import { isFault } from '../steps/step-pages.js';
 import {
   CURRENT_SCREEN,
   requireStamp,
@@ -81,12 +80,7 @@ export class StopController {
   async stop(@AnyJourney() visit: JourneyVisit): Promise<SeeOther> {
     requireStoppable(visit.view);
     requireStamp(visit);
-    try {
-      await this.visits.stop(visit.session);
-    } catch (error) {
-      if (isFault(error, 'action_in_flight')) throw new ScreenRedirect('/hosted/moment');
-      throw error;
-    }
+    await this.visits.stop(visit.session);
     return TO_CURRENT_SCREEN;
   }
 }

@@ -23,12 +23,7 @@ import {
   row,
 } from '../offers/offer-card.js';
 import { orderLinks, withOrder } from '../offers/offer-order.js';
-import {
-  instantLendersWithout,
-  receivedRow,
-  repaidWithFeeRow,
-  shownLender,
-} from './instant-rows.js';
+import { instantLendersWithout, receivedRow, repaidWithFeeRow, shownLender } from './loan-folds.js';
 import { refundCards } from './refund-cards.js';
 
 const ENQUIRIES: Readonly<Record<CreditReportTerms['afterChoice'], string>> = {
@@ -102,7 +97,7 @@ function instantCards(view: OfferedLoanView, order: OfferOrder): InstantCard[] {
       offerId,
       ...lenderHead(lenderName, lenderIdentityOf(terms)),
       standing: standingOf(isChosen, canChoose),
-      figures: cardFigures({ ...compared[place], tenureMonths: figures.tenureMonths }, lowest),
+      figures: cardFigures(figures, lowest),
       rows: moneyRows(offer, amount, lowest.total),
       ownRows: [...coLenderRows(terms.coLender), creditRow(offer)],
       kfsHref,

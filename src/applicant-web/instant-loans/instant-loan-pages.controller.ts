@@ -10,7 +10,6 @@ import type { OfferOrder } from '../../matching/index.js';
 import {
   AnswersWithScreens,
   enteredIn,
-  Fault,
   FormPost,
   LeaveTo,
   nameOnPages,
@@ -60,7 +59,7 @@ export class InstantLoanPagesController {
     @Query('by') by: unknown,
   ): Promise<Page | SeeOther> {
     const order = orderIn(by);
-    const view = found(await this.pages.view(token, language, { order }));
+    const view = await this.pages.view(token, language, { order });
     const page = beforePayment(view, { order });
     if (page) return page;
     if (view.stage === 'OFFERS') return offersPage(view);
@@ -73,9 +72,9 @@ export class InstantLoanPagesController {
   ): Promise<Page | SeeOther | LeaveTo> {
     const { isValid: hasRead, errors } = readForm(request, ReadKeyFactsForm);
     const { keyFactsHash = '' } = enteredIn(request);
-    const visit = found(await this.pages.pay(token, { hasRead, keyFactsHash, language }));
+    const visit = await this.pages.pay(token, { hasRead, keyFactsHash, language });
     if (visit.kind === 'GATEWAY') return new LeaveTo(visit.url, new URL(visit.url).hostname);
-    const view = found(await this.pages.view(token, language));
+    const view = await this.pages.view(token, language);
     const done = new SeeOther(`${view.payPath}/done`);
     switch (visit.kind) {
       case 'NOTHING_TO_PAY':
@@ -95,14 +94,14 @@ export class InstantLoanPagesController {
     @Query('by') by: unknown,
   ): Promise<Page | SeeOther> {
     const order = orderIn(by);
-    const view = found(await this.pages.view(token, language, { order, isBeside: true }));
+    const view = await this.pages.view(token, language, { order, isBeside: true });
     if (!isToCompare(view)) return new SeeOther(view.payPath);
     return new Page('instant/choose', chooseScreen(view, order));
   }
 
   @FormPost(':token/offers')
   async openOffers(@LoanLink() { token }: LinkVisit): Promise<SeeOther> {
-    found(await this.pages.open(token));
+    await this.pages.open(token);
     return new SeeOther(`/pay/${token}`);
   }
 
@@ -113,9 +112,9 @@ export class InstantLoanPagesController {
   ): Promise<Page | SeeOther> {
     const { offerId = '' } = enteredIn(request);
     const order = orderIn(by);
-    const press = found(await this.pages.choose(token, offerId, { language, order }));
+    const press = await this.pages.choose(token, offerId, { language, order });
     if (press !== 'GONE') return new SeeOther(`/pay/${token}`);
-    const view = found(await this.pages.view(token, language, { order }));
+    const view = await this.pages.view(token, language, { order });
     const shown = { order, more: { isGone: true }, status: 409 };
     return beforePayment(view, shown) ?? new SeeOther(view.payPath);
   }
@@ -128,7 +127,7 @@ export class InstantLoanPagesController {
 
   @Get(':token/done')
   async done(@LoanLink() { token, language }: LinkVisit): Promise<Page | SeeOther> {
-    const view = found(await this.pages.returned(token, language));
+    const view = await this.pages.returned(token, language);
     if (view.stage === 'OFFERS' || isStillToOrder(view)) return new SeeOther(view.payPath);
     if (!view.hasOffer) return noOfferPage(view);
     if (view.stage === 'TO_CHOOSE') return new SeeOther(view.payPath);
@@ -159,10 +158,4 @@ function beforePayment(
 
 function isStillToOrder(view: InstantLoanView): boolean {
   return isToPay(view) && !view.isOrdered;
-}
-
-/** @throws Fault link_not_found */
-function found<Something>(something: Something | null): Something {
-  if (something === null) throw new Fault('link_not_found');
-  return something;
 }

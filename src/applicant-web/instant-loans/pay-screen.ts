@@ -13,8 +13,16 @@ import { check, type CheckMark } from '../entry/left-behind.js';
 import { lateRow } from '../offers/late-charge.js';
 import { cardFigures, type CardRow, lenderHead, row } from '../offers/offer-card.js';
 import { furtherComplaint } from '../steps/further-complaint.js';
-import { daysText, instantLendersWithout, receivedRow, repaidWithFeeRow } from './instant-rows.js';
-import { type InstantFold, leftFold, moreFold, noFold } from './loan-folds.js';
+import {
+  daysText,
+  type InstantFold,
+  instantLendersWithout,
+  leftFold,
+  moreFold,
+  noFold,
+  receivedRow,
+  repaidWithFeeRow,
+} from './loan-folds.js';
 import { refundCards } from './refund-cards.js';
 
 const MINUTE_SECONDS = 60;
@@ -81,15 +89,14 @@ export function othersLink(view: OfferedLoanView) {
 }
 
 function loanPart(view: OfferedLoanView) {
-  const { lender, loanAmount, fee, totalPayable, instalment, apr, tenureMonths } = view;
   return {
     isWide: true,
-    ...lenderHead(view.lenderName, lender),
-    figures: cardFigures({ emi: instalment, apr, tenureMonths }),
+    ...lenderHead(view.lenderName, view.lender),
+    figures: cardFigures(view),
     rows: [
       feeRow(view),
-      receivedRow(loanAmount),
-      repaidWithFeeRow({ loanAmount, fee, totalPayable }),
+      receivedRow(view.loanAmount),
+      repaidWithFeeRow(view),
       lateRow(view.chargeTerms),
     ],
     keyFactsPath: view.keyFactsPath,

@@ -11,7 +11,6 @@ import {
 } from '../../platform/index.js';
 import { adviceRows } from '../entry/rejection-texts.js';
 import { furtherComplaint } from '../steps/further-complaint.js';
-import { runningName } from './instant-rows.js';
 import {
   declinedText,
   enquiryTexts,
@@ -19,6 +18,7 @@ import {
   leftFold,
   loanFold,
   noFold,
+  runningName,
 } from './loan-folds.js';
 import { othersLink, paymentPart } from './pay-screen.js';
 import { type Moment, refundCards, refundMoments, refundNumbers } from './refund-cards.js';

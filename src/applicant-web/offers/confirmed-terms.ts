@@ -12,6 +12,11 @@ import {
   sayDateTime,
   type Shown,
 } from '../../platform/index.js';
+import type { CreditReportTerms } from '../../settings/index.js';
+import { type FurtherComplaint, furtherComplaint } from '../steps/further-complaint.js';
+import { type ChargeStanding, refundText } from '../steps/lined-up-charges.js';
+import { type Fold, type Gold, unpaidFolds } from './gold-folds.js';
+import { lateCharge, shortCharge } from './late-charge.js';
 import {
   type CardFigure,
   cardFigures,
@@ -24,11 +29,6 @@ import {
   row,
   shortName,
 } from './offer-card.js';
-import { type ChargeStanding, refundText } from '../steps/lined-up-charges.js';
-import { type FurtherComplaint, furtherComplaint } from '../steps/further-complaint.js';
-import { type EnquiryMoment, enquiryNotice, type Notice } from './enquiry-notice.js';
-import { type Fold, type Gold, unpaidFolds } from './gold-folds.js';
-import { lateCharge, shortCharge } from './late-charge.js';
 
 type Fee = KeyFactsStatement['part1']['fees']['payableToLender'][number];
 
@@ -80,8 +80,7 @@ export function confirmedTerms(
   const statement = readIn(agreed.statement, language);
   const { part2, lenderLegalName: lenderName } = statement;
   const { terms } = offer;
-  const { instalment: emi, apr, tenureMonths } = selection;
-  const [emiFigure, aprFigure] = cardFigures({ emi, apr, tenureMonths });
+  const [emiFigure, aprFigure] = cardFigures(selection);
   return {
     ...lenderHead(lenderName, lenderIdentityOf(terms)),
     figures: [emiFigure, { ...aprFigure, label: say('offers.confirm.apr') }],
@@ -245,4 +244,39 @@ export function recoveryFold(
           say('offers.confirm.unpaid.agent.text', { agent, lender }),
         ];
   return { mark: 'clock', heading: say('offers.confirm.unpaid'), gist, texts: [text] };
+}
+
+/** `CHOSEN`: the lender may already have enquired. */
+type EnquiryMoment = 'CHOICE' | 'CHOSEN';
+
+/** For the `ui/callout` partial; may contain **strong** parts. */
+interface Notice {
+  readonly text: Shown;
+  readonly tone?: 'warn';
+}
+
+const HARD: Readonly<Record<EnquiryMoment, string>> = {
+  CHOICE: 'offers.enquiry.hard',
+  CHOSEN: 'offers.enquiry.hard.chosen',
+};
+
+/** Null when the lender makes no enquiry after the choice. */
+export function enquiryNotice(
+  terms: { readonly creditReport?: CreditReportTerms },
+  moment: EnquiryMoment,
+  lender: string,
+): Notice | null {
+  switch (terms.creditReport?.afterChoice) {
+    case 'NONE':
+      return null;
+    case 'HARD':
+      return {
+        text: joined([say(HARD[moment], { lender }), say('offers.enquiry.stays')]),
+        tone: 'warn',
+      };
+    case 'SOFT':
+      return { text: say('offers.enquiry.soft', { lender }) };
+    default:
+      return { text: say('offers.enquiry.unknown'), tone: 'warn' };
+  }
 }

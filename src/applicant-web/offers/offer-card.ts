@@ -102,12 +102,18 @@ export function lowestOf(offer: Compared, choosable: readonly Compared[]): Lowes
   };
 }
 
+type CardTerms = Pick<HostedOffer['figures'], 'instalment' | 'apr' | 'tenureMonths'>;
+
 export function cardFigures(
-  { emi, apr, tenureMonths: count }: Pick<Compared, 'emi' | 'apr'> & { tenureMonths: number },
+  { instalment, apr, tenureMonths: count }: CardTerms,
   lowest: Pick<Lowest, 'emi' | 'apr'> = { emi: false, apr: false },
 ): CardFigure[] {
   return [
-    { label: say('offers.emi', { count }), value: formatRupees(emi), ...lowestTag(lowest.emi) },
+    {
+      label: say('offers.emi', { count }),
+      value: formatRupees(instalment),
+      ...lowestTag(lowest.emi),
+    },
     { label: say('offers.apr'), value: formatPercent(apr), ...lowestTag(lowest.apr) },
   ];
 }

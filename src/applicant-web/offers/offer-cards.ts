@@ -40,10 +40,7 @@ export function offerCards(
       offerId,
       ...lenderHead(lenderName, lenderIdentityOf(terms)),
       standing: standingOf(offer),
-      figures: cardFigures(
-        { ...compared[place], tenureMonths: offer.figures.tenureMonths },
-        lowest,
-      ),
+      figures: cardFigures(offer.figures, lowest),
       rows: [
         ...(isAmountShown ? [amountRow(offer)] : []),
         receivedRow(offer.figures),

@@ -90,9 +90,8 @@ function amountPage(
 }
 
 function quotedFigures({ selection, statement }: HostedQuote) {
-  const { instalment: emi, apr, tenureMonths } = selection;
   return {
-    figures: cardFigures({ emi, apr, tenureMonths }),
+    figures: cardFigures(selection),
     rows: [receivedRow(selection), totalRow(statement)],
   };
 }

@@ -10,12 +10,16 @@ import {
 import { type Paise, paiseToRupees, rupeesToPaise } from '../../loans/index.js';
 import type { OfferOrder } from '../../matching/index.js';
 import type { Page } from '../../platform/index.js';
-import { CURRENT_SCREEN, requireScreen, ScreenRedirect } from '../entry/current-screen.js';
+import {
+  COMPARISON,
+  CURRENT_SCREEN,
+  requireScreen,
+  ScreenRedirect,
+} from '../entry/current-screen.js';
 import { CurrentVisit, type JourneyVisit, ReadJourney } from '../entry/signed-in.js';
 import { withOrder } from '../offers/offer-order.js';
 import { isFault, lenderAwayPage } from './step-pages.js';
 
-const COMPARISON = '/hosted/offers';
 const EXPIRED = noticePath('EXPIRED');
 
 export interface OpenOffer extends JourneyVisit {
@@ -50,7 +54,7 @@ export class OfferLookup {
 
   /**
    * Returns a page when the lender cannot be reached.
-   * @throws ScreenRedirect when the lender has withdrawn the offer
+   * @throws Fault offer_expired when the lender has withdrawn the offer, and those of `HostedQuotes.quote`
    */
   async quote(
     { session, offer }: OpenOffer,
@@ -61,16 +65,13 @@ export class OfferLookup {
     try {
       return await this.quotes.quote(session, offer.offerId, amount, issuedAt);
     } catch (error) {
-      // Another tab was faster.
-      if (isFault(error, 'wrong_step')) throw new ScreenRedirect(CURRENT_SCREEN);
-      if (isFault(error, 'offer_expired')) throw new ScreenRedirect(EXPIRED);
       return lenderAwayPage(error, offer.lenderName, retryHref);
     }
   }
 
   /**
    * @returns `CHANGED` when the statement has changed; a page when the lender cannot be reached
-   * @throws ScreenRedirect when the offer is gone, or another choice is being recorded
+   * @throws ScreenRedirect when the offer is gone
    */
   async choose(
     { session, offer }: OpenOffer,
@@ -83,8 +84,6 @@ export class OfferLookup {
     } catch (error) {
       if (isFault(error, 'key_facts_changed')) return 'CHANGED';
       if (error instanceof OfferGone) throw new ScreenRedirect(noticePath(error.reason));
-      if (isFault(error, 'offer_expired')) throw new ScreenRedirect(EXPIRED);
-      if (isFault(error, 'action_in_flight')) throw new ScreenRedirect('/hosted/moment');
       return lenderAwayPage(error, offer.lenderName, retryHref);
     }
   }

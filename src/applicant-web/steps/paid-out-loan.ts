@@ -172,9 +172,8 @@ interface SignedLoan {
 }
 
 export function signedLoan(selected: Selected): SignedLoan {
-  const { instalment: emi, apr, tenureMonths } = selected.selection;
   return {
-    figures: cardFigures({ emi, apr, tenureMonths }),
+    figures: cardFigures(selected.selection),
     rows: [amountRow(selected), receivedRow(selected.selection), totalRow(selected.statement)],
   };
 }

@@ -1,12 +1,7 @@
 import type { HostedChoices, HostedJourneyView, OfferChange } from '../../journeys/index.js';
 import { Fault, Page, type ScreenModel } from '../../platform/index.js';
 import type { BindingStep } from '../../settings/index.js';
-import {
-  questionOf,
-  type QuestionPage,
-  ScreenRedirect,
-  stopHref,
-} from '../entry/current-screen.js';
+import { questionOf, type QuestionPage, stopHref } from '../entry/current-screen.js';
 import type { JourneyVisit } from '../entry/signed-in.js';
 
 export function questionPage(
@@ -94,7 +89,6 @@ interface StepAction {
 /**
  * @returns `REFUSED` when the data or the lender rejects it; a page when the lender cannot be
  * reached
- * @throws ScreenRedirect while another action is recorded
  */
 export async function takeAction(
   choices: HostedChoices,
@@ -106,7 +100,6 @@ export async function takeAction(
     return 'TAKEN';
   } catch (error) {
     if (isFault(error, 'validation_failed')) return 'REFUSED';
-    if (isFault(error, 'action_in_flight')) throw new ScreenRedirect('/hosted/moment');
     return lenderAwayPage(error, view.selected?.offer.lenderName ?? '', retryHref);
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { translate, written } from '../../platform/index.js';
 import type { CreditReportTerms } from '../../settings/index.js';
-import { enquiryNotice } from './enquiry-notice.js';
+import { enquiryNotice } from './confirmed-terms.js';
 
 const LENDER = 'Example Finance';
 
