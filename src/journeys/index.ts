@@ -17,7 +17,12 @@ export {
   type ReceivedOffer,
 } from './history/journey-histories.js';
 export type { HostedVisit, MadeMove, SentRedirect } from './store/journey-history.repository.js';
-export { ENTRY_LIMITS } from './store/hosted-access.entity.js';
+export {
+  ENTRY_LIMITS,
+  type HostedKey,
+  type HostedSessionValue,
+  type OpenHostedSession,
+} from './store/hosted-sessions.repository.js';
 export { FreshLinks, type LinkSubject } from './access/hosted-links.js';
 export { HostedEntrance, HostedSessions, type LinkState } from './access/hosted-sessions.js';
 export { HostedChoices, HostedVisits } from './applicant/hosted-choices.js';
@@ -47,11 +52,6 @@ export {
   INSTANT_LEAD_STATUSES,
   type InstantLeadStatus,
 } from './domain/lead-status.js';
-export type {
-  HostedKey,
-  HostedSessionValue,
-  OpenHostedSession,
-} from './store/hosted-sessions.repository.js';
 export {
   JOURNEY_AUDIT_SOURCE,
   JOURNEY_FEE_RECORD,

@@ -8,9 +8,10 @@ import {
   type Tx,
 } from '../../platform/index.js';
 import { type OperatingSettings, ServiceSettings } from '../../settings/index.js';
-import { ENTRY_LIMITS } from '../store/hosted-access.entity.js';
+import { ENTRY_LIMITS } from '../store/hosted-sessions.repository.js';
 
-const OF_JOURNEY = {
+/** The settings are of an hour. */
+const LIMITS = {
   CODES_OF_JOURNEY: { most: 3, seconds: 30 * 60 },
   CODES_OF_JOURNEY_A_DAY: { most: 12, seconds: 24 * 3_600 },
   get LINKS_OF_JOURNEY() {
@@ -22,17 +23,13 @@ const OF_JOURNEY = {
   QUOTES_OF_JOURNEY: { most: 120, seconds: 3_600 },
   SESSIONS_OF_JOURNEY: { most: 30, seconds: 3_600 },
   VERDICTS_OF_JOURNEY: { most: 60, seconds: 3_600 },
-} as const satisfies Record<string, Limit>;
-
-/** Per hour. */
-const OF_ADDRESS = {
   CODES_TO_ADDRESS: 'codesPerAddressPerHour',
   /** A right code is not counted. */
   TRIES_OF_ADDRESS: 'wrongCodesPerAddressPerHour',
   LINKS_TO_ADDRESS: 'linksPerAddressPerHour',
-} as const satisfies Record<string, keyof OperatingSettings>;
+} as const satisfies Record<string, Limit | keyof OperatingSettings>;
 
-type HostedLimit = keyof typeof OF_JOURNEY | keyof typeof OF_ADDRESS;
+type HostedLimit = keyof typeof LIMITS;
 
 @Injectable()
 export class HostedLimits {
@@ -57,14 +54,11 @@ export class HostedLimits {
   }
 
   private async limit(kind: HostedLimit): Promise<Limit> {
-    if (isOfJourney(kind)) return OF_JOURNEY[kind];
+    const limit = LIMITS[kind];
+    if (typeof limit === 'object') return limit;
     const settings = await this.settings.operating();
-    return { most: settings[OF_ADDRESS[kind]], seconds: 3_600 };
+    return { most: settings[limit], seconds: 3_600 };
   }
-}
-
-function isOfJourney(kind: HostedLimit): kind is keyof typeof OF_JOURNEY {
-  return kind in OF_JOURNEY;
 }
 
 type AskedByPage = Extract<

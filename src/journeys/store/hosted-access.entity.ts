@@ -10,16 +10,6 @@ import {
 import type { Language } from '../../platform/index.js';
 import { Journey } from './journey.entity.js';
 
-/** The pages quote these figures. */
-export const ENTRY_LIMITS = {
-  linkDays: 3,
-  linksAnHour: 3,
-  codeMinutes: 5,
-  /** Wrong entries that void a code. */
-  codeTries: 5,
-  sessionIdleMinutes: 30,
-};
-
 @Entity('hosted_links')
 @Index('hosted_links_by_journey', ['journeyId'])
 export class HostedLink {

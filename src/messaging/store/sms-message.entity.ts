@@ -81,5 +81,3 @@ export class SmsMessage extends Leased {
   @Column({ name: 'finished_at', type: 'timestamptz', nullable: true })
   readonly finishedAt: Date | null;
 }
-
-export const MESSAGING_ENTITIES = [SmsMessage];
