@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type LoanKey, type PersonalDataHolder, PersonalDataRegistry } from '../erasure/index.js';
 import { inChunks, ScheduledTask, type Tx } from '../platform/index.js';
-import { SmsMetrics } from './sms-metrics.js';
+import { SmsMetrics } from './sms-outbox.js';
 import { SmsMessagesRepository } from './store/sms-messages.repository.js';
 
 const GAUGE_EVERY_MS = 15_000;

@@ -1,9 +1,30 @@
 import { Injectable } from '@nestjs/common';
-import { CountedLimits, type Language, type Tx } from '../platform/index.js';
+import { Counter, Gauge } from 'prom-client';
+import { CountedLimits, type Language, Metrics, type Tx } from '../platform/index.js';
 import { ServiceSettings, type SmsKind } from '../settings/index.js';
-import { SmsMetrics } from './sms-metrics.js';
-import { requireValues } from './sms-texts.js';
 import { SmsMessagesRepository } from './store/sms-messages.repository.js';
+import { requireValues } from './sms-texts.js';
+
+@Injectable()
+export class SmsMetrics {
+  readonly attempts: Counter<'kind' | 'outcome'>;
+  readonly oldestWaiting: Gauge;
+
+  constructor({ registry }: Metrics) {
+    const registers = [registry];
+    this.attempts = new Counter({
+      name: 'sms_attempts_total',
+      help: 'Attempts to send a text message to the gateway, by kind and outcome',
+      labelNames: ['kind', 'outcome'],
+      registers,
+    });
+    this.oldestWaiting = new Gauge({
+      name: 'sms_oldest_waiting_seconds',
+      help: 'Age of the oldest text message that no gateway has accepted',
+      registers,
+    });
+  }
+}
 
 /** Requested links must not use up a mobile's sign-in codes. */
 const SHARE_OF_LINKS = 1 / 2;
