@@ -73,9 +73,9 @@ export const LOTS: readonly Lot[] = [
       SELECT 'dlv_' || hex, 'other-0', 'sub_other-0', 'evt_' || hex, 'SUCCEEDED', 1, at, at FROM made`,
   }),
   lot({
-    name: 'sessions, codes and limits of the way in',
-    rows: SIGN_INS * 3,
-    tables: ['hosted_sessions', 'one_time_codes', 'hosted_limits'],
+    name: 'sessions and codes of the way in',
+    rows: SIGN_INS * 2,
+    tables: ['hosted_sessions', 'one_time_codes'],
     task: {
       module: 'src/journeys/background/journey.tasks.js',
       name: 'HostedUpkeepTasks',
@@ -91,15 +91,25 @@ export const LOTS: readonly Lot[] = [
           browser_hash, created_at, last_seen_at, expires_at)
         SELECT 'ses_' || key, 'demo', journey, key, key, key, at, at, at
         FROM made, (SELECT now() - interval '31 days' AS at) AS t
-      ),
-      code AS (
-        INSERT INTO one_time_codes (id, partner_id, journey_id, session_id, code_hash, sms_id,
-          created_at, expires_at)
-        SELECT 'otc_' || key, 'demo', journey, 'ses_' || key, key, 'sms_' || key, at, at
-        FROM made, (SELECT now() - interval '2 days' AS at) AS t
       )
-      INSERT INTO hosted_limits (kind, subject_hash, count, ends_at)
-      SELECT 'bench', key, 1, now() - interval '1 hour' FROM made`,
+      INSERT INTO one_time_codes (id, partner_id, journey_id, session_id, code_hash, sms_id,
+        created_at, expires_at)
+      SELECT 'otc_' || key, 'demo', journey, 'ses_' || key, key, 'sms_' || key, at, at
+      FROM made, (SELECT now() - interval '2 days' AS at) AS t`,
+  }),
+  lot({
+    name: 'counted limits',
+    rows: SIGN_INS,
+    tables: ['counted_limits'],
+    task: {
+      module: 'src/platform/store/counted-limits.js',
+      name: 'CountedLimits',
+      method: 'deleteEnded',
+    },
+    sql: `
+      INSERT INTO counted_limits (kind, subject_hash, count, ends_at)
+      SELECT 'bench', gen_random_uuid()::text, 1, now() - interval '1 hour'
+      FROM generate_series(1, ${SIGN_INS})`,
   }),
 ];
 

@@ -1,13 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import {
-  ALERT_KINDS,
-  ALERT_VIEWS,
-  EVENT_KINDS,
-  TEST_EVENT,
-  WebhookEventView,
-  WebhookTestEventView,
-} from '../webhooks/index.js';
-import {
   jsonContent,
   type JsonSchema,
   type Operation,
@@ -15,8 +7,16 @@ import {
   reference,
   type Schemas,
 } from '../platform/index.js';
+import {
+  ALERT_KINDS,
+  ALERT_VIEWS,
+  EVENT_KINDS,
+  TEST_EVENT,
+  type WebhookEventName,
+  WebhookEventView,
+  WebhookTestEventView,
+} from '../webhooks/index.js';
 import { TAGS } from './document-text.js';
-import { eventExample } from './event-examples.js';
 
 type Webhooks = NonNullable<OpenAPIObject['webhooks']>;
 
@@ -96,3 +96,25 @@ function delivery(
 }
 
 const header = (name: string, description: string) => parameter('header', name, description);
+
+type Moment = readonly [sequence: number, state: string, type: string, category: string];
+
+/** Of a personal loan that is paid out; of one that is refused at KYC, and one that is left. */
+const MOMENTS: Readonly<Record<WebhookEventName, Moment>> = {
+  'journey.initiated': [1, 'INITIATED', 'POLL_LENDER_OFFERS', 'POLL'],
+  'journey.offers_received': [2, 'OFFERS_RECEIVED', 'SELECT_OFFER', 'ACTION'],
+  'journey.offer_selected': [3, 'KYC_PENDING', 'REDIRECT_TO_KYC', 'REDIRECT'],
+  'journey.kyc_done': [4, 'BANK_ACCOUNT_PENDING', 'SUBMIT_BANK_ACCOUNT', 'ACTION'],
+  'journey.enach_done': [5, 'ESIGN_PENDING', 'REDIRECT_TO_ESIGN', 'REDIRECT'],
+  'journey.esign_done': [6, 'DISBURSEMENT_PENDING', 'POLL_DISBURSEMENT', 'POLL'],
+  'journey.completed': [7, 'SANCTIONED', 'JOURNEY_COMPLETED', 'DONE'],
+  'journey.rejected': [4, 'REJECTED', 'JOURNEY_REJECTED', 'DONE'],
+  'journey.abandoned': [3, 'ABANDONED', 'JOURNEY_ABANDONED', 'DONE'],
+};
+
+/** What differs from the examples of the schema. A test compares it with what a journey sends. */
+function eventExample(name: WebhookEventName): object {
+  const [sequence, state, type, category] = MOMENTS[name];
+  const outcome = category === 'DONE' ? state : 'IN_PROGRESS';
+  return { sequence, data: { state, nextAction: { type, category }, outcome } };
+}

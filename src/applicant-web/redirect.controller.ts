@@ -1,5 +1,4 @@
-import { Controller, Get, Param } from '@nestjs/common';
-import type { Request } from 'express';
+import { Controller, Get, Injectable, Param, type PipeTransform } from '@nestjs/common';
 import { PagePartners } from '../auth/index.js';
 import { FeePayments } from '../instant-loans/index.js';
 import {
@@ -12,7 +11,6 @@ import {
   AnswersWithScreens,
   enteredIn,
   FormPost,
-  type Language,
   LeaveTo,
   nameOnPages,
   Page,
@@ -31,6 +29,26 @@ import { goldLeft } from './steps/gold-visit.js';
 
 const RELOAD_SECONDS = 3;
 
+@Injectable()
+class NamePartnerOfLink implements PipeTransform<LinkVisit, LinkVisit> {
+  constructor(
+    private readonly redirects: OpenRedirectService,
+    private readonly partners: PagePartners,
+  ) {}
+
+  /** On error pages too, such as that of an unreachable lender. */
+  transform(visit: LinkVisit): LinkVisit {
+    nameOnPages(visit.request, async () => {
+      const partnerId = await this.redirects.partnerOf(visit.token);
+      return partnerId === null ? null : this.partners.of(partnerId);
+    });
+    return visit;
+  }
+}
+
+/** A visit by `/r/:token`. Its pages name the partner. */
+const StableLink = () => CurrentLink(NamePartnerOfLink);
+
 /** Stable links to the providers' and the gateways' pages. */
 @Controller()
 @AnswersWithScreens()
@@ -39,13 +57,11 @@ export class RedirectController {
     private readonly redirects: OpenRedirectService,
     private readonly refusals: LinkRefusalService,
     private readonly fees: FeePayments,
-    private readonly partners: PagePartners,
   ) {}
 
   /** The first visit shows the statement unless it was acknowledged. */
   @Get('r/:token')
-  async visit(@CurrentLink() { token, language, request }: LinkVisit): Promise<Page | SeeOther> {
-    this.namePartner(request, token);
+  async visit(@StableLink() { token, language }: LinkVisit): Promise<Page | SeeOther> {
     const visit = await this.redirects.visit(token);
     if (visit.kind === 'WAIT') return waitPage(token);
     if (visit.kind !== 'UNACKNOWLEDGED') return new SeeOther(await this.addressAfter(visit));
@@ -61,9 +77,8 @@ export class RedirectController {
   /** Acknowledges only the statement whose hash the form has. */
   @FormPost('r/:token/acknowledgement')
   async acknowledge(
-    @CurrentLink() { token, language, request }: LinkVisit,
+    @StableLink() { token, language, request }: LinkVisit,
   ): Promise<Page | LeaveTo> {
-    this.namePartner(request, token);
     const form = readForm(request, ReadKeyFactsForm);
     const { keyFactsHash = '' } = enteredIn(request);
     const visit = form.isValid
@@ -79,14 +94,12 @@ export class RedirectController {
   }
 
   @Get('r/:token/stop')
-  async showStop(@CurrentLink() { token, language, request }: LinkVisit): Promise<Page | SeeOther> {
-    this.namePartner(request, token);
-    return stopAnswer(await this.refusals.read(token), token, language);
+  async showStop(@StableLink() { token }: LinkVisit): Promise<Page | SeeOther> {
+    return stopAnswer(await this.refusals.read(token), token);
   }
 
   @FormPost('r/:token/stop')
-  async stop(@CurrentLink() { token, request }: LinkVisit): Promise<SeeOther> {
-    this.namePartner(request, token);
+  async stop(@StableLink() { token }: LinkVisit): Promise<SeeOther> {
     await this.refusals.stop(token);
     return new SeeOther(stopPath(token));
   }
@@ -100,14 +113,6 @@ export class RedirectController {
     if (visit.kind === 'PROVIDER') return visit.url;
     const page = visit.kind === 'FEE' ? await this.fees.open(visit.fee, visit.returnUrl) : null;
     return page?.url ?? visit.returnUrl;
-  }
-
-  /** Applies to errors too, such as an unreachable lender. */
-  private namePartner(request: Request, token: string): void {
-    nameOnPages(request, async () => {
-      const partnerId = await this.redirects.partnerOf(token);
-      return partnerId === null ? null : this.partners.of(partnerId);
-    });
   }
 }
 
@@ -124,16 +129,15 @@ function waitPage(token: string): Page {
   });
 }
 
-function stopAnswer(refusal: LinkRefusal, token: string, language: Language): Page | SeeOther {
+function stopAnswer(refusal: LinkRefusal, token: string): Page | SeeOther {
   if (refusal.kind === 'PAST') return new SeeOther(visitPath(token));
   const { valuations, mandates, fee } = refusal;
-  const paidFee = paidFeeRows(fee, language);
-  const left = { ...goldLeft(valuations, language), mandates, paidFee };
-  if (refusal.kind === 'STOPPED')
-    return stoppedPage('stopped', refusal.returnUrl, left, true, language);
+  const paidFee = paidFeeRows(fee);
+  const left = { ...goldLeft(valuations), mandates, paidFee };
+  if (refusal.kind === 'STOPPED') return stoppedPage('stopped', refusal.returnUrl, left, true);
   return new Page('entry/stop', {
     titleKey: 'entry.stop.title',
-    rows: stopRows(left, true, language),
+    rows: stopRows(left, true),
     mandates,
     keepHref: visitPath(token),
   });

@@ -9,11 +9,11 @@ import { AccessListing, KeyAccessRepository } from './store/key-access.repositor
 import {
   PagePartners,
   PartnerAlertEmails,
+  PartnerLogosRepository,
   PartnerReturnUrls,
   PartnersRepository,
 } from './store/partners.repository.js';
 import { ApiKeysRepository } from './store/api-keys.repository.js';
-import { PartnerLogosRepository } from './store/partner-logos.repository.js';
 
 const RECORDS = [ApiKeysRepository, PartnersRepository, PartnerLogosRepository, AccessListing];
 

@@ -52,11 +52,12 @@ export {
 } from './store/api-keys.repository.js';
 export {
   AUTH_ENTITIES,
+  type GivenLogo,
   type GivenPartner,
   PagePartners,
   PartnerAlertEmails,
+  PartnerLogosRepository,
   PartnerReturnUrls,
   PartnersRepository,
 } from './store/partners.repository.js';
-export { type GivenLogo, PartnerLogosRepository } from './store/partner-logos.repository.js';
 export type { Partner } from './store/partner.entity.js';

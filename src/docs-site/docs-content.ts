@@ -1,7 +1,16 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { ApiDocument, dayOf } from '../api-document/index.js';
-import { type Asset, Clock, ENVIRONMENT, type Environment } from '../platform/index.js';
+import {
+  type Asset,
+  Clock,
+  ENVIRONMENT,
+  type Environment,
+  keptAsset,
+  projectPath,
+} from '../platform/index.js';
 import {
   type Brand,
   type DemonstrationKey,
@@ -63,4 +72,32 @@ export class DocsContent {
 export function prefilledKey(environment: Environment): DemonstrationKey | undefined {
   const { mode, isLoopback, configFile } = environment;
   return mode === 'sandbox' && isLoopback ? demonstrationKey(configFile) : undefined;
+}
+
+const STYLE = 'text/css; charset=utf-8';
+const SCRIPT = 'text/javascript; charset=utf-8';
+
+/** What the page that tries calls loads. Read at the first request: most processes never serve it. */
+@Injectable()
+export class DocsAssets {
+  private files?: ReadonlyMap<string, Asset>;
+
+  find(file: string): Asset | undefined {
+    this.files ??= readFiles();
+    return this.files.get(file);
+  }
+}
+
+function readFiles(): Map<string, Asset> {
+  const { resolve } = createRequire(import.meta.url);
+  const ofSwaggerUi = (file: string) => resolve(`swagger-ui-dist/${file}`);
+  const ours = (file: string) => projectPath(`views/assets/docs/${file}`);
+  const files: [name: string, path: string, contentType: string][] = [
+    ['swagger-ui-bundle.js', ofSwaggerUi('swagger-ui-bundle.js'), SCRIPT],
+    ['swagger-ui.css', ofSwaggerUi('swagger-ui.css'), STYLE],
+    ['page.css', ours('page.css'), STYLE],
+    ['page.js', ours('page.js'), SCRIPT],
+    ['request-signer.js', ours('request-signer.js'), SCRIPT],
+  ];
+  return new Map(files.map(([name, path, type]) => [name, keptAsset(type, readFileSync(path))]));
 }

@@ -14,8 +14,7 @@ import {
   Screens,
   sendAsset,
 } from '../platform/index.js';
-import { DocsAssets } from './docs-assets.js';
-import { type Docs, DocsContent, prefilledKey } from './docs-content.js';
+import { type Docs, DocsAssets, DocsContent, prefilledKey } from './docs-content.js';
 import { DOCS_PATH, markdownTargetOf, REFERENCE_PATH, targetOf } from './guides.js';
 import { linkedMarkdown, renderMarkdown } from './markdown.js';
 

@@ -1,5 +1,5 @@
+import { createRequire } from 'node:module';
 import { Marked, type RendererObject, type Token, type Tokens } from 'marked';
-import { highlighted } from './highlight.js';
 
 interface PageSection {
   /** Empty above the first heading below the title. */
@@ -10,7 +10,7 @@ interface PageSection {
   readonly isHeading: boolean;
 }
 
-export interface RenderedPage {
+interface RenderedPage {
   readonly title: string;
   readonly html: string;
   readonly sections: readonly PageSection[];
@@ -192,4 +192,43 @@ function plain(text: string): string {
     .replaceAll(/[`*[\]]/g, '')
     .replaceAll(/\s+/g, ' ')
     .trim();
+}
+
+/** The package's own types add those of browsers to the whole project. */
+interface Highlighter {
+  getLanguage(name: string): object | undefined;
+  registerLanguage(name: string, language: object): void;
+  highlight(
+    code: string,
+    options: { readonly language: string; readonly ignoreIllegals: boolean },
+  ): { readonly value: string };
+}
+
+/** At the first use: most processes show no page. */
+const load = createRequire(import.meta.url);
+
+/** The package's name of a language, by the word after a fence. */
+const LANGUAGES: Readonly<Record<string, string>> = {
+  sh: 'bash',
+  js: 'javascript',
+  ts: 'javascript',
+  json: 'json',
+  python: 'python',
+  java: 'java',
+  go: 'go',
+  php: 'php',
+};
+
+/** @returns HTML; null for a language without colours */
+function highlighted(code: string, word: string): string | null {
+  if (!Object.hasOwn(LANGUAGES, word)) return null;
+  const language = LANGUAGES[word];
+  const highlighter = load('highlight.js/lib/core') as Highlighter;
+  if (!highlighter.getLanguage(language)) {
+    highlighter.registerLanguage(
+      language,
+      load(`highlight.js/lib/languages/${language}`) as object,
+    );
+  }
+  return highlighter.highlight(code, { language, ignoreIllegals: true }).value;
 }

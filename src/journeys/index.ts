@@ -17,11 +17,20 @@ export {
   type ReceivedOffer,
 } from './history/journey-histories.js';
 export type { HostedVisit, MadeMove, SentRedirect } from './store/journey-history.repository.js';
-export { ENTRY_LIMITS } from './store/hosted-limits.repository.js';
+export {
+  ENTRY_LIMITS,
+  type HostedKey,
+  type HostedSessionValue,
+  type OpenHostedSession,
+} from './store/hosted-sessions.repository.js';
 export { FreshLinks, type LinkSubject } from './access/hosted-links.js';
 export { HostedEntrance, HostedSessions, type LinkState } from './access/hosted-sessions.js';
-export { HostedJourneys } from './applicant/hosted-journeys.js';
-export { DraftAllowance } from './access/hosted-limits.js';
+export { HostedChoices, HostedVisits } from './applicant/hosted-choices.js';
+export { HostedConfirmation } from './applicant/hosted-confirmation.service.js';
+export { HostedConsents } from './applicant/hosted-consents.js';
+export { HostedQuotes } from './applicant/hosted-quotes.js';
+export { HostedReader } from './applicant/hosted-reader.js';
+export { JourneyAllowance } from './access/hosted-limits.js';
 export type { HostedJourneyView, HostedQuote, OfferChoice } from './applicant/hosted-view.js';
 export type {
   ComparedOffer,
@@ -43,11 +52,6 @@ export {
   INSTANT_LEAD_STATUSES,
   type InstantLeadStatus,
 } from './domain/lead-status.js';
-export type {
-  HostedKey,
-  HostedSessionValue,
-  OpenHostedSession,
-} from './store/hosted-sessions.repository.js';
 export {
   JOURNEY_AUDIT_SOURCE,
   JOURNEY_FEE_RECORD,

@@ -12,7 +12,6 @@ import { HostedLinksRepository, LinkRequestsRepository } from './store/hosted-li
 import { HostedSessionsRepository } from './store/hosted-sessions.repository.js';
 import { IntentsRepository } from './store/intents.repository.js';
 import { OneTimeCodesRepository } from './store/one-time-codes.repository.js';
-import { HostedLimitsRepository } from './store/hosted-limits.repository.js';
 import { SelectBranchHandler } from './use-cases/select-branch.handler.js';
 import { RecordedChoices } from './use-cases/recorded-choices.js';
 import { ReleasedChoices } from './use-cases/released-choices.js';
@@ -26,7 +25,7 @@ import { ApplicantFiles } from './progress/applicant-file.js';
 import { AskedAmounts } from './access/asked-amounts.js';
 import { AgreedLanguages, Consents } from './access/consents.js';
 import { CodeSignIn, OneTimeCodes } from './access/code-sign-in.js';
-import { DraftAllowance, HostedLimits, LenderAllowance } from './access/hosted-limits.js';
+import { HostedLimits, JourneyAllowance } from './access/hosted-limits.js';
 import { FreshLinks, HostedLinks } from './access/hosted-links.js';
 import {
   AbandonmentTasks,
@@ -37,7 +36,7 @@ import {
 } from './background/journey.tasks.js';
 import { HostedConfirmation } from './applicant/hosted-confirmation.service.js';
 import { HostedEntrance, HostedSessions } from './access/hosted-sessions.js';
-import { HostedChoices, HostedJourneys, HostedVisits } from './applicant/hosted-journeys.js';
+import { HostedChoices, HostedVisits } from './applicant/hosted-choices.js';
 import { Leaving } from './applicant/leaving.js';
 import {
   HostedApplicantReader,
@@ -112,7 +111,6 @@ const STORE = [
   HostedLinksRepository,
   HostedSessionsRepository,
   OneTimeCodesRepository,
-  HostedLimitsRepository,
   ConsentsRepository,
   LinkRequestsRepository,
 ];
@@ -156,8 +154,7 @@ const HOSTED = [
   HostedSessions,
   OneTimeCodes,
   HostedLimits,
-  DraftAllowance,
-  LenderAllowance,
+  JourneyAllowance,
   Consents,
   AgreedLanguages,
   CodeSignIn,
@@ -175,7 +172,6 @@ const HOSTED = [
   HostedVisits,
   Leaving,
   HostedConfirmation,
-  HostedJourneys,
 ];
 
 const USE_CASES = [
@@ -248,12 +244,17 @@ const BACKGROUND = [
     LinkRefusalService,
     OpenRedirectService,
     ShownComparisons,
-    HostedJourneys,
+    HostedReader,
+    HostedConsents,
+    HostedConfirmation,
+    HostedQuotes,
+    HostedChoices,
+    HostedVisits,
     HostedSessions,
     HostedEntrance,
     CodeSignIn,
     FreshLinks,
-    DraftAllowance,
+    JourneyAllowance,
   ],
 })
 export class JourneysModule {}

@@ -11,4 +11,4 @@ export {
   SmsUnavailable,
 } from './sms-gateway.js';
 export { isWordedIn } from './sms-texts.js';
-export { MESSAGING_ENTITIES } from './store/sms-limits.repository.js';
+export { MESSAGING_ENTITIES } from './store/sms-messages.repository.js';

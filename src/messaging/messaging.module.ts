@@ -5,10 +5,8 @@ import { MessagingTasks, SmsPersonalData } from './messaging.tasks.js';
 import { SmsAttempt } from './sms-attempt.js';
 import { SmsDispatch } from './sms-dispatch.js';
 import { SMS_GATEWAYS, type SmsGateway } from './sms-gateway.js';
-import { SmsLimits, SmsOutbox } from './sms-outbox.js';
-import { SmsMetrics } from './sms-metrics.js';
+import { SmsLimits, SmsMetrics, SmsOutbox } from './sms-outbox.js';
 import { SmsSender } from './sms-sender.js';
-import { SmsLimitsRepository } from './store/sms-limits.repository.js';
 import { SmsMessagesRepository } from './store/sms-messages.repository.js';
 import { TwilioSmsGateway } from './twilio-sms.gateway.js';
 
@@ -20,15 +18,8 @@ interface GatewayBinding {
 /** For the command line, without a gateway. */
 @Module({
   imports: [ErasureModule],
-  providers: [
-    SmsMessagesRepository,
-    SmsLimitsRepository,
-    SmsLimits,
-    SmsOutbox,
-    SmsPersonalData,
-    SmsMetrics,
-  ],
-  exports: [SmsMessagesRepository, SmsLimitsRepository, SmsOutbox, SmsMetrics],
+  providers: [SmsMessagesRepository, SmsLimits, SmsOutbox, SmsPersonalData, SmsMetrics],
+  exports: [SmsMessagesRepository, SmsOutbox, SmsMetrics],
 })
 export class SmsRecordsModule {}
 

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type LoanKey, type PersonalDataHolder, PersonalDataRegistry } from '../erasure/index.js';
 import { inChunks, ScheduledTask, type Tx } from '../platform/index.js';
-import { SmsMetrics } from './sms-metrics.js';
-import { SmsLimitsRepository } from './store/sms-limits.repository.js';
+import { SmsMetrics } from './sms-outbox.js';
 import { SmsMessagesRepository } from './store/sms-messages.repository.js';
 
 const GAUGE_EVERY_MS = 15_000;
@@ -14,7 +13,6 @@ const ROWS_A_CHUNK = 1_000;
 export class MessagingTasks {
   constructor(
     private readonly messages: SmsMessagesRepository,
-    private readonly limits: SmsLimitsRepository,
     private readonly metrics: SmsMetrics,
   ) {}
 
@@ -26,11 +24,6 @@ export class MessagingTasks {
   @ScheduledTask('sms-clean', CLEAN_EVERY_MS)
   clean(): Promise<void> {
     return inChunks('', (after) => this.messages.removeFinished(ROWS_A_CHUNK, after));
-  }
-
-  @ScheduledTask('sms-limits-clean', CLEAN_EVERY_MS)
-  async cleanLimits(): Promise<void> {
-    while ((await this.limits.removeEnded(ROWS_A_CHUNK)) === ROWS_A_CHUNK);
   }
 }
 

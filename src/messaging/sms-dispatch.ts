@@ -8,7 +8,7 @@ import {
   type SmsToSend,
   SmsUnavailable,
 } from './sms-gateway.js';
-import { SmsMetrics } from './sms-metrics.js';
+import { SmsMetrics } from './sms-outbox.js';
 import { type SmsClaim, SmsMessagesRepository } from './store/sms-messages.repository.js';
 import { wordingOf } from './sms-texts.js';
 import { ConfiguredGateways, ServiceSettings, type SmsSettings } from '../settings/index.js';

@@ -1,23 +1,43 @@
 import { Injectable } from '@nestjs/common';
-import type { Language, Tx } from '../platform/index.js';
+import { Counter, Gauge } from 'prom-client';
+import { CountedLimits, type Language, Metrics, type Tx } from '../platform/index.js';
 import { ServiceSettings, type SmsKind } from '../settings/index.js';
-import { SmsMetrics } from './sms-metrics.js';
-import { requireValues } from './sms-texts.js';
-import { SmsLimitsRepository } from './store/sms-limits.repository.js';
 import { SmsMessagesRepository } from './store/sms-messages.repository.js';
+import { requireValues } from './sms-texts.js';
+
+@Injectable()
+export class SmsMetrics {
+  readonly attempts: Counter<'kind' | 'outcome'>;
+  readonly oldestWaiting: Gauge;
+
+  constructor({ registry }: Metrics) {
+    const registers = [registry];
+    this.attempts = new Counter({
+      name: 'sms_attempts_total',
+      help: 'Attempts to send a text message to the gateway, by kind and outcome',
+      labelNames: ['kind', 'outcome'],
+      registers,
+    });
+    this.oldestWaiting = new Gauge({
+      name: 'sms_oldest_waiting_seconds',
+      help: 'Age of the oldest text message that no gateway has accepted',
+      registers,
+    });
+  }
+}
 
 /** Requested links must not use up a mobile's sign-in codes. */
 const SHARE_OF_LINKS = 1 / 2;
 const LINKS: ReadonlySet<SmsKind> = new Set(['HOSTED_LINK', 'APPLICATION_LINK']);
+const DAY_SECONDS = 24 * 3_600;
 
 /**
- * Per mobile and day over all partners and kinds, at most half of them links. A day starts with the first text. The
- * mobile is a keyed hash.
+ * Per mobile and day over all partners and kinds, at most half of them links. A day starts with the first text.
  */
 @Injectable()
 export class SmsLimits {
   constructor(
-    private readonly counts: SmsLimitsRepository,
+    private readonly limits: CountedLimits,
     private readonly settings: ServiceSettings,
   ) {}
 
@@ -27,15 +47,17 @@ export class SmsLimits {
    */
   async take(tx: Tx, mobile: string, kind: SmsKind): Promise<boolean> {
     const most = await this.most();
-    const isLink = LINKS.has(kind);
-    const maxLinks = Math.ceil(most * SHARE_OF_LINKS);
-    if (isLink && !(await this.counts.count(tx, `links:${mobile}`, maxLinks))) return false;
-    return this.counts.count(tx, mobile, most);
+    const links = { most: Math.ceil(most * SHARE_OF_LINKS), seconds: DAY_SECONDS };
+    if (LINKS.has(kind) && (await this.limits.take(tx, 'LINKS_TO_MOBILE', mobile, links))) {
+      return false;
+    }
+    const texts = { most, seconds: DAY_SECONDS };
+    return (await this.limits.take(tx, 'TEXTS_TO_MOBILE', mobile, texts)) === null;
   }
 
   /** Null while texts are left. */
   async reachedUntil(tx: Tx, mobile: string): Promise<Date | null> {
-    return this.counts.reachedUntil(tx, mobile, await this.most());
+    return this.limits.fullUntil(tx, 'TEXTS_TO_MOBILE', mobile, await this.most());
   }
 
   private async most(): Promise<number> {

@@ -20,7 +20,7 @@ export {
 } from './crypto/keyring.js';
 export { admitMasterKeys, MasterKeyError, verifyMasterKeys } from './crypto/verify-master-keys.js';
 export { IdGenerator, type IdPrefix, RandomSource } from './ids/id-generator.js';
-export { Leased } from './database/leased.js';
+export { dueRows, type DueWork, Leased, type TimesQuery } from './work/due-work.js';
 export { type ColumnOf, Columns, oneOf, paise } from './database/columns.js';
 export { databaseProblem, isConnectionLost, isWorthRetrying } from './database/connection-lost.js';
 export { Database } from './database/database.js';
@@ -167,6 +167,17 @@ export {
 } from './screens/screen-data.js';
 export { PageCookies } from './screens/page-cookies.js';
 export {
+  joined,
+  PageText,
+  say,
+  sayDate,
+  sayDateTime,
+  sayDayMonth,
+  type Shown,
+  type ShownValues,
+  written,
+} from './screens/page-text.js';
+export {
   AnswersWithScreens,
   LeaveTo,
   Page,
@@ -177,8 +188,11 @@ export { type ScreenModel, Screens } from './screens/screens.js';
 export { type AnsweringThread, ThreadEnded, functionThread } from './threads/answering-thread.js';
 export { canonicalJson } from './validation/canonical-json.js';
 export { isCalendarDate, parseIsoInstant } from './validation/iso-instant.js';
-export { hasIdentityWord, maskIdentityWords } from './validation/identity-words.js';
-export { maskPersonalData } from './validation/mask-personal-data.js';
+export {
+  hasIdentityWord,
+  maskIdentityWords,
+  maskPersonalData,
+} from './validation/personal-data-masks.js';
 export { choice, field, wholeNumber } from './validation/schema-field.js';
 export { checkBody, missingOr, validated } from './validation/validated.js';
 export {
@@ -206,11 +220,10 @@ export {
 export { exponentialBackoff, Signal, Slots, WorkLoop } from './work/work-loop.js';
 export { Batcher, BatchQueue, READS_A_BATCH } from './work/batcher.js';
 export { ClaimWorker } from './work/claim-worker.js';
-export { DuePoller, UNWOKEN_MS } from './work/due-poller.js';
-export { DueTimes, type TimedWork } from './work/due-times.js';
-export { dueRows, type DueWork, type TimesQuery } from './work/due-work.js';
+export { DuePoller, DueTimes, type TimedWork, UNWOKEN_MS } from './work/due-poller.js';
 export { fewAtATime, inChunks, within } from './work/few-at-a-time.js';
+export { takeInTurn } from './work/take-in-turn.js';
 export { InboxConsumer, type InboxWork } from './work/inbox-consumer.js';
 export { ScheduledPasses, ScheduledTask } from './work/scheduled-task.js';
-export { takeInTurn } from './work/take-in-turn.js';
+export { CountedLimits, type Limit } from './store/counted-limits.js';
 export { PLATFORM_ENTITIES } from './store/idempotent-answers.repository.js';

@@ -5,14 +5,14 @@ import { Clock, OffsetClock, SystemClock } from './clock/clock.js';
 import { Keyring } from './crypto/keyring.js';
 import { IdGenerator, RandomSource } from './ids/id-generator.js';
 import { Database } from './database/database.js';
-import { AddressLimiter, ProcessorMeter } from './http/address-limiter.js';
-import { ProcessorShare } from './http/processor-share.js';
+import { AddressLimiter, ProcessorMeter, ProcessorShare } from './http/address-limiter.js';
 import { DatabaseWaits } from './database/database-waits.js';
 import { FreshReads } from './database/fresh-reads.js';
 import { FaultFilter } from './http/fault.filter.js';
 import { RequestBodies } from './http/request-bodies.js';
 import { Idempotency } from './idempotency/idempotency.js';
 import { IdempotentAnswersRepository } from './store/idempotent-answers.repository.js';
+import { CountedLimits } from './store/counted-limits.js';
 import { Metrics } from './metrics/metrics.js';
 import { Mailer } from './outbound/mailer.js';
 import { OutboundClient } from './outbound/guarded-client.js';
@@ -20,8 +20,7 @@ import { OutboundThread } from './outbound/outbound-thread/outbound-thread.js';
 import { OperatorServer } from './operator-server.js';
 import { Assets } from './screens/assets/assets.js';
 import { AssetsController } from './screens/assets/assets.controller.js';
-import { DuePoller } from './work/due-poller.js';
-import { DueTimes } from './work/due-times.js';
+import { DuePoller, DueTimes } from './work/due-poller.js';
 import { BrandAssets } from './screens/assets/brand-assets.js';
 import { CsrfTokens } from './screens/csrf-tokens.js';
 import { FaultScreen } from './screens/fault-screen.js';
@@ -55,6 +54,7 @@ export class PlatformModule {
       FaultFilter,
       Idempotency,
       IdempotentAnswersRepository,
+      CountedLimits,
       Metrics,
       OutboundClient,
       Mailer,

@@ -41,28 +41,3 @@ export class ConfigurationCache<Value> {
     this.checkedAt = now;
   }
 }
-
-/** Includes disabled rows. */
-export abstract class Catalogue<Row extends { readonly code: string }> {
-  private readonly cache: ConfigurationCache<ReadonlyMap<string, Row>>;
-
-  protected constructor(
-    configuration: ConfigurationRepository,
-    clock: Clock,
-    readAll: () => Promise<Row[]>,
-  ) {
-    this.cache = new ConfigurationCache(configuration, clock, async () => {
-      const rows = await readAll();
-      return new Map(rows.map((row) => [row.code, Object.freeze(row)]));
-    });
-  }
-
-  /** In the configuration's order. */
-  async list(): Promise<Row[]> {
-    return [...(await this.cache.get()).values()];
-  }
-
-  async find(code: string): Promise<Row | null> {
-    return (await this.cache.get()).get(code) ?? null;
-  }
-}

@@ -32,7 +32,7 @@ export {
   textsOf,
 } from './own-texts.js';
 export { ClientKeys, PaymentAccounts } from './sealed-settings.js';
-export { LenderCatalogue } from './lender-catalogue.js';
+export { INSTANT_PRODUCT, LenderCatalogue, ProductCatalogue } from './catalogues.js';
 export {
   BINDING_STEPS,
   type BindingStep,
@@ -50,19 +50,20 @@ export {
   type LenderBranch,
   type LenderContact,
   type LenderTerms,
+  type Ombudsman,
+  ombudsmanOf,
+  OMBUDSMEN,
   type OpeningHours,
   type PledgeTerms,
+  type ProductTerms,
+  type StepProvider,
   UNPAID_CAUSES,
   UNPAID_INTERVALS,
   type UnpaidCause,
   type UnpaidCharge,
   type UnpaidInterval,
-  type ProductTerms,
   WEEKDAYS,
-  type StepProvider,
 } from './lender-terms.js';
-export { OMBUDSMEN, type Ombudsman, ombudsmanOf } from './ombudsman.js';
-export { INSTANT_PRODUCT, ProductCatalogue } from './product-catalogue.js';
 export {
   LENDER_KINDS,
   type LenderKind,
@@ -72,15 +73,17 @@ export {
 export { ServiceSettings } from './service-settings.js';
 export { SettingsModule } from './settings.module.js';
 export type { Configuration as AppliedFile } from './store/configuration.entity.js';
-export { ConfigurationRepository, sealedGateways } from './store/configuration.repository.js';
-export type { Lender } from './store/lender.entity.js';
-export type { LenderLogo } from './store/lender-logo.entity.js';
-export { LenderLogosRepository } from './store/lender-logos.repository.js';
 export {
+  ConfigurationRepository,
+  sealedGateways,
+  SETTINGS_ENTITIES,
+} from './store/configuration.repository.js';
+export type { Lender, LenderLogo } from './store/lender.entity.js';
+export {
+  LenderLogosRepository,
   LendersRepository,
   sealedClientKeys,
   sealedPaymentAccounts,
 } from './store/lenders.repository.js';
 export type { Product } from './store/product.entity.js';
 export { ProductsRepository } from './store/products.repository.js';
-export { SETTINGS_ENTITIES } from './store/settings-entities.js';

@@ -1,7 +1,7 @@
 import type { JourneyStep, RedirectStep } from '../journey-steps/index.js';
-import type { Ombudsman } from './ombudsman.js';
-import type { OwnTexts } from './own-texts.js';
 import type { FeeTerm, LtvSlab, Paise } from '../loans/index.js';
+import type { OwnTexts } from './own-texts.js';
+import type { LenderKind } from './remote-lender.js';
 
 /** For an instant loan's fee, when the lender declines. */
 export const FEES_ON_DECLINE = ['REFUND', 'KEPT'] as const;
@@ -183,4 +183,33 @@ export interface LenderBranch {
   longitude: number;
   /** Absent: unknown. */
   hours?: OpeningHours[];
+}
+
+/**
+ * Where to complain after the lender: RBI Ombudsman, National Housing Bank, or (NONE) the RBI's
+ * consumer education and protection cell.
+ */
+export const OMBUDSMEN = ['RBI_CMS', 'NHB', 'NONE'] as const;
+
+export type Ombudsman = (typeof OMBUDSMEN)[number];
+
+/** The RBI's Integrated Ombudsman Scheme excludes housing finance companies. */
+const BY_KIND: Readonly<Record<LenderKind, Ombudsman>> = {
+  BANK: 'RBI_CMS',
+  SMALL_FINANCE_BANK: 'RBI_CMS',
+  REGIONAL_RURAL_BANK: 'RBI_CMS',
+  COOPERATIVE_BANK: 'RBI_CMS',
+  NBFC: 'RBI_CMS',
+  NBFC_MFI: 'RBI_CMS',
+  HOUSING_FINANCE_COMPANY: 'NHB',
+};
+
+interface Known {
+  readonly ombudsman?: Ombudsman;
+  readonly lenderKind?: LenderKind;
+}
+
+/** Configured, or of the kind; RBI_CMS for an unknown kind. */
+export function ombudsmanOf({ ombudsman, lenderKind }: Known): Ombudsman {
+  return ombudsman ?? (lenderKind ? BY_KIND[lenderKind] : 'RBI_CMS');
 }

@@ -2,12 +2,10 @@ import { Global, Module } from '@nestjs/common';
 import { AppliedConfiguration, PageBrandSource } from '../platform/index.js';
 import { ConfiguredGateways } from './configured-gateways.js';
 import { ClientKeys, PaymentAccounts } from './sealed-settings.js';
-import { LenderCatalogue } from './lender-catalogue.js';
-import { ProductCatalogue } from './product-catalogue.js';
+import { LenderCatalogue, ProductCatalogue } from './catalogues.js';
 import { ServiceSettings } from './service-settings.js';
 import { ConfigurationRepository } from './store/configuration.repository.js';
-import { LenderLogosRepository } from './store/lender-logos.repository.js';
-import { LendersRepository } from './store/lenders.repository.js';
+import { LenderLogosRepository, LendersRepository } from './store/lenders.repository.js';
 import { ProductsRepository } from './store/products.repository.js';
 
 const PROVIDERS = [

@@ -2,8 +2,7 @@ import { Module } from '@nestjs/common';
 import { PartitionsModule } from '../partitions/index.js';
 import { AlertEmails, AlertPublisher } from './alerts/alert-publisher.js';
 import { AlertsTasks } from './alerts/alerts.tasks.js';
-import { AlertEmailsRepository } from './store/alert-emails.repository.js';
-import { AlertsRepository } from './store/alerts.repository.js';
+import { AlertEmailsRepository, AlertsRepository } from './store/alerts.repository.js';
 import {
   DeleteSubscription,
   EnableSubscription,

@@ -2,7 +2,6 @@ import { Controller, Get } from '@nestjs/common';
 import { PagePartners } from '../../auth/index.js';
 import { consentText, consentValues } from '../../consents/index.js';
 import { InstantLoanPages } from '../../instant-loans/index.js';
-import { HostedJourneys } from '../../journeys/index.js';
 import { LenderGateway } from '../../lenders/index.js';
 import {
   AnswersWithScreens,
@@ -14,13 +13,13 @@ import {
 } from '../../platform/index.js';
 import { type Lender, LenderCatalogue, ServiceSettings } from '../../settings/index.js';
 import {
+  AnyJourney,
   CurrentLink,
-  CurrentVisit,
+  type JourneyVisit,
   type LinkVisit,
   SignedIn,
-  type Visit,
 } from '../entry/signed-in.js';
-import { partnerOfLoan } from '../instant-loans/instant-loan-pages.controller.js';
+import { LoanLink } from '../instant-loans/instant-loan-pages.controller.js';
 import {
   type DataLender,
   type DataStanding,
@@ -38,7 +37,6 @@ import {
 @Controller()
 export class WhoHasDataController {
   constructor(
-    private readonly hosted: HostedJourneys,
     private readonly instantLoans: InstantLoanPages,
     private readonly lenders: LenderCatalogue,
     private readonly gateway: LenderGateway,
@@ -49,50 +47,29 @@ export class WhoHasDataController {
 
   @Get('hosted/data')
   @SignedIn()
-  async own(@CurrentVisit() { session, language }: Visit): Promise<Page> {
-    const view = await this.hosted.read(session);
+  own(@AnyJourney() { view, language }: JourneyVisit): Promise<Page> {
     const ways = { backHref: '/hosted', ...(view.mayStop && { stopHref: '/hosted/stop' }) };
     const { fee, selected } = view;
     const fees = fee && { orderId: fee.orderId, lenderCodes: [selected!.offer.lenderCode] };
-    return this.ofTold(standingsOf(view), fees, ways, language);
+    return this.page(standingsOf(view), fees, ways, language);
   }
 
   @Get('pay/:token/data')
   @AnswersWithScreens()
-  async ofInstantLoan(@CurrentLink() { token, language, request }: LinkVisit): Promise<Page> {
-    const lenders = await this.instantLoans.lendersOf(token);
-    if (lenders === null) throw new Fault('link_not_found');
-    nameOnPages(request, () => partnerOfLoan(token, this.instantLoans, this.partners));
-    const { asked, chosen, paymentOrderId: orderId } = lenders;
+  async ofInstantLoan(@LoanLink() { token, language }: LinkVisit): Promise<Page> {
+    const { asked, chosen, paymentOrderId: orderId } = await this.instantLoans.lendersOf(token);
     const fees = { orderId, lenderCodes: chosen === null ? asked : [chosen] };
     const ways = { backHref: `/pay/${token}`, isInstant: true };
-    return this.ofTold(instantStandingsOf(asked, chosen), fees, ways, language);
-  }
-
-  private async ofTold(
-    standings: ReadonlyMap<string, DataStanding>,
-    fees: FeeTakers | null,
-    ways: DataWays,
-    language: Language,
-  ): Promise<Page> {
-    const told = (await this.lenders.list()).filter(({ code }) => standings.has(code));
-    const shown = await Promise.all(
-      told.map(async (lender) =>
-        shownLender(await this.dataLender(lender), standings.get(lender.code) ?? null, language),
-      ),
-    );
-    return this.page(shown, fees, ways, language);
+    return this.page(instantStandingsOf(asked, chosen), fees, ways, language);
   }
 
   @Get('data')
   @AnswersWithScreens()
   async all(@PageLanguage() language: Language): Promise<Page> {
     const enabled = (await this.lenders.list()).filter(({ isEnabled }) => isEnabled);
-    const shown = await Promise.all(
-      enabled.map(async (lender) => shownLender(await this.dataLender(lender), null, language)),
-    );
-    const fees = { orderId: null, lenderCodes: enabled.map(({ code }) => code) };
-    return this.page(shown, fees, {}, language);
+    const lenderCodes = enabled.map(({ code }) => code);
+    const standings = new Map(lenderCodes.map((code) => [code, null]));
+    return this.page(standings, { orderId: null, lenderCodes }, {}, language);
   }
 
   /** Linked from the pages that a partner's applicants see. */
@@ -106,19 +83,22 @@ export class WhoHasDataController {
   }
 
   private async page(
-    lenders: Parameters<typeof whoHasDataScreen>[0],
+    standings: ReadonlyMap<string, DataStanding>,
     fees: FeeTakers | null,
     ways: DataWays,
     language: Language,
   ): Promise<Page> {
+    const listed = (await this.lenders.list()).filter(({ code }) => standings.has(code));
+    const lenders = await Promise.all(
+      listed.map(async (lender) =>
+        shownLender(await this.dataLender(lender), standings.get(lender.code) ?? null),
+      ),
+    );
     const companies = await this.companies.of(fees);
     const { dataKeptYears } = await this.settings.operating();
     const brand = await this.settings.brand();
     const consent = consentText(language, consentValues('HOSTED', brand, [], dataKeptYears));
-    return new Page(
-      'entry/who-has-data',
-      whoHasDataScreen(lenders, companies, ways, consent, language),
-    );
+    return new Page('entry/who-has-data', whoHasDataScreen(lenders, companies, ways, consent));
   }
 
   private async dataLender({ code, name, terms }: Lender): Promise<DataLender> {

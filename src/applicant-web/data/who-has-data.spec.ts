@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { consentText } from '../../consents/index.js';
-import type { Language } from '../../platform/index.js';
+import { type Language, written } from '../../platform/index.js';
 import { shownLender, whoHasDataScreen } from './who-has-data.js';
 
 function recoveryLine(agent: string | null, language: Language): string | undefined {
@@ -10,7 +10,7 @@ function recoveryLine(agent: string | null, language: Language): string | undefi
     recoveryAgent: agent,
     firms: [],
   };
-  return shownLender(lender, 'CHOSEN', language).lines.at(-1);
+  return written(shownLender(lender, 'CHOSEN'), language).lines.at(-1);
 }
 
 describe('the page of who has the data says of the company that contacts a borrower who does not pay', () => {
@@ -57,7 +57,7 @@ describe('the page of who has the data says of how long', () => {
   ] as const)('what the consent says: %s, %s years', (language, keptYears, end) => {
     const consent = consentText(language, { ...VALUES, ...(keptYears && { keptYears }) });
     const companies = { smsCompany: null, paymentCompanies: [] };
-    const { kept } = whoHasDataScreen([], companies, {}, consent, language);
+    const { kept } = whoHasDataScreen([], companies, {}, consent);
     expect((kept as { points: string[] }).points).toContain(KEPT[language] + end);
   });
 });

@@ -8,7 +8,7 @@ import {
 import type { HostedJourneyView } from '../../journeys/index.js';
 import type { ShownProvider } from '../../lenders/index.js';
 import { PaymentOrders } from '../../payments/index.js';
-import { type Language, logFailure, type ScreenModel, translate } from '../../platform/index.js';
+import { logFailure, say, type ScreenModel, type Shown } from '../../platform/index.js';
 import { ConfiguredGateways, type CreditReportTerms, smsCompany } from '../../settings/index.js';
 
 export interface FeeTakers {
@@ -77,8 +77,8 @@ export type DataStanding = 'ASKED' | 'CHOSEN' | 'INSTANT_ASKED' | 'INSTANT_CHOSE
 interface ShownLender {
   readonly name: string;
   readonly phone: string;
-  readonly standing: string;
-  readonly lines: readonly string[];
+  readonly standing: Shown;
+  readonly lines: readonly Shown[];
 }
 
 const STANDINGS: Readonly<Record<NonNullable<DataStanding>, string>> = {
@@ -93,29 +93,26 @@ const WITHOUT_STEPS: ReadonlySet<DataStanding> = new Set(['INSTANT_ASKED', 'INST
 export function shownLender(
   { name, phone, creditReport, firms, recoveryAgent }: DataLender,
   standing: DataStanding,
-  language: Language,
 ): ShownLender {
   const hasSteps = !WITHOUT_STEPS.has(standing);
   const bureaus = creditReport?.bureaus.map((bureau) => BUREAU_NAMES[bureau]).join(', ');
   return {
     name,
     phone,
-    standing: translate(language, standing ? STANDINGS[standing] : 'holders.lenders.can'),
+    standing: say(standing ? STANDINGS[standing] : 'holders.lenders.can'),
     lines: [
-      bureaus === undefined
-        ? translate(language, 'holders.bureaus.unknown')
-        : translate(language, 'holders.bureaus', { bureaus }),
-      ...(hasSteps && firms.length === 0 ? [translate(language, 'holders.firms.unknown')] : []),
+      bureaus === undefined ? say('holders.bureaus.unknown') : say('holders.bureaus', { bureaus }),
+      ...(hasSteps && firms.length === 0 ? [say('holders.firms.unknown')] : []),
       ...(hasSteps ? firms : []).map(({ step, provider }) =>
-        translate(language, 'holders.firm', {
-          step: translate(language, redirectDefinition(step).textKeys.short),
+        say('holders.firm', {
+          step: say(redirectDefinition(step).textKeys.short),
           firm: provider.name,
           host: provider.host,
         }),
       ),
       recoveryAgent === null
-        ? translate(language, 'holders.recovery.lender')
-        : translate(language, 'holders.recovery.agent', { agent: recoveryAgent }),
+        ? say('holders.recovery.lender')
+        : say('holders.recovery.agent', { agent: recoveryAgent }),
     ],
   };
 }
@@ -155,7 +152,6 @@ export function whoHasDataScreen(
   companies: CompaniesByName,
   ways: DataWays,
   { parts }: ConsentText,
-  language: Language,
 ): ScreenModel {
   const [who, details, , kept] = parts;
   return {
@@ -164,7 +160,7 @@ export function whoHasDataScreen(
     smsCompany: companies.smsCompany,
     paymentCompanies: companies.paymentCompanies.join(', '),
     details,
-    account: ways.isInstant ? translate(language, 'holders.details.no-account') : who.note,
+    account: ways.isInstant ? say('holders.details.no-account') : who.note,
     kept,
     ...ways,
   };

@@ -3,9 +3,9 @@ import type { AmountQuestion } from '../../journeys/index.js';
 import { type Paise, rupeesToPaise } from '../../loans/index.js';
 import {
   type Entered,
+  formatRupees,
   type FormError,
   FormField,
-  formatRupees,
   readForm,
   RupeesField,
 } from '../../platform/index.js';

@@ -1,35 +1,32 @@
 import { Controller, Get } from '@nestjs/common';
-import {
-  HostedJourneys,
-  type HostedJourneyView,
-  type HostedSessionValue,
-} from '../../journeys/index.js';
-import { FormPost, Page, SeeOther } from '../../platform/index.js';
+import { HostedConfirmation, type HostedJourneyView } from '../../journeys/index.js';
+import { FormPost, Page, type SeeOther } from '../../platform/index.js';
 import { amountModel, readAmount } from './amount-form.js';
-import { CHECK, CURRENT_SCREEN, screenOf, ScreenRedirect, stopHref } from './current-screen.js';
-import { CurrentVisit, SignedIn, type Visit } from './signed-in.js';
+import { CHECK, screenOf, ScreenRedirect, stopHref, TO_CURRENT_SCREEN } from './current-screen.js';
+import { AnyJourney, type JourneyVisit, SignedIn } from './signed-in.js';
 
 @Controller('hosted/amount')
 @SignedIn()
 export class AmountController {
-  constructor(private readonly hosted: HostedJourneys) {}
+  constructor(private readonly confirmation: HostedConfirmation) {}
 
   @Get()
-  async show(@CurrentVisit() { session }: Visit): Promise<Page> {
-    return this.page(await this.open(session));
+  show(@AnyJourney() { view }: JourneyVisit): Promise<Page> {
+    requireOpen(view);
+    return this.page(view);
   }
 
   @FormPost()
-  async submit(@CurrentVisit() { session, request }: Visit): Promise<Page | SeeOther> {
-    const view = await this.open(session);
-    const amount = readAmount(request, await this.hosted.amountQuestion(view));
+  async submit(@AnyJourney() { view, session, request }: JourneyVisit): Promise<Page | SeeOther> {
+    requireOpen(view);
+    const amount = readAmount(request, await this.confirmation.amountQuestion(view));
     if (typeof amount !== 'number') return this.page(view, amount);
-    await this.hosted.submitAmount(session, amount);
-    return new SeeOther(CURRENT_SCREEN);
+    await this.confirmation.submitAmount(session, amount);
+    return TO_CURRENT_SCREEN;
   }
 
   private async page(view: HostedJourneyView, more: object = {}): Promise<Page> {
-    const question = await this.hosted.amountQuestion(view);
+    const question = await this.confirmation.amountQuestion(view);
     const mayGoBack = screenOf(view) === CHECK;
     return new Page('entry/amount', {
       ...amountModel(question),
@@ -38,15 +35,10 @@ export class AmountController {
       ...more,
     });
   }
+}
 
-  /**
-   * @throws ScreenRedirect once the lenders are asked, and before the consent if the amount is
-   * known
-   */
-  private async open(session: HostedSessionValue): Promise<HostedJourneyView> {
-    const view = await this.hosted.read(session);
-    const isKnown = view.loanAmountSource !== 'DEFAULT';
-    if (view.isConfirmed || (isKnown && !view.consent)) throw new ScreenRedirect(screenOf(view));
-    return view;
-  }
+/** @throws ScreenRedirect once the lenders are asked, and before the consent if the amount is known */
+function requireOpen(view: HostedJourneyView): void {
+  const isKnown = view.loanAmountSource !== 'DEFAULT';
+  if (view.isConfirmed || (isKnown && !view.consent)) throw new ScreenRedirect(screenOf(view));
 }

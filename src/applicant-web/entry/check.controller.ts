@@ -1,70 +1,62 @@
 import { Controller, Get } from '@nestjs/common';
-import {
-  type HostedApplicant,
-  HostedJourneys,
-  type HostedSessionValue,
-} from '../../journeys/index.js';
+import { type HostedApplicant, HostedConfirmation } from '../../journeys/index.js';
 import {
   enteredIn,
-  formatDate,
   formatRupees,
   FormPost,
-  type Language,
   Page,
-  SeeOther,
-  translate,
+  say,
+  sayDate,
+  type SeeOther,
+  type Shown,
 } from '../../platform/index.js';
-import { inLanguage, ServiceSettings } from '../../settings/index.js';
-import type { CardRow } from '../offers/offer-card.js';
+import { ServiceSettings } from '../../settings/index.js';
+import { type CardRow, row, sayOwn } from '../offers/offer-card.js';
 import {
   ALL_DETAILS,
   CHECK,
-  CURRENT_SCREEN,
   questionOf,
-  readAt,
+  requireScreen,
   stopHref,
+  TO_CURRENT_SCREEN,
 } from './current-screen.js';
 import { EMPLOYMENT_LABELS, GENDER_LABELS } from './detail-forms.js';
-import { CurrentVisit, SignedIn, type Visit } from './signed-in.js';
+import { AnyJourney, JourneyHere, type JourneyVisit, SignedIn } from './signed-in.js';
 
 /** Only this page's button asks the lenders. */
 @Controller('hosted/check')
 @SignedIn()
 export class CheckController {
   constructor(
-    private readonly hosted: HostedJourneys,
+    private readonly confirmation: HostedConfirmation,
     private readonly settings: ServiceSettings,
   ) {}
 
   @Get()
-  async show(@CurrentVisit() { session, language }: Visit): Promise<Page> {
-    return this.page(session, language, false);
+  show(@JourneyHere() visit: JourneyVisit): Promise<Page> {
+    return this.page(visit, false);
   }
 
   @FormPost()
-  async confirm(@CurrentVisit() { session, language, request }: Visit): Promise<Page | SeeOther> {
-    const { shown = '' } = enteredIn(request);
-    const outcome = await this.hosted.confirm(session, shown);
-    if (outcome !== 'DETAILS_CHANGED') return new SeeOther(CURRENT_SCREEN);
+  async confirm(@AnyJourney() visit: JourneyVisit): Promise<Page | SeeOther> {
+    const { shown = '' } = enteredIn(visit.request);
+    const outcome = await this.confirmation.confirm(visit.session, shown);
+    if (outcome !== 'DETAILS_CHANGED') return TO_CURRENT_SCREEN;
     // Another tab changed the details; the applicant must read them first.
-    return this.page(session, language, true);
+    requireScreen(visit.view, CHECK);
+    return this.page(visit, true);
   }
 
-  private async page(
-    session: HostedSessionValue,
-    language: Language,
-    hasChanged: boolean,
-  ): Promise<Page> {
-    const view = await readAt(this.hosted, session, CHECK);
+  private async page({ view }: JourneyVisit, hasChanged: boolean): Promise<Page> {
     const { goldOrnamentGrams, goldCoinGrams } = await this.settings.operating();
     const { applicant } = view;
     return new Page('entry/check', {
       titleKey: 'entry.check.title',
       question: questionOf(view, 'check'),
-      product: inLanguage(view.productTexts, language, view.productName),
+      product: sayOwn(view.productTexts, view.productName),
       amount: formatRupees(view.loanAmount),
-      ...(applicant && checkRows(applicant, language)),
-      goldLimits: translate(language, 'entry.check.goldLimits', {
+      ...(applicant && checkRows(applicant)),
+      goldLimits: say('entry.check.goldLimits', {
         ornaments: goldOrnamentGrams.toLocaleString('en-IN'),
         coins: goldCoinGrams.toLocaleString('en-IN'),
       }),
@@ -83,37 +75,35 @@ interface CheckRows {
   readonly gold?: readonly CardRow[];
 }
 
-function checkRows(applicant: HostedApplicant, language: Language): CheckRows {
+function checkRows(applicant: HostedApplicant): CheckRows {
   const { fullName, gender, employmentType, pinCode, maskedMobile, maskedPan, dob, gold } =
     applicant;
-  const text = (key: string) => translate(language, key);
-  const row = (key: string, value: string) => ({ label: text(key), value });
   return {
     given: [
       row('entry.check.name', fullName ?? ''),
-      row('entry.gender', gender ? text(GENDER_LABELS[gender]) : ''),
-      row('entry.check.employment', employmentType ? text(EMPLOYMENT_LABELS[employmentType]) : ''),
-      row('entry.check.income', incomeOf(applicant, language)),
+      row('entry.gender', gender ? say(GENDER_LABELS[gender]) : ''),
+      row('entry.check.employment', employmentType ? say(EMPLOYMENT_LABELS[employmentType]) : ''),
+      row('entry.check.income', incomeOf(applicant)),
       row('entry.pinCode', pinCode ?? ''),
     ],
     fixed: [
       row('entry.check.mobile', maskedMobile),
       row('entry.check.pan', maskedPan),
-      row('entry.check.dob', dob === null ? '' : formatDate(language, dob)),
+      row('entry.check.dob', dob === null ? '' : sayDate(dob)),
     ],
     ...(gold && {
       gold: [
         row('entry.check.jewellery', gold.jewelleryList.join(', ')),
-        row('entry.check.weight', translate(language, 'entry.check.grams', { grams: gold.grams })),
+        row('entry.check.weight', say('entry.check.grams', { grams: gold.grams })),
       ],
     }),
   };
 }
 
-function incomeOf({ monthlyIncome, annualIncome }: HostedApplicant, language: Language): string {
+function incomeOf({ monthlyIncome, annualIncome }: HostedApplicant): Shown {
   if (monthlyIncome !== null) {
-    return translate(language, 'entry.check.aMonth', { amount: formatRupees(monthlyIncome) });
+    return say('entry.check.aMonth', { amount: formatRupees(monthlyIncome) });
   }
   if (annualIncome === null) return '';
-  return translate(language, 'entry.check.aYear', { amount: formatRupees(annualIncome) });
+  return say('entry.check.aYear', { amount: formatRupees(annualIncome) });
 }

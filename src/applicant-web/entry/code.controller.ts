@@ -9,21 +9,25 @@ import {
 import {
   AnswersWithScreens,
   enteredIn,
-  formatDateTime,
   type FormError,
   FormField,
   FormPost,
   type Language,
-  languageOf,
   Page,
   PageLanguage,
   PatternField,
   readForm,
+  say,
+  sayDateTime,
   SeeOther,
-  translate,
 } from '../../platform/index.js';
 import { BrowserSessions } from './browser-sessions.js';
-import { CURRENT_SCREEN, ScreenRedirect, ScreenRedirectFilter } from './current-screen.js';
+import {
+  CURRENT_SCREEN,
+  ScreenRedirect,
+  ScreenRedirectFilter,
+  TO_CURRENT_SCREEN,
+} from './current-screen.js';
 
 const HERE = '/hosted/code';
 
@@ -98,7 +102,7 @@ export class CodeController {
 
   private enter(response: Response, token: string): SeeOther {
     this.browsers.give(response, token);
-    return new SeeOther(CURRENT_SCREEN);
+    return TO_CURRENT_SCREEN;
   }
 
   private async unverified(request: Request): Promise<OpenHostedSession> {
@@ -115,21 +119,20 @@ export class CodeController {
     errors?: readonly FormError[],
   ): Promise<Page> {
     const state = await this.signIn.stateOf(session, this.browsers.addressOf(request));
-    const language = languageOf(request);
     const { code, maskedMobile, noCodeUntil, noTryUntil } = state;
     const isOpen = code?.status === 'OPEN' && !noTryUntil;
     return new Page('entry/code', {
       titleKey: titleOf(state),
       isOpen,
       why: whyNot(state),
-      hint: translate(language, 'entry.code.hint', { minutes: ENTRY_LIMITS.codeMinutes }),
+      hint: say('entry.code.hint', { minutes: ENTRY_LIMITS.codeMinutes }),
       codeTries: ENTRY_LIMITS.codeTries,
       mobileEnd: maskedMobile?.slice(-4) ?? '',
       newestCode: code?.id ?? '',
       isDelayed: code?.status === 'OPEN' && !state.isHandedOver,
       canSend: !noCodeUntil && !noTryUntil && maskedMobile !== null,
-      codeAgainAt: noCodeUntil && formatDateTime(language, noCodeUntil),
-      tryAgainAt: noTryUntil && formatDateTime(language, noTryUntil),
+      codeAgainAt: noCodeUntil && sayDateTime(noCodeUntil),
+      tryAgainAt: noTryUntil && sayDateTime(noTryUntil),
       languageReturn: HERE,
       ...(errors && isOpen && { errors: errors.length > 0 ? errors : [notIt(code.triesLeft)] }),
     });

@@ -1,20 +1,10 @@
 import { Controller, Get } from '@nestjs/common';
-import { consentDigest, HostedJourneys, type HostedJourneyView } from '../../journeys/index.js';
-import {
-  FormField,
-  FormPost,
-  type Language,
-  Page,
-  readForm,
-  Rule,
-  SeeOther,
-} from '../../platform/index.js';
+import { consentDigest, HostedConsents } from '../../journeys/index.js';
+import { FormField, FormPost, Page, readForm, Rule, type SeeOther } from '../../platform/index.js';
 import { ServiceSettings } from '../../settings/index.js';
 import type { ShownAgain } from '../acknowledgement-page.js';
-import { CURRENT_SCREEN, questionOf, readAt } from './current-screen.js';
-import { CurrentVisit, SignedIn, type Visit } from './signed-in.js';
-
-const HERE = '/hosted/consent';
+import { questionOf, TO_CURRENT_SCREEN } from './current-screen.js';
+import { JourneyHere, type JourneyVisit, SignedIn } from './signed-in.js';
 
 /** Icons: who, what, credit report, how long, changing your mind. */
 const MARKS = ['bank', 'id', 'score', 'clock', 'repeat'];
@@ -32,36 +22,35 @@ class ConsentForm {
 @SignedIn()
 export class ConsentController {
   constructor(
-    private readonly hosted: HostedJourneys,
+    private readonly consents: HostedConsents,
     private readonly settings: ServiceSettings,
   ) {}
 
   @Get()
-  async show(@CurrentVisit() { session, language }: Visit): Promise<Page> {
-    const view = await readAt(this.hosted, session, HERE);
-    return this.page(view, language, {});
+  show(@JourneyHere() visit: JourneyVisit): Promise<Page> {
+    return this.page(visit);
   }
 
   @FormPost()
-  async agree(@CurrentVisit() { session, language, request }: Visit): Promise<Page | SeeOther> {
-    const view = await readAt(this.hosted, session, HERE);
+  async agree(@JourneyHere() visit: JourneyVisit): Promise<Page | SeeOther> {
+    const { session, language, request } = visit;
     const form = readForm(request, ConsentForm);
     const { errors, entered } = form;
-    if (!form.isValid) return this.page(view, language, { errors, entered });
-    const isRecorded = await this.hosted.recordConsent(session, {
+    if (!form.isValid) return this.page(visit, { errors, entered });
+    const isRecorded = await this.consents.recordConsent(session, {
       language,
       shown: entered.shown ?? '',
       // Only the ticked box is a yes.
       mayCall: entered.calls === '1',
       clientAddress: request.ip ?? 'unknown',
     });
-    if (isRecorded) return new SeeOther(CURRENT_SCREEN);
+    if (isRecorded) return TO_CURRENT_SCREEN;
     // The applicant must read the changed text before agreeing.
-    return this.page(view, language, { hasChanged: true });
+    return this.page(visit, { hasChanged: true });
   }
 
-  private async page(view: HostedJourneyView, language: Language, more: ShownAgain): Promise<Page> {
-    const text = await this.hosted.consentText(view, language);
+  private async page({ view, language }: JourneyVisit, more: ShownAgain = {}): Promise<Page> {
+    const text = await this.consents.consentText(view, language);
     const { consentFolded = true } = await this.settings.operating();
     return new Page('entry/consent', {
       titleKey: 'entry.consent.title',

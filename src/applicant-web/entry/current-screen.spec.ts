@@ -1,3 +1,4 @@
+import type { Request } from 'express';
 import { describe, expect, it } from 'vitest';
 import { type HostedJourneyView, JOURNEY_STATES } from '../../journeys/index.js';
 import {
@@ -71,9 +72,13 @@ describe('the place of a journey', () => {
 
 describe('a form’s stamp', () => {
   it('lets through what was shown in this state, and leads what was not to where the journey is', () => {
-    expect(detourOf(() => requireStamp({ stamp: 'a' }, 'a'))).toBeNull();
-    expect(detourOf(() => requireStamp({ stamp: 'a' }, 'b'))).toBe('/hosted');
-    expect(detourOf(() => requireStamp({ stamp: 'a' }, undefined))).toBe('/hosted');
+    const posted = (form: string) => {
+      const request = { rawBody: Buffer.from(form) } as unknown as Request;
+      return detourOf(() => requireStamp({ view: { stamp: 'a' }, request }));
+    };
+    expect(posted('shown=a')).toBeNull();
+    expect(posted('shown=b')).toBe('/hosted');
+    expect(posted('')).toBe('/hosted');
   });
 });
 

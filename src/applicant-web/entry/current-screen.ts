@@ -6,13 +6,8 @@ import {
   type StepQuestionPage,
   type StepStateName,
 } from '../../journey-steps/index.js';
-import {
-  HostedJourneys,
-  type HostedJourneyView,
-  type HostedSessionValue,
-  type JourneyState,
-} from '../../journeys/index.js';
-import { Fault, FaultFilter } from '../../platform/index.js';
+import type { HostedJourneyView, JourneyState } from '../../journeys/index.js';
+import { enteredIn, Fault, FaultFilter, SeeOther } from '../../platform/index.js';
 
 /** Redirects the browser to another page of the service. */
 export class ScreenRedirect extends Error {
@@ -24,26 +19,34 @@ export class ScreenRedirect extends Error {
 
 export const CURRENT_SCREEN = '/hosted';
 
-/** Also redirects late forms; `FaultFilter` handles other errors. */
+/** After an accepted form. */
+export const TO_CURRENT_SCREEN = new SeeOther(CURRENT_SCREEN);
+
+export const COMPARISON = '/hosted/offers';
+
+/** Faults of a page or form that another tab, device or the lender made outdated. */
+const PAGES_AFTER: Partial<Record<Fault['code'], string>> = {
+  wrong_step: CURRENT_SCREEN,
+  action_in_flight: `${CURRENT_SCREEN}/moment`,
+  offer_expired: `${COMPARISON}?notice=expired`,
+};
+
+/** `FaultFilter` handles other errors. */
 @Catch()
 export class ScreenRedirectFilter implements ExceptionFilter {
   constructor(private readonly faults: FaultFilter) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
-    const path = pathAfter(error, http.getRequest<Request>());
-    if (path === null) this.faults.catch(error, host);
+    const path = pathAfter(error);
+    if (path === undefined) this.faults.catch(error, host);
     else http.getResponse<Response>().redirect(303, path);
   }
 }
 
-function pathAfter(error: unknown, request: Request): string | null {
+function pathAfter(error: unknown): string | undefined {
   if (error instanceof ScreenRedirect) return error.path;
-  const isLate =
-    request.method === 'POST' &&
-    error instanceof Fault &&
-    (error.code === 'wrong_step' || error.code === 'action_in_flight');
-  return isLate ? CURRENT_SCREEN : null;
+  return error instanceof Fault ? PAGES_AFTER[error.code] : undefined;
 }
 
 type Position = Pick<
@@ -85,23 +88,14 @@ export function requireScreen(view: Position, path: string): void {
   if (screen !== path) throw new ScreenRedirect(screen);
 }
 
-/** @throws ScreenRedirect to the journey's page when it is not at `path` */
-export async function readAt(
-  hosted: HostedJourneys,
-  session: HostedSessionValue,
-  path: string,
-): Promise<HostedJourneyView> {
-  const view = await hosted.read(session);
-  requireScreen(view, path);
-  return view;
+/** @throws ScreenRedirect when the journey has changed since the form was shown */
+export function requireStamp({ view, request }: StampedVisit): void {
+  if (view.stamp !== enteredIn(request).shown) throw new ScreenRedirect(CURRENT_SCREEN);
 }
 
-/**
- * @param shown the form's `stamp`
- * @throws ScreenRedirect when the journey has changed since
- */
-export function requireStamp({ stamp }: { stamp: string }, shown: string | undefined): void {
-  if (stamp !== shown) throw new ScreenRedirect(CURRENT_SCREEN);
+interface StampedVisit {
+  readonly view: { readonly stamp: string };
+  readonly request: Request;
 }
 
 function beforeOffers(position: Position): string {

@@ -1,43 +1,40 @@
 import { Controller, Get } from '@nestjs/common';
-import type { Request } from 'express';
 import {
   DETAIL_NAMES,
   type DetailName,
-  HostedJourneys,
+  HostedConfirmation,
   type HostedJourneyView,
-  type HostedSessionValue,
 } from '../../journeys/index.js';
-import { FormPost, Page, SeeOther } from '../../platform/index.js';
+import { FormPost, Page, type SeeOther } from '../../platform/index.js';
 import type { ShownAgain } from '../acknowledgement-page.js';
 import {
   ALL_DETAILS,
   CHECK,
-  CURRENT_SCREEN,
   DETAILS,
   questionOf,
   screenOf,
   ScreenRedirect,
   stopHref,
+  TO_CURRENT_SCREEN,
 } from './current-screen.js';
 import { detailFields, readDetails } from './detail-forms.js';
-import { CurrentVisit, SignedIn, type Visit } from './signed-in.js';
+import { AnyJourney, type JourneyVisit, SignedIn } from './signed-in.js';
 
 /** Asks for missing details; with `?all` for all. */
 @Controller('hosted/details')
 @SignedIn()
 export class DetailsController {
-  constructor(private readonly hosted: HostedJourneys) {}
+  constructor(private readonly confirmation: HostedConfirmation) {}
 
   @Get()
-  async show(@CurrentVisit() { session, request }: Visit): Promise<Page> {
-    const view = await this.open(session);
-    return detailsPage(view, detailNames(view, request), {});
+  show(@AnyJourney() visit: JourneyVisit): Page {
+    return detailsPage(visit.view, detailNames(visit), {});
   }
 
   @FormPost()
-  async submit(@CurrentVisit() { session, request }: Visit): Promise<Page | SeeOther> {
-    const view = await this.open(session);
-    const names = detailNames(view, request);
+  async submit(@AnyJourney() visit: JourneyVisit): Promise<Page | SeeOther> {
+    const { view, session, request } = visit;
+    const names = detailNames(visit);
     const { changes, errors, entered } = readDetails(
       request,
       names,
@@ -45,20 +42,17 @@ export class DetailsController {
       view.applicant,
     );
     if (errors.length > 0) return detailsPage(view, names, { errors, entered });
-    if (Object.keys(changes).length > 0) await this.hosted.submitDetails(session, changes);
-    return new SeeOther(CURRENT_SCREEN);
-  }
-
-  /** @throws ScreenRedirect once the lenders are asked, and before the consent */
-  private async open(session: HostedSessionValue): Promise<HostedJourneyView> {
-    const view = await this.hosted.read(session);
-    if (view.isConfirmed || !view.consent) throw new ScreenRedirect(screenOf(view));
-    return view;
+    if (Object.keys(changes).length > 0) await this.confirmation.submitDetails(session, changes);
+    return TO_CURRENT_SCREEN;
   }
 }
 
-/** @throws ScreenRedirect when nothing is missing or being corrected */
-function detailNames(view: HostedJourneyView, request: Request): readonly DetailName[] {
+/**
+ * @throws ScreenRedirect before the consent, once the lenders are asked, and when nothing is
+ * missing or being corrected
+ */
+function detailNames({ view, request }: JourneyVisit): readonly DetailName[] {
+  if (view.isConfirmed || !view.consent) throw new ScreenRedirect(screenOf(view));
   if (request.query.all !== undefined) return DETAIL_NAMES;
   if (view.missingDetails.length === 0) throw new ScreenRedirect(screenOf(view));
   return view.missingDetails;

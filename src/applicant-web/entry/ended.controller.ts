@@ -1,32 +1,30 @@
 import { Controller, Get } from '@nestjs/common';
-import {
-  HostedJourneys,
-  type HostedJourneyView,
-  type HostedSessionValue,
-  ShownComparisons,
-} from '../../journeys/index.js';
-import { enteredIn, FormPost, Page, SeeOther } from '../../platform/index.js';
+import { type HostedJourneyView, HostedVisits, ShownComparisons } from '../../journeys/index.js';
+import { FormPost, Page, type SeeOther } from '../../platform/index.js';
 import { shortName } from '../offers/offer-card.js';
 import { furtherComplaint } from '../steps/further-complaint.js';
-import { isFault } from '../steps/step-pages.js';
-import { CURRENT_SCREEN, readAt, requireStamp, ScreenRedirect } from './current-screen.js';
+import {
+  CURRENT_SCREEN,
+  requireStamp,
+  ScreenRedirect,
+  TO_CURRENT_SCREEN,
+} from './current-screen.js';
 import { goldRows, leftBehind, owedIn, stoppedPage, stopRows } from './left-behind.js';
 import { adviceRows, rejectionTexts } from './rejection-texts.js';
-import { CurrentVisit, SignedIn, type Visit } from './signed-in.js';
+import { AnyJourney, JourneyHere, type JourneyVisit, SignedIn } from './signed-in.js';
 
 @Controller('hosted')
 @SignedIn()
 export class EndedController {
   constructor(
-    private readonly hosted: HostedJourneys,
+    private readonly visits: HostedVisits,
     private readonly comparisons: ShownComparisons,
   ) {}
 
   @Get('rejected')
-  async rejected(@CurrentVisit() { session, language }: Visit): Promise<Page> {
-    const view = await readAt(this.hosted, session, '/hosted/rejected');
+  async rejected(@JourneyHere() { view, session, language }: JourneyVisit): Promise<Page> {
     await this.comparisons.toApplicant(view, language);
-    const left = await leftBehind(this.hosted, session, language);
+    const left = await leftBehind(this.visits, session);
     const texts = rejectionTexts(view.outcomeReason);
     const offer = view.selected?.offer;
     const called = offer ? shortName(offer) : '';
@@ -34,12 +32,8 @@ export class EndedController {
       titleKey: texts.titleKey,
       reasonKey: texts.reasonKey,
       called,
-      owed: owedIn(left, language),
-      advice: [
-        ...left.paidFee,
-        ...goldRows(left.walkOut, language),
-        ...adviceRows(texts, called, language),
-      ],
+      owed: owedIn(left),
+      advice: [...left.paidFee, ...goldRows(left.walkOut), ...adviceRows(texts, called)],
       mandates: left.mandates,
       lenders: view.lenders.map(({ name }) => name),
       ...(offer && {
@@ -52,10 +46,9 @@ export class EndedController {
   }
 
   @Get('abandoned')
-  async abandoned(@CurrentVisit() { session, language }: Visit): Promise<Page> {
-    const view = await readAt(this.hosted, session, '/hosted/abandoned');
-    const left = await leftBehind(this.hosted, session, language);
-    return stoppedPage(howEnded(view), view.returnUrl, left, view.isConfirmed, language);
+  async abandoned(@JourneyHere() { view, session }: JourneyVisit): Promise<Page> {
+    const left = await leftBehind(this.visits, session);
+    return stoppedPage(howEnded(view), view.returnUrl, left, view.isConfirmed);
   }
 }
 
@@ -67,15 +60,15 @@ function howEnded({ outcomeReason }: HostedJourneyView): Parameters<typeof stopp
 @Controller('hosted/stop')
 @SignedIn()
 export class StopController {
-  constructor(private readonly hosted: HostedJourneys) {}
+  constructor(private readonly visits: HostedVisits) {}
 
   @Get()
-  async show(@CurrentVisit() { session, language }: Visit): Promise<Page> {
-    const view = await this.read(session);
-    const left = await leftBehind(this.hosted, session, language);
+  async show(@AnyJourney() { view, session }: JourneyVisit): Promise<Page> {
+    requireStoppable(view);
+    const left = await leftBehind(this.visits, session);
     return new Page('entry/stop', {
       titleKey: 'entry.stop.title',
-      rows: stopRows(left, view.isConfirmed, language),
+      rows: stopRows(left, view.isConfirmed),
       mandates: left.mandates,
       keepHref: CURRENT_SCREEN,
       shown: view.stamp,
@@ -84,22 +77,15 @@ export class StopController {
   }
 
   @FormPost()
-  async stop(@CurrentVisit() { session, request }: Visit): Promise<SeeOther> {
-    const view = await this.read(session);
-    requireStamp(view, enteredIn(request).shown);
-    try {
-      await this.hosted.stop(session);
-    } catch (error) {
-      if (isFault(error, 'action_in_flight')) throw new ScreenRedirect('/hosted/moment');
-      throw error;
-    }
-    return new SeeOther(CURRENT_SCREEN);
+  async stop(@AnyJourney() visit: JourneyVisit): Promise<SeeOther> {
+    requireStoppable(visit.view);
+    requireStamp(visit);
+    await this.visits.stop(visit.session);
+    return TO_CURRENT_SCREEN;
   }
+}
 
-  /** @throws ScreenRedirect when the journey can no longer be stopped */
-  private async read(session: HostedSessionValue): Promise<HostedJourneyView> {
-    const view = await this.hosted.read(session);
-    if (!view.mayStop) throw new ScreenRedirect(CURRENT_SCREEN);
-    return view;
-  }
+/** @throws ScreenRedirect when the journey can no longer be stopped */
+function requireStoppable({ mayStop }: HostedJourneyView): void {
+  if (!mayStop) throw new ScreenRedirect(CURRENT_SCREEN);
 }

@@ -1,10 +1,10 @@
 import type {
-  HostedJourneys,
   HostedSessionValue,
+  HostedVisits,
   PossibleFee,
   PossibleMandate,
 } from '../../journeys/index.js';
-import { type Language, Page, translate } from '../../platform/index.js';
+import { joined, Page, say, type Shown, type ShownValues } from '../../platform/index.js';
 import { shortName } from '../offers/offer-card.js';
 import { refundText } from '../steps/lined-up-charges.js';
 import { type GoldLeft, goldLeft } from '../steps/gold-visit.js';
@@ -18,66 +18,62 @@ interface LeftBehind extends GoldLeft {
 /** A row of `ui/checks`. */
 export interface CheckMark {
   readonly mark: string;
-  readonly text: string;
-  readonly note?: string | null;
+  readonly text: Shown;
+  readonly note?: Shown | null;
+}
+
+export function check(mark: string, key: string, values?: ShownValues): CheckMark {
+  return { mark, text: say(key, values) };
 }
 
 /** Includes undone choices. */
 export async function leftBehind(
-  hosted: HostedJourneys,
+  visits: HostedVisits,
   session: HostedSessionValue,
-  language: Language,
 ): Promise<LeftBehind> {
-  const { valuations, mandates, fee } = await hosted.remains(session);
-  return { ...goldLeft(valuations, language), mandates, paidFee: paidFeeRows(fee, language) };
+  const { valuations, mandates, fee } = await visits.remains(session);
+  return { ...goldLeft(valuations), mandates, paidFee: paidFeeRows(fee) };
 }
 
-export function paidFeeRows(fee: PossibleFee | null, language: Language): CheckMark[] {
-  return fee ? [{ mark: 'repeat', text: refundText(fee, shortName(fee), language) }] : [];
+export function paidFeeRows(fee: PossibleFee | null): CheckMark[] {
+  return fee ? [{ mark: 'repeat', text: refundText(fee, shortName(fee)) }] : [];
 }
 
 /** @param wereAsked whether the lenders have the details */
 export function stopRows(
   { walkOut, mayBeCharged, paidFee }: Pick<LeftBehind, keyof GoldLeft | 'paidFee'>,
   wereAsked: boolean,
-  language: Language,
 ): CheckMark[] {
-  const row = rowIn(language);
   const freeKey = paidFee.length > 0 ? 'entry.owed.nothing' : 'entry.stop.free';
-  const free = row('check', mayBeCharged ? 'entry.owed.unvalued' : freeKey);
+  const free = check('check', mayBeCharged ? 'entry.owed.unvalued' : freeKey);
   return [
     { ...free, note: walkOut },
     ...paidFee,
-    row('shield', wereAsked ? 'entry.stop.consent' : 'entry.stop.unasked'),
-    ...(wereAsked ? [row('score', 'entry.asked.enquiries')] : []),
-    ...goldRows(walkOut, language),
-    row('clock', wereAsked ? 'entry.stop.final' : 'entry.stop.again'),
+    check('shield', wereAsked ? 'entry.stop.consent' : 'entry.stop.unasked'),
+    ...(wereAsked ? [check('score', 'entry.asked.enquiries')] : []),
+    ...goldRows(walkOut),
+    check('clock', wereAsked ? 'entry.stop.final' : 'entry.stop.again'),
   ];
 }
 
-function stoppedRows(left: LeftBehind, wereAsked: boolean, language: Language): CheckMark[] {
-  const row = rowIn(language);
+function stoppedRows(left: LeftBehind, wereAsked: boolean): CheckMark[] {
   return [
-    { mark: 'check', text: owedIn(left, language) },
+    { mark: 'check', text: owedIn(left) },
     ...left.paidFee,
-    ...goldRows(left.walkOut, language),
-    ...(wereAsked ? [row('score', 'entry.asked.enquiries')] : []),
-    row('repeat', 'entry.advice.afresh'),
+    ...goldRows(left.walkOut),
+    ...(wereAsked ? [check('score', 'entry.asked.enquiries')] : []),
+    check('repeat', 'entry.advice.afresh'),
   ];
 }
 
-export function owedIn({ walkOut, mayBeCharged }: GoldLeft, language: Language): string {
-  if (walkOut === null) return translate(language, 'entry.owed.nothing');
-  const unvalued = mayBeCharged ? [translate(language, 'entry.owed.unvalued')] : [];
-  return [translate(language, 'entry.owed.gold'), walkOut, ...unvalued].join(' ');
+export function owedIn({ walkOut, mayBeCharged }: GoldLeft): Shown {
+  if (walkOut === null) return say('entry.owed.nothing');
+  const unvalued = mayBeCharged ? say('entry.owed.unvalued') : null;
+  return joined([say('entry.owed.gold'), walkOut, unvalued]);
 }
 
-export function goldRows(walkOut: string | null, language: Language): CheckMark[] {
-  return walkOut === null ? [] : [rowIn(language)('pin', 'entry.stop.collect')];
-}
-
-function rowIn(language: Language) {
-  return (mark: string, key: string): CheckMark => ({ mark, text: translate(language, key) });
+export function goldRows(walkOut: Shown | null): CheckMark[] {
+  return walkOut === null ? [] : [check('pin', 'entry.stop.collect')];
 }
 
 const TEXTS = {
@@ -91,12 +87,11 @@ export function stoppedPage(
   returnUrl: string | null,
   left: LeftBehind,
   wereAsked: boolean,
-  language: Language,
 ): Page {
   return new Page('entry/stopped', {
     titleKey: TEXTS[how].titleKey,
     leadKey: how === 'stopped' && !wereAsked ? 'entry.stop.unasked' : TEXTS[how].leadKey,
-    rows: stoppedRows(left, wereAsked, language),
+    rows: stoppedRows(left, wereAsked),
     mandates: left.mandates,
     returnUrl,
   });

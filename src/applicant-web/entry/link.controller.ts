@@ -11,12 +11,12 @@ import {
 import {
   AnswersWithScreens,
   enteredIn,
-  formatDateTime,
   FormField,
   FormPost,
   languageOf,
   Page,
   readForm,
+  sayDateTime,
   type ScreenModel,
   SeeOther,
 } from '../../platform/index.js';
@@ -85,7 +85,7 @@ export class LinkController {
     const model = {
       titleKey: 'common.fault.tooMany.title',
       textKey: 'entry.tooMany.text',
-      when: formatDateTime(language, until),
+      when: sayDateTime(until),
       languageReturn: '/hosted/link',
     };
     return new Page('entry/too-many', model, 429);

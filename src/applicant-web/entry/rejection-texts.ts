@@ -1,7 +1,7 @@
 import { REDIRECT_DEFINITIONS, type RedirectOutcomeReason } from '../../journey-steps/index.js';
 import type { HostedJourneyView } from '../../journeys/index.js';
-import { type Language, translate } from '../../platform/index.js';
-import type { CheckMark } from './left-behind.js';
+import { say } from '../../platform/index.js';
+import { check, type CheckMark } from './left-behind.js';
 
 type OutcomeReason = NonNullable<HostedJourneyView['outcomeReason']>;
 type RejectionReason = Exclude<OutcomeReason, 'CONSENT_WITHDRAWN' | 'PAYMENT_EXPIRED'>;
@@ -67,11 +67,9 @@ export function rejectionTexts(reason: OutcomeReason | null): RejectionTexts {
 export function adviceRows(
   { adviceKeys }: Pick<RejectionTexts, 'adviceKeys'>,
   lender: string,
-  language: Language,
 ): CheckMark[] {
   return adviceKeys.map((key) => ({
-    mark: MARKS[key] ?? 'clock',
-    text: translate(language, key, { lender }),
-    ...(key === REPORT && { note: translate(language, 'entry.advice.report.note') }),
+    ...check(MARKS[key] ?? 'clock', key, { lender }),
+    ...(key === REPORT && { note: say('entry.advice.report.note') }),
   }));
 }

@@ -4,14 +4,19 @@ import {
   createParamDecorator,
   type ExecutionContext,
   Injectable,
+  type PipeTransform,
   UseFilters,
   UseGuards,
 } from '@nestjs/common';
 import type { Request } from 'express';
-import type { HostedSessionValue } from '../../journeys/index.js';
+import {
+  HostedReader,
+  type HostedJourneyView,
+  type HostedSessionValue,
+} from '../../journeys/index.js';
 import { AnswersWithScreens, type Language, languageOf } from '../../platform/index.js';
 import { BrowserSessions } from './browser-sessions.js';
-import { ScreenRedirect, ScreenRedirectFilter } from './current-screen.js';
+import { requireScreen, ScreenRedirect, ScreenRedirectFilter } from './current-screen.js';
 
 interface SignedInRequest extends Request {
   hostedSession: HostedSessionValue;
@@ -58,6 +63,41 @@ export const CurrentVisit = createParamDecorator((_: unknown, context: Execution
   const request = context.switchToHttp().getRequest<SignedInRequest>();
   return { session: request.hostedSession, language: languageOf(request), request };
 });
+
+export interface JourneyVisit extends Visit {
+  readonly view: HostedJourneyView;
+}
+
+@Injectable()
+export class ReadJourney implements PipeTransform<Visit, Promise<JourneyVisit>> {
+  constructor(private readonly reader: HostedReader) {}
+
+  async transform(visit: Visit): Promise<JourneyVisit> {
+    return { ...visit, view: await this.reader.read(visit.session) };
+  }
+}
+
+class RequireCurrentPage implements PipeTransform<JourneyVisit, JourneyVisit> {
+  transform(visit: JourneyVisit): JourneyVisit {
+    requireScreen(visit.view, pageOf(visit.request));
+    return visit;
+  }
+}
+
+/** `/hosted/done`, also for `/hosted/done/cannot-pay`. */
+function pageOf(request: Request): string {
+  const { path } = request.route as { path: string };
+  return path.split('/', 3).join('/');
+}
+
+/** A visit with its journey, wherever that is. */
+export const AnyJourney = () => CurrentVisit(ReadJourney);
+
+/**
+ * A visit with its journey, which is at this page.
+ * @throws ScreenRedirect to the journey's page when it is at another
+ */
+export const JourneyHere = () => CurrentVisit(ReadJourney, RequireCurrentPage);
 
 export interface LinkVisit {
   readonly token: string;

@@ -7,11 +7,11 @@ import {
   AnswersWithScreens,
   formatRupees,
   FormPost,
-  type Language,
   nameOnPages,
   Page,
+  say,
   SeeOther,
-  translate,
+  type Shown,
 } from '../../platform/index.js';
 import { amountModel, readAmount } from './amount-form.js';
 import { BrowserSessions } from './browser-sessions.js';
@@ -41,23 +41,19 @@ export class StartController {
   ) {}
 
   @Get(':token')
-  async show(@CurrentLink() { token, language, request }: LinkVisit): Promise<Page> {
+  async show(@CurrentLink() { token, request }: LinkVisit): Promise<Page> {
     const link = await this.entrance.stateOf(token);
     if (!link) return unknownLink();
     nameOnPages(request, () => this.partners.of(link.key.partnerId));
     if (await this.isInside(request, link)) throw new ScreenRedirect(CURRENT_SCREEN);
     if (link.status !== 'FRESH') {
       const titleKey = SPENT[link.status];
-      return new Page(
-        'entry/expired',
-        { titleKey, link: token, linkTime: linkTime(language) },
-        410,
-      );
+      return new Page('entry/expired', { titleKey, link: token, linkTime: linkTime() }, 410);
     }
     if (link.journey !== 'NEW') {
       return new Page('entry/start-again', { titleKey: AGAIN[link.journey] });
     }
-    return startPage(link, language);
+    return startPage(link);
   }
 
   /** A wrong amount does not use the link up. */
@@ -72,7 +68,7 @@ export class StartController {
       const read = readAmount(request, link.amount);
       if (typeof read !== 'number') {
         nameOnPages(request, () => this.partners.of(link.key.partnerId));
-        return startPage(link, language, read);
+        return startPage(link, read);
       }
       amount = read;
     }
@@ -93,8 +89,8 @@ export class StartController {
   }
 }
 
-function linkTime(language: Language): string {
-  return translate(language, 'common.offer.days', { count: ENTRY_LIMITS.linkDays });
+function linkTime(): Shown {
+  return say('common.offer.days', { count: ENTRY_LIMITS.linkDays });
 }
 
 function unknownLink(): Page {
@@ -116,7 +112,6 @@ const NEEDS = [
 /** Asks for the amount when the partner sent none. */
 function startPage(
   { amount, loanAmount }: Pick<LinkState, 'amount' | 'loanAmount'>,
-  language: Language,
   more: object = {},
 ): Page {
   return new Page('entry/start', {
@@ -125,8 +120,8 @@ function startPage(
     amount: formatRupees(loanAmount),
     needs: NEEDS.map(({ mark, key, noteKey }) => ({
       mark,
-      text: translate(language, key),
-      ...(noteKey && { note: translate(language, noteKey) }),
+      text: say(key),
+      ...(noteKey && { note: say(noteKey) }),
     })),
     ...(amount && amountModel(amount)),
     ...more,

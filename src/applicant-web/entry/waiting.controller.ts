@@ -2,30 +2,35 @@ import { Controller, Get, Param, Req, UseFilters } from '@nestjs/common';
 import type { Request } from 'express';
 import { FeePayments } from '../../instant-loans/index.js';
 import { isLinkedStep, isRedirectStep } from '../../journey-steps/index.js';
-import { HostedJourneys, type HostedLender } from '../../journeys/index.js';
+import { HostedChoices, type HostedLender, HostedVisits } from '../../journeys/index.js';
 import { FEWEST_COMPARED } from '../../lenders/index.js';
 import {
   AnswersWithScreens,
   Clock,
-  enteredIn,
   Fault,
   FormPost,
   Page,
+  say,
   SeeOther,
-  translate,
 } from '../../platform/index.js';
 import {
   CURRENT_SCREEN,
   questionOf,
-  readAt,
   requireStamp,
   screenOf,
   ScreenRedirect,
   ScreenRedirectFilter,
   stopHref,
+  TO_CURRENT_SCREEN,
 } from './current-screen.js';
 import { BrowserSessions } from './browser-sessions.js';
-import { CurrentVisit, SignedIn, signedInSession, type Visit } from './signed-in.js';
+import {
+  AnyJourney,
+  JourneyHere,
+  type JourneyVisit,
+  SignedIn,
+  signedInSession,
+} from './signed-in.js';
 
 const LENDER_STATUSES: Readonly<Record<HostedLender['status'], string>> = {
   WAITING: 'entry.waiting.asked',
@@ -41,11 +46,10 @@ const HAVE_ANSWERED: ReadonlySet<HostedLender['status']> = new Set(['OFFERED', '
 @Controller('hosted/waiting')
 @SignedIn()
 export class WaitingController {
-  constructor(private readonly hosted: HostedJourneys) {}
+  constructor(private readonly choices: HostedChoices) {}
 
   @Get()
-  async show(@CurrentVisit() { session, language }: Visit): Promise<Page> {
-    const view = await readAt(this.hosted, session, '/hosted/waiting');
+  show(@JourneyHere() { view }: JourneyVisit): Page {
     const offers = view.offers.filter(({ isValid }) => isValid).length;
     return new Page('entry/waiting', {
       titleKey: 'entry.waiting.title',
@@ -62,7 +66,7 @@ export class WaitingController {
       asked: view.lenders.length,
       lenders: view.lenders.map(({ name, status }) => ({
         name,
-        standing: translate(language, LENDER_STATUSES[status]),
+        standing: say(LENDER_STATUSES[status]),
         hasOffer: status === 'OFFERED',
         isAwaited: status === 'WAITING' || status === 'UNREACHABLE',
       })),
@@ -70,10 +74,10 @@ export class WaitingController {
   }
 
   @FormPost('offers')
-  async openOffers(@CurrentVisit() { session, request }: Visit): Promise<SeeOther> {
-    requireStamp(await this.hosted.read(session), enteredIn(request).shown);
-    await this.hosted.openOffers(session);
-    return new SeeOther(CURRENT_SCREEN);
+  async openOffers(@AnyJourney() visit: JourneyVisit): Promise<SeeOther> {
+    requireStamp(visit);
+    await this.choices.openOffers(visit.session);
+    return TO_CURRENT_SCREEN;
   }
 }
 
@@ -82,20 +86,16 @@ const RELOAD_SECONDS = 1;
 @Controller(CURRENT_SCREEN)
 @SignedIn()
 export class HomeController {
-  constructor(
-    private readonly hosted: HostedJourneys,
-    private readonly clock: Clock,
-  ) {}
+  constructor(private readonly clock: Clock) {}
 
   @Get()
-  async whereAmI(@CurrentVisit() { session }: Visit): Promise<SeeOther> {
-    return new SeeOther(screenOf(await this.hosted.read(session)));
+  whereAmI(@AnyJourney() { view }: JourneyVisit): SeeOther {
+    return new SeeOther(screenOf(view));
   }
 
   /** A repeated press waits here while the first is recorded. */
   @Get('moment')
-  async moment(@CurrentVisit() { session }: Visit): Promise<Page> {
-    const { leaseUntil } = await this.hosted.read(session);
+  moment(@AnyJourney() { view: { leaseUntil } }: JourneyVisit): Page {
     const isOver = leaseUntil === null || leaseUntil <= this.clock.now();
     if (isOver) throw new ScreenRedirect(CURRENT_SCREEN);
     return new Page('entry/moment', {
@@ -112,7 +112,7 @@ export class HomeController {
 export class ReturnedController {
   constructor(
     private readonly browsers: BrowserSessions,
-    private readonly hosted: HostedJourneys,
+    private readonly visits: HostedVisits,
     private readonly fees: FeePayments,
   ) {}
 
@@ -125,8 +125,8 @@ export class ReturnedController {
     }
     const session = await signedInSession(this.browsers, request);
     await (isRedirectStep(given)
-      ? this.hosted.returned(session, given)
+      ? this.visits.returned(session, given)
       : this.fees.returned(session));
-    return new SeeOther(CURRENT_SCREEN);
+    return TO_CURRENT_SCREEN;
   }
 }

@@ -1,12 +1,13 @@
 import type { ChoosableOffer, OfferedLoanView, OfferlessView } from '../../instant-loans/index.js';
 import { lenderIdentityOf, type OfferOrder } from '../../matching/index.js';
 import {
-  formatDate,
   formatRupees,
-  type Language,
+  joined,
   Page,
+  say,
+  sayDate,
   type ScreenModel,
-  translate,
+  type Shown,
 } from '../../platform/index.js';
 import type { CreditReportTerms } from '../../settings/index.js';
 import { adviceRows, rejectionTexts } from '../entry/rejection-texts.js';
@@ -19,9 +20,10 @@ import {
   lowestOf,
   lowestTag,
   type OfferCard,
+  row,
 } from '../offers/offer-card.js';
 import { orderLinks, withOrder } from '../offers/offer-order.js';
-import { lendersWithout, receivedRow, repaidWithFeeRow, shownLender } from './instant-rows.js';
+import { instantLendersWithout, receivedRow, repaidWithFeeRow, shownLender } from './loan-folds.js';
 import { refundCards } from './refund-cards.js';
 
 const ENQUIRIES: Readonly<Record<CreditReportTerms['afterChoice'], string>> = {
@@ -34,11 +36,7 @@ const REFRESH_SECONDS = 10;
 
 type InstantCard = OfferCard & { readonly choosePath?: string };
 
-export function chooseScreen(
-  view: OfferedLoanView,
-  order: OfferOrder,
-  language: Language,
-): ScreenModel {
+export function chooseScreen(view: OfferedLoanView, order: OfferOrder): ScreenModel {
   const { compared, payPath, loanAmount, isChoiceGone, stage, endsBy } = view;
   const isChosen = stage !== 'TO_CHOOSE';
   const count = compared.length;
@@ -48,20 +46,20 @@ export function chooseScreen(
     titleKey: isChosen ? 'offers.again' : 'offers.title',
     titleValues: { count },
     isWide: true,
-    ...(isChosen && { backHref: payPath, chosenText: chosenText(view, language) }),
+    ...(isChosen && { backHref: payPath, chosenText: chosenText(view) }),
     payPath,
     lenderName: view.lenderName,
     count,
     loanAmount: formatRupees(loanAmount),
     isComparison,
-    orders: isComparison ? orderLinks(own, order, language) : [],
-    offers: instantCards(view, order, language),
-    without: lendersWithout(view, language),
+    orders: isComparison ? orderLinks(own, order) : [],
+    offers: instantCards(view, order),
+    without: instantLendersWithout(view),
     isChoiceGone,
     hasHardEnquiry: compared.some(({ terms }) => isHard(terms.creditReport)),
-    leaveText: translate(language, 'instant.choose.leave', { when: formatDate(language, endsBy) }),
+    leaveText: say('instant.choose.leave', { when: sayDate(endsBy) }),
     isFailed: stage === 'TO_PAY_AGAIN',
-    refunds: refundCards(view.othersBack, language),
+    refunds: refundCards(view.othersBack),
   };
 }
 
@@ -72,20 +70,17 @@ export function askingPart({ compared, lenders, isStillAsking }: OfferedLoanView
   return { refreshSeconds: REFRESH_SECONDS, stage };
 }
 
-function chosenText(
-  { lenderName: lender, isOrdered, others }: OfferedLoanView,
-  language: Language,
-) {
+function chosenText({ lenderName: lender, isOrdered, others }: OfferedLoanView) {
   if (!others.some(({ canChoose }) => canChoose))
-    return translate(language, 'instant.choose.chosen.only', { lender });
-  return [
-    translate(language, 'instant.choose.chosen', { lender }),
-    ...(isOrdered ? [translate(language, 'instant.choose.chosen.ordered')] : []),
-  ].join(' ');
+    return say('instant.choose.chosen.only', { lender });
+  return joined([
+    say('instant.choose.chosen', { lender }),
+    isOrdered ? say('instant.choose.chosen.ordered') : null,
+  ]);
 }
 
 /** Every offer, in the given order, none hidden. */
-function instantCards(view: OfferedLoanView, order: OfferOrder, language: Language): InstantCard[] {
+function instantCards(view: OfferedLoanView, order: OfferOrder): InstantCard[] {
   const { compared: offers, loanAmount: amount, payPath, stage } = view;
   const compared = offers.map(({ figures, totalPayable: total }) => ({
     emi: figures.instalment,
@@ -100,60 +95,49 @@ function instantCards(view: OfferedLoanView, order: OfferOrder, language: Langua
     const isChosen = stage !== 'TO_CHOOSE' && view.canBeHad && offerId === view.offerId;
     return {
       offerId,
-      ...lenderHead(lenderName, lenderIdentityOf(terms), language),
-      standing: standingOf(isChosen, canChoose, language),
-      figures: cardFigures(
-        { ...compared[place], tenureMonths: figures.tenureMonths },
-        language,
-        lowest,
-      ),
-      rows: moneyRows(offer, amount, lowest.total, language),
-      ownRows: [...coLenderRows(terms.coLender, language), creditRow(offer, language)],
+      ...lenderHead(lenderName, lenderIdentityOf(terms)),
+      standing: standingOf(isChosen, canChoose),
+      figures: cardFigures(figures, lowest),
+      rows: moneyRows(offer, amount, lowest.total),
+      ownRows: [...coLenderRows(terms.coLender), creditRow(offer)],
       kfsHref,
       ...(canChoose && !isChosen && { choosePath: withOrder(`${payPath}/choice`, order) }),
     };
   });
 }
 
-function standingOf(isChosen: boolean, canChoose: boolean, language: Language): string | null {
-  if (isChosen) return translate(language, 'offers.standing.chosen');
-  return canChoose ? null : translate(language, 'offers.standing.released');
+function standingOf(isChosen: boolean, canChoose: boolean): Shown | null {
+  if (isChosen) return say('offers.standing.chosen');
+  return canChoose ? null : say('offers.standing.released');
 }
 
 function moneyRows(
   { figures, terms, totalPayable }: ChoosableOffer,
   loanAmount: number,
   isLowest: boolean,
-  language: Language,
 ): CardRow[] {
   const { processingFees: fee } = figures;
   const declined =
     terms.feeOnDecline === 'KEPT' ? 'instant.choose.fee.kept' : 'instant.choose.fee.back';
   return [
+    row('instant.choose.fee', formatRupees(fee), say(declined)),
+    receivedRow(loanAmount),
     {
-      label: translate(language, 'instant.choose.fee'),
-      value: formatRupees(fee),
-      note: translate(language, declined),
+      ...repaidWithFeeRow({ loanAmount, fee, totalPayable: totalPayable - fee }),
+      ...lowestTag(isLowest),
     },
-    receivedRow(loanAmount, language),
-    {
-      ...repaidWithFeeRow({ loanAmount, fee, totalPayable: totalPayable - fee }, language),
-      ...lowestTag(isLowest, language),
-    },
-    lateRow(terms, language),
+    lateRow(terms),
   ];
 }
 
-function creditRow({ terms }: ChoosableOffer, language: Language): CardRow {
+function creditRow({ terms }: ChoosableOffer): CardRow {
   const { creditReport } = terms;
   const key = creditReport ? ENQUIRIES[creditReport.afterChoice] : undefined;
-  return {
-    label: translate(language, 'instant.choose.report'),
-    value: translate(language, key ?? 'instant.choose.report.unknown'),
-    ...(creditReport?.forOffer === 'HARD' && {
-      note: translate(language, 'instant.choose.report.before'),
-    }),
-  };
+  return row(
+    'instant.choose.report',
+    say(key ?? 'instant.choose.report.unknown'),
+    creditReport?.forOffer === 'HARD' ? say('instant.choose.report.before') : undefined,
+  );
 }
 
 function isHard(terms: CreditReportTerms | undefined): boolean {
@@ -162,8 +146,8 @@ function isHard(terms: CreditReportTerms | undefined): boolean {
 
 const RELOAD_SECONDS = 4;
 
-export function offersPage(view: OfferlessView, language: Language): Page {
-  const lenders = view.lenders.map((lender) => shownLender(lender, language));
+export function offersPage(view: OfferlessView): Page {
+  const lenders = view.lenders.map(shownLender);
   return new Page('entry/waiting', {
     titleKey: 'entry.waiting.title',
     refreshSeconds: RELOAD_SECONDS,
@@ -177,32 +161,30 @@ export function offersPage(view: OfferlessView, language: Language): Page {
 }
 
 /** Ended without a choice, perhaps after undone ones. */
-function endedPage(view: OfferlessView, language: Language): Page {
+function endedPage(view: OfferlessView): Page {
   const { isTimeOver, isUnpaid, othersBack, returnUrl } = view;
   const isUnseen = !isUnpaid && othersBack.length === 0;
-  const keys = [...(isUnpaid ? ['instant.unpaid'] : []), 'entry.stop.again'];
   return new Page('instant/ended', {
     titleKey: isTimeOver ? 'instant.expired' : 'entry.closed.title',
-    lead: keys.map((key) => translate(language, key)).join(' '),
+    lead: joined([isUnpaid ? say('instant.unpaid') : null, say('entry.stop.again')]),
     isUnseen,
-    refunds: refundCards(othersBack, language),
+    refunds: refundCards(othersBack),
     returnUrl,
   });
 }
 
-export function noOfferPage(view: OfferlessView, language: Language): Page {
+export function noOfferPage(view: OfferlessView): Page {
   const { returnUrl, isAnswered } = view;
-  if (view.stage !== 'NO_OFFER') return endedPage(view, language);
+  if (view.stage !== 'NO_OFFER') return endedPage(view);
   const texts = rejectionTexts(isAnswered ? 'NO_OFFERS' : 'LENDERS_UNAVAILABLE');
   return new Page('entry/rejected', {
     titleKey: texts.titleKey,
     reasonKey: texts.reasonKey,
-    owed: translate(language, 'entry.owed.nothing'),
-    advice: adviceRows(texts, '', language),
-    lenders: view.lenders.map((lender) => {
-      const { name, standing } = shownLender(lender, language);
-      return `${name} · ${standing}`;
-    }),
+    owed: say('entry.owed.nothing'),
+    advice: adviceRows(texts, ''),
+    lenders: view.lenders
+      .map(shownLender)
+      .map(({ name, standing }) => joined([name, standing], ' · ')),
     returnUrl,
   });
 }

@@ -1,5 +1,4 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
-import type { Request } from 'express';
+import { Controller, Get, Injectable, Param, type PipeTransform, Query } from '@nestjs/common';
 import { PagePartners } from '../../auth/index.js';
 import {
   InstantLoanPages,
@@ -11,13 +10,10 @@ import type { OfferOrder } from '../../matching/index.js';
 import {
   AnswersWithScreens,
   enteredIn,
-  Fault,
   FormPost,
-  type Language,
   LeaveTo,
   nameOnPages,
   Page,
-  type PagePartner,
   readForm,
   type ScreenModel,
   SeeOther,
@@ -29,87 +25,98 @@ import { askingPart, chooseScreen, noOfferPage, offersPage } from './choose-scre
 import { goneScreen, payScreen } from './pay-screen.js';
 import { statusPage } from './status-screens.js';
 
-/** The link is the only proof; neither it nor the pages name a person. */
-@Controller('pay')
-@AnswersWithScreens()
-export class InstantLoanPagesController {
+@Injectable()
+class NamePartnerOfLoan implements PipeTransform<LinkVisit, LinkVisit> {
   constructor(
     private readonly pages: InstantLoanPages,
     private readonly partners: PagePartners,
   ) {}
 
+  transform(visit: LinkVisit): LinkVisit {
+    const { token, request } = visit;
+    nameOnPages(request, async () => {
+      const partnerId = await this.pages.partnerOf(token);
+      const partner = partnerId === null ? null : await this.partners.of(partnerId);
+      return partner && { ...partner, dataHref: `/pay/${token}/data` };
+    });
+    return visit;
+  }
+}
+
+/** A visit by an instant loan's link. Its pages name the partner. */
+export const LoanLink = () => CurrentLink(NamePartnerOfLoan);
+
+/** The link is the only proof; neither it nor the pages name a person. */
+@Controller('pay')
+@AnswersWithScreens()
+export class InstantLoanPagesController {
+  constructor(private readonly pages: InstantLoanPages) {}
+
   /** Changes nothing, so that a messenger's link preview orders no payment. */
   @Get(':token')
   async show(
-    @CurrentLink() { token, language, request }: LinkVisit,
+    @LoanLink() { token, language }: LinkVisit,
     @Query('by') by: unknown,
   ): Promise<Page | SeeOther> {
-    this.namePartner(request, token);
     const order = orderIn(by);
-    const view = found(await this.pages.view(token, language, { order }));
-    const page = beforePayment(view, language, { order });
+    const view = await this.pages.view(token, language, { order });
+    const page = beforePayment(view, { order });
     if (page) return page;
-    if (view.stage === 'OFFERS') return offersPage(view, language);
+    if (view.stage === 'OFFERS') return offersPage(view);
     return new SeeOther(`${view.payPath}/done`);
   }
 
   @FormPost(':token')
   async pay(
-    @CurrentLink() { token, language, request }: LinkVisit,
+    @LoanLink() { token, language, request }: LinkVisit,
   ): Promise<Page | SeeOther | LeaveTo> {
-    this.namePartner(request, token);
     const { isValid: hasRead, errors } = readForm(request, ReadKeyFactsForm);
     const { keyFactsHash = '' } = enteredIn(request);
-    const visit = found(await this.pages.pay(token, { hasRead, keyFactsHash, language }));
+    const visit = await this.pages.pay(token, { hasRead, keyFactsHash, language });
     if (visit.kind === 'GATEWAY') return new LeaveTo(visit.url, new URL(visit.url).hostname);
-    const view = found(await this.pages.view(token, language));
+    const view = await this.pages.view(token, language);
     const done = new SeeOther(`${view.payPath}/done`);
     switch (visit.kind) {
       case 'NOTHING_TO_PAY':
         return done;
       case 'UNAGREED':
-        return beforePayment(view, language, { more: { errors } }) ?? done;
+        return beforePayment(view, { more: { errors } }) ?? done;
       case 'OTHER_CHOICE':
-        return beforePayment(view, language, { more: { hasChanged: true }, status: 409 }) ?? done;
+        return beforePayment(view, { more: { hasChanged: true }, status: 409 }) ?? done;
       case 'UNAVAILABLE':
-        return (
-          beforePayment(view, language, { more: { isUnavailable: true }, status: 503 }) ?? done
-        );
+        return beforePayment(view, { more: { isUnavailable: true }, status: 503 }) ?? done;
     }
   }
 
   @Get(':token/offers')
   async compare(
-    @CurrentLink() { token, language, request }: LinkVisit,
+    @LoanLink() { token, language }: LinkVisit,
     @Query('by') by: unknown,
   ): Promise<Page | SeeOther> {
-    this.namePartner(request, token);
     const order = orderIn(by);
-    const view = found(await this.pages.view(token, language, { order, isBeside: true }));
+    const view = await this.pages.view(token, language, { order, isBeside: true });
     if (!isToCompare(view)) return new SeeOther(view.payPath);
-    return new Page('instant/choose', chooseScreen(view, order, language));
+    return new Page('instant/choose', chooseScreen(view, order));
   }
 
   @FormPost(':token/offers')
-  async openOffers(@CurrentLink() { token, request }: LinkVisit): Promise<SeeOther> {
-    this.namePartner(request, token);
-    found(await this.pages.open(token));
+  async openOffers(@LoanLink() { token }: LinkVisit): Promise<SeeOther> {
+    await this.pages.open(token);
     return new SeeOther(`/pay/${token}`);
   }
 
   @FormPost(':token/choice')
   async choose(
-    @CurrentLink() { token, language, request }: LinkVisit,
+    @LoanLink() { token, language, request }: LinkVisit,
     @Query('by') by: unknown,
   ): Promise<Page | SeeOther> {
-    this.namePartner(request, token);
     const { offerId = '' } = enteredIn(request);
     const order = orderIn(by);
-    const press = found(await this.pages.choose(token, offerId, { language, order }));
+    const press = await this.pages.choose(token, offerId, { language, order });
     if (press !== 'GONE') return new SeeOther(`/pay/${token}`);
-    const view = found(await this.pages.view(token, language, { order }));
+    const view = await this.pages.view(token, language, { order });
     const shown = { order, more: { isGone: true }, status: 409 };
-    return beforePayment(view, language, shown) ?? new SeeOther(view.payPath);
+    return beforePayment(view, shown) ?? new SeeOther(view.payPath);
   }
 
   /** For a reload after a refused choice. */
@@ -119,21 +126,16 @@ export class InstantLoanPagesController {
   }
 
   @Get(':token/done')
-  async done(@CurrentLink() { token, language, request }: LinkVisit): Promise<Page | SeeOther> {
-    this.namePartner(request, token);
-    const view = found(await this.pages.returned(token, language));
+  async done(@LoanLink() { token, language }: LinkVisit): Promise<Page | SeeOther> {
+    const view = await this.pages.returned(token, language);
     if (view.stage === 'OFFERS' || isStillToOrder(view)) return new SeeOther(view.payPath);
-    if (!view.hasOffer) return noOfferPage(view, language);
+    if (!view.hasOffer) return noOfferPage(view);
     if (view.stage === 'TO_CHOOSE') return new SeeOther(view.payPath);
-    return statusPage(view, view.stage, language);
-  }
-
-  private namePartner(request: Request, token: string): void {
-    nameOnPages(request, () => partnerOfLoan(token, this.pages, this.partners));
+    return statusPage(view, view.stage);
   }
 }
 
-interface Shown {
+interface Showing {
   readonly order?: OfferOrder;
   readonly more?: ScreenModel;
   readonly status?: number;
@@ -142,37 +144,18 @@ interface Shown {
 /** Null unless the applicant can choose or pay. */
 function beforePayment(
   view: InstantLoanView,
-  language: Language,
-  { order = 'APR', more, status }: Shown = {},
+  { order = 'APR', more, status }: Showing = {},
 ): Page | null {
   if (view.stage === 'TO_CHOOSE') {
     // The response to a form must not reload itself.
-    const screen = { ...chooseScreen(view, order, language), ...(more ?? askingPart(view)) };
+    const screen = { ...chooseScreen(view, order), ...(more ?? askingPart(view)) };
     return new Page('instant/choose', screen, status);
   }
   if (!isToPay(view)) return null;
-  if (!view.canBeHad)
-    return new Page('instant/gone', { ...goneScreen(view, language), ...more }, status);
-  return new Page('instant/pay', { ...payScreen(view, language), ...more }, status);
+  if (!view.canBeHad) return new Page('instant/gone', { ...goneScreen(view), ...more }, status);
+  return new Page('instant/pay', { ...payScreen(view), ...more }, status);
 }
 
 function isStillToOrder(view: InstantLoanView): boolean {
   return isToPay(view) && !view.isOrdered;
-}
-
-/** @throws Fault link_not_found */
-function found<Something>(something: Something | null): Something {
-  if (something === null) throw new Fault('link_not_found');
-  return something;
-}
-
-/** @returns null when the link is unknown */
-export async function partnerOfLoan(
-  token: string,
-  pages: InstantLoanPages,
-  partners: PagePartners,
-): Promise<PagePartner | null> {
-  const partnerId = await pages.partnerOf(token);
-  const partner = partnerId === null ? null : await partners.of(partnerId);
-  return partner && { ...partner, dataHref: `/pay/${token}/data` };
 }

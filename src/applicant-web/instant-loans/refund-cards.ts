@@ -1,11 +1,11 @@
 import type { MoneyBack } from '../../instant-loans/index.js';
-import { formatDateTime, formatMoney, type Language, translate } from '../../platform/index.js';
-import type { CardRow } from '../offers/offer-card.js';
+import { formatMoney, say, sayDateTime, type Shown } from '../../platform/index.js';
+import { type CardRow, row } from '../offers/offer-card.js';
 
 /** A row of the `ui/time` partial. */
 export interface Moment {
-  readonly text: string;
-  readonly note?: string;
+  readonly text: Shown;
+  readonly note?: Shown;
   /** A text that contains our phone number. */
   readonly noteKey?: string;
   readonly isDone?: boolean;
@@ -17,55 +17,56 @@ interface RefundCard {
   readonly numbers: readonly CardRow[];
 }
 
-export function refundCards(all: readonly MoneyBack[], language: Language): RefundCard[] {
+export function refundCards(all: readonly MoneyBack[]): RefundCard[] {
   return all.map((back) => ({
-    moments: refundMoments(back, language),
-    numbers: refundNumbers(back, language),
+    moments: refundMoments(back),
+    numbers: refundNumbers(back),
   }));
 }
 
 type ShownRefund = Pick<MoneyBack, 'amount' | 'currency' | 'standing'> &
   Partial<Pick<MoneyBack, 'at'>>;
 
-export function refundMoments(back: ShownRefund, language: Language): Moment[] {
+export function refundMoments(back: ShownRefund): Moment[] {
   const { currency, standing, at } = back;
   const amount = formatMoney(back.amount, currency);
-  const say = (key: string) => translate(language, key, { amount });
   const inBank = { text: say('instant.back.bank'), noteKey: 'instant.back.bank.note' };
   switch (standing) {
     case 'SENT':
       return [
         {
-          text: say('instant.back.sent'),
-          ...(at && { note: formatDateTime(language, at) }),
+          text: say('instant.back.sent', { amount }),
+          ...(at && { note: sayDateTime(at) }),
           isDone: true,
         },
         { ...inBank, isNow: true },
       ];
     case 'STUCK':
       return [
-        { text: say('instant.back.stuck'), noteKey: 'instant.back.stuck.note', isNow: true },
+        {
+          text: say('instant.back.stuck', { amount }),
+          noteKey: 'instant.back.stuck.note',
+          isNow: true,
+        },
         inBank,
       ];
     case 'ON_ITS_WAY': {
       // The registered SMS text requires rupees.
       const note = currency === 'INR' && { note: say('instant.back.goes.sms') };
-      return [{ text: say('instant.back.goes'), ...note, isNow: true }, inBank];
+      return [{ text: say('instant.back.goes', { amount }), ...note, isNow: true }, inBank];
     }
   }
 }
 
-export function refundNumbers(
-  {
-    paymentReference,
-    refundReference,
-  }: { readonly paymentReference: string | null; readonly refundReference?: string | null },
-  language: Language,
-): CardRow[] {
-  const row = (key: string, value: string | null | undefined) =>
-    value ? [{ label: translate(language, key), value }] : [];
+export function refundNumbers({
+  paymentReference,
+  refundReference,
+}: {
+  readonly paymentReference: string | null;
+  readonly refundReference?: string | null;
+}): CardRow[] {
   return [
-    ...row('instant.loan.payment', paymentReference),
-    ...row('instant.numbers.refund', refundReference),
+    ...(paymentReference ? [row('instant.loan.payment', paymentReference)] : []),
+    ...(refundReference ? [row('instant.numbers.refund', refundReference)] : []),
   ];
 }

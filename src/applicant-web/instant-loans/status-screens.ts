@@ -1,16 +1,16 @@
 import type { OfferedLoanView } from '../../instant-loans/index.js';
 import {
-  formatDateTime,
   formatMoney,
   formatRupees,
-  type Language,
+  joined,
   Page,
+  say,
+  sayDateTime,
   type ScreenModel,
-  translate,
+  type Shown,
 } from '../../platform/index.js';
 import { adviceRows } from '../entry/rejection-texts.js';
 import { furtherComplaint } from '../steps/further-complaint.js';
-import { runningName, softText } from './instant-rows.js';
 import {
   declinedText,
   enquiryTexts,
@@ -18,42 +18,42 @@ import {
   leftFold,
   loanFold,
   noFold,
+  runningName,
 } from './loan-folds.js';
 import { othersLink, paymentPart } from './pay-screen.js';
 import { type Moment, refundCards, refundMoments, refundNumbers } from './refund-cards.js';
 
 interface Status {
   readonly template?: string;
-  readonly heading: string;
-  readonly lead: string;
+  readonly heading: Shown;
+  readonly lead: Shown;
   readonly moments: readonly Moment[];
   readonly folds: readonly InstantFold[];
   readonly model: ScreenModel;
 }
 
-function paidMoment({ fee, paidAt }: OfferedLoanView, language: Language): Moment {
+function paidMoment({ fee, paidAt }: OfferedLoanView): Moment {
   return {
-    text: translate(language, 'instant.waiting.paid', { amount: formatRupees(fee) }),
-    ...(paidAt && { note: formatDateTime(language, paidAt) }),
+    text: say('instant.waiting.paid', { amount: formatRupees(fee) }),
+    ...(paidAt && { note: sayDateTime(paidAt) }),
     isDone: true,
   };
 }
 
 const ADVICE = ['entry.advice.report', 'entry.advice.documents'];
 
-function declined(view: OfferedLoanView, language: Language): Status {
+function declined(view: OfferedLoanView): Status {
   const { lenderName: lender, feeBack, paymentReference, isFeeKept } = view;
-  const say = (key: string, values = {}) => translate(language, key, values);
-  const numbers = refundNumbers(feeBack ?? { paymentReference }, language);
+  const numbers = refundNumbers(feeBack ?? { paymentReference });
   const back = feeBack ? formatMoney(feeBack.amount, feeBack.currency) : formatRupees(view.fee);
-  const advice = adviceRows({ adviceKeys: ADVICE }, lender, language);
+  const advice = adviceRows({ adviceKeys: ADVICE }, lender);
   return {
     heading:
       feeBack?.standing === 'STUCK' || (!feeBack && isFeeKept)
         ? say('instant.no.declined')
         : say('instant.declined.back', { amount: back }),
-    lead: `${say('instant.declined.lead', { lender })} ${say('entry.owed.nothing')}`,
-    moments: [paidMoment(view, language), ...declinedFee(view, language)],
+    lead: joined([say('instant.declined.lead', { lender }), say('entry.owed.nothing')]),
+    moments: [paidMoment(view), ...declinedFee(view)],
     folds: [
       ...numbers.slice(0, 1).map(({ label, value }) => ({
         mark: 'doc',
@@ -68,9 +68,9 @@ function declined(view: OfferedLoanView, language: Language): Status {
         heading: say('entry.advice'),
         gist: say('entry.advice.less'),
         texts: [
-          ...advice.map(({ text, note }) => [text, note].filter(Boolean).join(': ')),
-          ...enquiryTexts(view, language),
-          ...(isSoft(view) ? [softText(language)] : []),
+          ...advice.map(({ text, note }) => joined([text, note], ': ')),
+          ...enquiryTexts(view),
+          ...(isSoft(view) ? [say('instant.pay.soft')] : []),
         ],
       },
     ],
@@ -78,38 +78,36 @@ function declined(view: OfferedLoanView, language: Language): Status {
   };
 }
 
-function declinedFee(view: OfferedLoanView, language: Language): Moment[] {
+function declinedFee(view: OfferedLoanView): Moment[] {
   const { feeBack, fee: amount } = view;
-  if (!feeBack && view.isFeeKept) return [{ text: declinedText(view, language), isNow: true }];
+  if (!feeBack && view.isFeeKept) return [{ text: declinedText(view), isNow: true }];
   // The refund is ordered moments after the decision.
-  return refundMoments(feeBack ?? { amount, currency: 'INR', standing: 'ON_ITS_WAY' }, language);
+  return refundMoments(feeBack ?? { amount, currency: 'INR', standing: 'ON_ITS_WAY' });
 }
 
 function isSoft({ creditReport }: OfferedLoanView): boolean {
   return creditReport?.afterChoice === 'SOFT' && creditReport.forOffer !== 'HARD';
 }
 
-function expired(view: OfferedLoanView, language: Language): Status {
+function expired(view: OfferedLoanView): Status {
   const { isEndedEarly, isUnpaid, othersBack, orderReference } = view;
   const isUnseen = !isUnpaid && othersBack.length === 0;
   return {
-    heading: translate(language, isEndedEarly ? 'entry.rejected.unknown' : 'instant.expired'),
-    lead: [
-      ...tooLate(view, language),
-      ...(isUnpaid && othersBack.length === 0 ? [translate(language, 'instant.unpaid')] : []),
-      translate(language, 'entry.stop.again'),
-    ].join(' '),
+    heading: say(isEndedEarly ? 'entry.rejected.unknown' : 'instant.expired'),
+    lead: joined([
+      tooLate(view),
+      isUnpaid && othersBack.length === 0 ? say('instant.unpaid') : null,
+      say('entry.stop.again'),
+    ]),
     moments: [],
-    folds: [loanFold(view, language, isUnseen ? orderReference : null)],
+    folds: [loanFold(view, isUnseen ? orderReference : null)],
     model: { isUnseen, returnUrl: view.returnUrl },
   };
 }
 
-function tooLate(view: OfferedLoanView, language: Language): string[] {
-  const { isEndedEarly, isTooLateToBegin, expiresAt } = view;
-  if (isEndedEarly || !isTooLateToBegin) return [];
-  const when = formatDateTime(language, expiresAt);
-  return [translate(language, 'instant.expired.short', { when })];
+function tooLate({ isEndedEarly, isTooLateToBegin, expiresAt }: OfferedLoanView): Shown | null {
+  if (isEndedEarly || !isTooLateToBegin) return null;
+  return say('instant.expired.short', { when: sayDateTime(expiresAt) });
 }
 
 const RELOAD_SECONDS = 4;
@@ -119,7 +117,7 @@ type Stage = Exclude<OfferedLoanView['stage'], 'TO_CHOOSE'>;
 
 const REFRESHED: ReadonlySet<Stage> = new Set(['TO_PAY', 'LAST_CHECK', 'UNDER_DECISION']);
 
-const STATUSES: Readonly<Record<Stage, (view: OfferedLoanView, language: Language) => Status>> = {
+const STATUSES: Readonly<Record<Stage, (view: OfferedLoanView) => Status>> = {
   TO_PAY: checking,
   LAST_CHECK: checking,
   TO_PAY_AGAIN: failed,
@@ -129,8 +127,8 @@ const STATUSES: Readonly<Record<Stage, (view: OfferedLoanView, language: Languag
   EXPIRED: expired,
 };
 
-export function statusPage(view: OfferedLoanView, stage: Stage, language: Language): Page {
-  const { template = STATUS, model, heading, ...said } = STATUSES[stage](view, language);
+export function statusPage(view: OfferedLoanView, stage: Stage): Page {
+  const { template = STATUS, model, heading, ...said } = STATUSES[stage](view);
   return new Page(template, {
     stage,
     title: heading,
@@ -138,7 +136,7 @@ export function statusPage(view: OfferedLoanView, stage: Stage, language: Langua
     lenderName: view.lenderName,
     officer: view.grievanceOfficer,
     further: furtherComplaint(view),
-    refunds: refundCards(view.othersBack, language),
+    refunds: refundCards(view.othersBack),
     ...(isRefreshed(view, stage) && { refreshSeconds: RELOAD_SECONDS }),
     ...said,
     ...model,
@@ -150,9 +148,8 @@ function isRefreshed({ finishedAt }: OfferedLoanView, stage: Stage): boolean {
   return REFRESHED.has(stage) || (stage === 'EXPIRED' && finishedAt === null);
 }
 
-function checking(view: OfferedLoanView, language: Language): Status {
+function checking(view: OfferedLoanView): Status {
   const isOpen = view.stage === 'TO_PAY';
-  const say = (key: string, values = {}) => translate(language, key, values);
   const next = isOpen
     ? say('instant.decides', { lender: runningName(view) })
     : say('instant.checking.over');
@@ -164,50 +161,49 @@ function checking(view: OfferedLoanView, language: Language): Status {
       { text: say('instant.checking.now'), noteKey: 'instant.checking.paid', isNow: true },
       { text: next },
     ],
-    folds: [noFold(view, 'UNPAID', language), loanFold(view, language)],
+    folds: [noFold(view, 'UNPAID'), loanFold(view)],
     model: {
       isFraudWarned: true,
       ...(isOpen && {
         payHref: view.payPath,
         payText: say('instant.checking.pay', { pay }),
-        others: othersToChoose(view, language),
+        others: othersToChoose(view),
       }),
     },
   };
 }
 
-function failed(view: OfferedLoanView, language: Language): Status {
+function failed(view: OfferedLoanView): Status {
   const amount = formatRupees(view.fee);
   return {
     template: 'instant/failed',
-    heading: translate(language, 'instant.failed'),
-    lead: translate(language, 'instant.failed.lead', { amount }),
+    heading: say('instant.failed'),
+    lead: say('instant.failed.lead', { amount }),
     moments: [],
-    folds: [leftFold(view, language), noFold(view, 'UNPAID', language), loanFold(view, language)],
+    folds: [leftFold(view), noFold(view, 'UNPAID'), loanFold(view)],
     model: {
       amount,
-      others: othersToChoose(view, language),
-      ...paymentPart(view, language),
+      others: othersToChoose(view),
+      ...paymentPart(view),
     },
   };
 }
 
-function othersToChoose(view: OfferedLoanView, language: Language) {
-  return view.others.some(({ canChoose }) => canChoose) ? othersLink(view, language) : null;
+function othersToChoose(view: OfferedLoanView) {
+  return view.others.some(({ canChoose }) => canChoose) ? othersLink(view) : null;
 }
 
-function waiting(view: OfferedLoanView, language: Language): Status {
+function waiting(view: OfferedLoanView): Status {
   const { lenderName, decisionDueAt } = view;
-  const say = (key: string, values = {}) => translate(language, key, values);
   const due =
     decisionDueAt === null
       ? say('instant.waiting.late')
-      : say('instant.waiting.due', { when: formatDateTime(language, decisionDueAt) });
+      : say('instant.waiting.due', { when: sayDateTime(decisionDueAt) });
   return {
     heading: say('instant.waiting.heading', { lender: runningName(view) }),
     lead: say('instant.waiting.lead'),
     moments: [
-      paidMoment(view, language),
+      paidMoment(view),
       {
         text: say('instant.waiting.heading', { lender: lenderName }),
         note: due,
@@ -216,27 +212,26 @@ function waiting(view: OfferedLoanView, language: Language): Status {
       {
         text: say('instant.waiting.next', {
           loan: formatRupees(view.loanAmount),
-          declined: declinedText(view, language),
+          declined: declinedText(view),
         }),
       },
     ],
-    folds: [noFold(view, 'DECIDING', language), loanFold(view, language)],
+    folds: [noFold(view, 'DECIDING'), loanFold(view)],
     model: { isFraudWarned: true },
   };
 }
 
-function approved(view: OfferedLoanView, language: Language): Status {
+function approved(view: OfferedLoanView): Status {
   const { lenderName: lender, loanAmount, instalment, contact, finishedAt } = view;
-  const say = (key: string, values = {}) => translate(language, key, values);
   const loan = formatRupees(loanAmount);
   return {
     heading: say('instant.approved.heading', { amount: loan }),
     lead: say('instant.approved.by', {
       lender,
-      when: finishedAt === null ? '' : formatDateTime(language, finishedAt),
+      when: finishedAt === null ? '' : sayDateTime(finishedAt),
     }),
     moments: [
-      paidMoment(view, language),
+      paidMoment(view),
       {
         text: say('steps.money.sends', { lender: runningName(view), net: loan }),
         note: say('instant.approved.pays.note', { phone: contact.phone }),
@@ -247,7 +242,7 @@ function approved(view: OfferedLoanView, language: Language): Status {
         note: say('instant.approved.first.note'),
       },
     ],
-    folds: [noFold(view, 'APPROVED', language), loanFold(view, language)],
+    folds: [noFold(view, 'APPROVED'), loanFold(view)],
     model: { isApproved: true, isFraudWarned: true, returnUrl: view.returnUrl },
   };
 }

@@ -19,6 +19,8 @@ import {
   nameOnPages,
   Page,
   PageFile,
+  say,
+  type Shown,
   translate,
 } from '../../platform/index.js';
 
@@ -39,7 +41,7 @@ interface AnnexFold {
   readonly id: string;
   readonly mark: string;
   readonly heading: string;
-  readonly gist: string;
+  readonly gist: Shown;
   readonly blocks: KeyFactsSection['blocks'];
 }
 
@@ -66,7 +68,7 @@ export class KeyFactsScreens {
       sheets: ['key-facts.css'],
       document,
       sections: sections.filter((section) => !isAnnex(section)),
-      annexes: sections.filter(isAnnex).map((annex) => fold(annex, statement, language)),
+      annexes: sections.filter(isAnnex).map((annex) => fold(annex, statement)),
       formVersion: statement.templateVersion,
       contentHash,
       isAgreed,
@@ -98,15 +100,14 @@ function isAnnex({ id }: KeyFactsSection): boolean {
 function fold(
   { id, title, blocks }: KeyFactsSection,
   statement: KeyFactsView['statement'],
-  language: Language,
 ): AnnexFold {
   const { annualPercentageRate, instalmentCount } = statement.aprComputation;
   if (id !== SCHEDULE) {
     const apr = formatPercent(annualPercentageRate);
-    const gist = translate(language, 'kfs.page.annex-b', { apr });
+    const gist = say('kfs.page.annex-b', { apr });
     return { id, mark: 'doc', heading: title, gist, blocks };
   }
-  const gist = translate(language, 'kfs.page.annex-c', { count: instalmentCount });
+  const gist = say('kfs.page.annex-c', { count: instalmentCount });
   return { id, mark: 'repeat', heading: title, gist, blocks };
 }
 

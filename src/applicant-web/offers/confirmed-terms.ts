@@ -3,13 +3,20 @@ import { type KeyFactsStatement, readIn } from '../../key-facts/index.js';
 import { addMonths, dayInIndia, type Paise } from '../../loans/index.js';
 import { lenderIdentityOf } from '../../matching/index.js';
 import {
-  formatDate,
-  formatDateTime,
   formatPercent,
   formatRupees,
+  joined,
   type Language,
-  translate,
+  say,
+  sayDate,
+  sayDateTime,
+  type Shown,
 } from '../../platform/index.js';
+import type { CreditReportTerms } from '../../settings/index.js';
+import { type FurtherComplaint, furtherComplaint } from '../steps/further-complaint.js';
+import { type ChargeStanding, refundText } from '../steps/lined-up-charges.js';
+import { type Fold, type Gold, unpaidFolds } from './gold-folds.js';
+import { lateCharge, shortCharge } from './late-charge.js';
 import {
   type CardFigure,
   cardFigures,
@@ -19,13 +26,9 @@ import {
   type LenderHead,
   lenderHead,
   repaidRow,
+  row,
   shortName,
 } from './offer-card.js';
-import { type ChargeStanding, refundText } from '../steps/lined-up-charges.js';
-import { type FurtherComplaint, furtherComplaint } from '../steps/further-complaint.js';
-import { type EnquiryMoment, enquiryNotice, type Notice } from './enquiry-notice.js';
-import { type Fold, type Gold, unpaidFolds } from './gold-folds.js';
-import { lateCharge, shortCharge } from './late-charge.js';
 
 type Fee = KeyFactsStatement['part1']['fees']['payableToLender'][number];
 
@@ -36,31 +39,30 @@ interface Agreed extends Pick<HostedQuote, 'selection' | 'statement'> {
 
 interface ConfirmedTerms extends LenderHead {
   readonly figures: readonly CardFigure[];
-  readonly figuresNote: string;
+  readonly figuresNote: Shown;
   readonly rows: readonly CardRow[];
   readonly folds: readonly Fold[];
   readonly officer: KeyFactsStatement['part2']['grievanceOfficer'];
   readonly further: FurtherComplaint;
   readonly enquiry: Notice | null;
-  readonly validUntil: string;
+  readonly validUntil: Shown;
   readonly fee: FeeTexts | null;
 }
 
 interface FeeTexts {
-  readonly first: string;
-  readonly refund: string;
+  readonly first: Shown;
+  readonly refund: Shown;
 }
 
 function feeTexts(
   { areFeesPaidFirst, processingFees: amount }: Agreed['selection'],
   { feeOnDecline }: HostedOffer['terms'],
   lender: string,
-  language: Language,
 ): FeeTexts | null {
   if (!areFeesPaidFirst) return null;
   return {
-    first: translate(language, 'steps.fee.first', { amount: formatRupees(amount), lender }),
-    refund: refundText({ amount, isKept: feeOnDecline === 'KEPT' }, lender, language),
+    first: say('steps.fee.first', { amount: formatRupees(amount), lender }),
+    refund: refundText({ amount, isKept: feeOnDecline === 'KEPT' }, lender),
   };
 }
 
@@ -78,78 +80,62 @@ export function confirmedTerms(
   const statement = readIn(agreed.statement, language);
   const { part2, lenderLegalName: lenderName } = statement;
   const { terms } = offer;
-  const { instalment: emi, apr, tenureMonths } = selection;
-  const [emiFigure, aprFigure] = cardFigures({ emi, apr, tenureMonths }, language);
+  const [emiFigure, aprFigure] = cardFigures(selection);
   return {
-    ...lenderHead(lenderName, lenderIdentityOf(terms), language),
-    figures: [emiFigure, { ...aprFigure, label: translate(language, 'offers.confirm.apr') }],
-    figuresNote: figuresNote(agreed, language),
+    ...lenderHead(lenderName, lenderIdentityOf(terms)),
+    figures: [emiFigure, { ...aprFigure, label: say('offers.confirm.apr') }],
+    figuresNote: figuresNote(agreed),
     rows: loanRows(agreed, language),
     folds: [
       chargesFold(agreed, charges, language),
-      exitFold(agreed, language),
-      ...unpaidFolds(
-        recoveryFold(part2.digitalLoan, lenderName, language),
-        terms,
-        agreed.gold ?? null,
-        language,
-      ),
+      exitFold(agreed),
+      ...unpaidFolds(recoveryFold(part2.digitalLoan, lenderName), terms, agreed.gold ?? null),
     ],
     officer: part2.grievanceOfficer,
     further: furtherComplaint(terms),
-    enquiry: enquiryNotice(terms, moment, shortName({ lenderName, terms }), language),
-    fee: feeTexts(selection, terms, shortName({ lenderName, terms }), language),
-    validUntil: translate(language, 'offers.confirm.valid', {
-      when: formatDateTime(language, statement.validUntil),
-    }),
+    enquiry: enquiryNotice(terms, moment, shortName({ lenderName, terms })),
+    fee: feeTexts(selection, terms, shortName({ lenderName, terms })),
+    validUntil: say('offers.confirm.valid', { when: sayDateTime(statement.validUntil) }),
   };
 }
 
-function figuresNote({ selection, statement }: Agreed, language: Language): string {
+function figuresNote({ selection, statement }: Agreed): Shown {
   const { instalment, tenureMonths } = selection;
   const left = statement.aprComputation.totalPayable - instalment * tenureMonths;
   const last = left > 0 ? 'offers.confirm.last.larger' : 'offers.confirm.last.smaller';
-  const when = formatDate(language, addMonths(dayInIndia(new Date(statement.issuedAt)), 1));
-  return [
-    ...(left === 0 ? [] : [translate(language, last)]),
-    translate(language, 'offers.confirm.first', { when }),
-  ].join(' ');
+  const when = sayDate(addMonths(dayInIndia(new Date(statement.issuedAt)), 1));
+  return joined([left === 0 ? null : say(last), say('offers.confirm.first', { when })]);
 }
 
 function loanRows({ selection, statement, offer }: Agreed, language: Language): CardRow[] {
   const { part1 } = readIn(statement, language);
   const { netDisbursed: net, processingFees, areFeesPaidFirst } = selection;
   const fees = [...part1.fees.payableToLender, ...part1.fees.payableToThirdParties];
-  const bounce = shortCharge(offer.terms, 'BOUNCED', language);
-  const say = (key: string) => translate(language, key);
+  const bounce = shortCharge(offer.terms, 'BOUNCED');
   return [
-    { label: say('offers.amount'), value: formatRupees(part1.sanctionedAmount) },
-    {
-      label: say(areFeesPaidFirst ? 'offers.confirm.feesFirst' : 'offers.confirm.fees'),
-      value: formatRupees(processingFees),
-      note: fees.map(unbroken).join(', '),
-    },
-    { label: say('offers.get'), value: formatRupees(net) },
-    totalRow(statement, language),
-    {
-      label: say('offers.confirm.interest'),
-      value: translate(language, 'offers.confirm.interest.value', {
-        rate: formatPercent(part1.interest.annualRatePercent),
-      }),
-    },
+    row('offers.amount', formatRupees(part1.sanctionedAmount)),
+    row(
+      areFeesPaidFirst ? 'offers.confirm.feesFirst' : 'offers.confirm.fees',
+      formatRupees(processingFees),
+      fees.map(unbroken).join(', '),
+    ),
+    row('offers.get', formatRupees(net)),
+    totalRow(statement),
+    row('offers.confirm.interest', interestText(part1.interest.annualRatePercent)),
     {
       label: say('offers.late'),
       ...lateCharge(
         { ...offer.terms, contingentCharges: statement.part1.contingentCharges },
-        language,
         inPart1(statement, part1),
       ),
-      ...(bounce !== null && {
-        note: translate(language, 'offers.confirm.bounce', { charge: bounce }),
-      }),
+      ...(bounce && { note: say('offers.confirm.bounce', { charge: bounce }) }),
     },
-    ...coLenderRows(offer.terms.coLender, language),
+    ...coLenderRows(offer.terms.coLender),
   ];
+}
+
+export function interestText(annualRatePercent: number): Shown {
+  return say('offers.confirm.interest.value', { rate: formatPercent(annualRatePercent) });
 }
 
 function unbroken({ name, amount }: Fee): string {
@@ -184,19 +170,19 @@ function chargesFold(agreed: Agreed, charges: readonly ChargeStanding[], languag
   const { payableToLender, payableToThirdParties } = part1.fees;
   return {
     mark: 'doc',
-    heading: translate(language, 'offers.confirm.charges'),
+    heading: say('offers.confirm.charges'),
     gist:
       charges.length > 0
         ? (others.length > 0 ? others : charges).map(({ name }) => name).join(', ')
-        : translate(language, 'offers.late.none'),
+        : say('offers.late.none'),
     rows: charges.map(({ name, standing, description }) => ({
       label: name,
-      value: description ?? translate(language, STANDING_KEYS[standing]),
+      value: description ?? say(STANDING_KEYS[standing]),
     })),
     texts: [
-      ...(hasUnstated ? [translate(language, 'offers.confirm.unstated')] : []),
-      ...payableToLender.map((fee) => payeeText(fee, 'offers.confirm.payee.lender', language)),
-      ...payableToThirdParties.map((fee) => payeeText(fee, 'offers.confirm.payee.third', language)),
+      ...(hasUnstated ? [say('offers.confirm.unstated')] : []),
+      ...payableToLender.map((fee) => payeeText(fee, 'offers.confirm.payee.lender')),
+      ...payableToThirdParties.map((fee) => payeeText(fee, 'offers.confirm.payee.third')),
     ],
   };
 }
@@ -207,26 +193,22 @@ const STANDING_KEYS: Readonly<Record<ChargeStanding['standing'], string>> = {
   NOT_STATED: 'offers.late.notStated',
 };
 
-function payeeText({ name, gst }: Fee, key: string, language: Language): string {
-  const payee = translate(language, key, { name });
-  if (!gst) return payee;
-  return `${payee} ${translate(language, 'offers.confirm.payee.gst', { gst: formatRupees(gst) })}`;
+function payeeText({ name, gst }: Fee, key: string): Shown {
+  const tax = gst ? say('offers.confirm.payee.gst', { gst: formatRupees(gst) }) : null;
+  return joined([say(key, { name }), tax]);
 }
 
-export function exitFold({ statement }: Pick<Agreed, 'statement'>, language: Language): Fold {
+export function exitFold({ statement }: Pick<Agreed, 'statement'>): Fold {
   const { part1, part2 } = statement;
   const count = part2.digitalLoan.coolingOffDays;
-  const daily = costADay(
-    { netDisbursed: paidOut(statement), apr: part1.annualPercentageRate },
-    language,
-  );
+  const daily = costADay({ netDisbursed: paidOut(statement), apr: part1.annualPercentageRate });
   return {
     mark: 'repeat',
-    heading: translate(language, 'offers.confirm.exit'),
-    gist: translate(language, 'offers.confirm.exit.gist', { count }),
+    heading: say('offers.confirm.exit'),
+    gist: say('offers.confirm.exit.gist', { count }),
     texts: [
-      translate(language, 'offers.confirm.exit.text', { daily }),
-      ...(arePaidFirst(statement) ? [translate(language, 'steps.fee.exit')] : []),
+      say('offers.confirm.exit.text', { daily }),
+      ...(arePaidFirst(statement) ? [say('steps.fee.exit')] : []),
     ],
   };
 }
@@ -242,31 +224,59 @@ function paidOut(statement: KeyFactsStatement): Paise {
 }
 
 /** Includes charges paid first. */
-export function totalRow(statement: KeyFactsStatement, language: Language): CardRow {
+export function totalRow(statement: KeyFactsStatement): CardRow {
   const { totalPayable, netDisbursed } = statement.aprComputation;
   const isFirst = arePaidFirst(statement);
   const fees = isFirst ? statement.part1.sanctionedAmount - netDisbursed : 0;
-  const row = { total: totalPayable + fees, cost: totalPayable - netDisbursed };
-  return repaidRow(row, language, isFirst ? 'instant.repay' : 'offers.repay');
+  const money = { total: totalPayable + fees, cost: totalPayable - netDisbursed };
+  return repaidRow(money, isFirst ? 'instant.repay' : 'offers.repay');
 }
 
 export function recoveryFold(
   { recoveryAgentLsp: agent }: KeyFactsStatement['part2']['digitalLoan'],
   lender: string,
-  language: Language,
 ): Fold {
-  const heading = translate(language, 'offers.confirm.unpaid');
-  return agent === null
-    ? {
-        mark: 'clock',
-        heading,
-        gist: translate(language, 'offers.confirm.unpaid.lender'),
-        texts: [translate(language, 'offers.confirm.unpaid.lender.text')],
-      }
-    : {
-        mark: 'clock',
-        heading,
-        gist: translate(language, 'offers.confirm.unpaid.agent', { agent }),
-        texts: [translate(language, 'offers.confirm.unpaid.agent.text', { agent, lender })],
+  const [gist, text] =
+    agent === null
+      ? [say('offers.confirm.unpaid.lender'), say('offers.confirm.unpaid.lender.text')]
+      : [
+          say('offers.confirm.unpaid.agent', { agent }),
+          say('offers.confirm.unpaid.agent.text', { agent, lender }),
+        ];
+  return { mark: 'clock', heading: say('offers.confirm.unpaid'), gist, texts: [text] };
+}
+
+/** `CHOSEN`: the lender may already have enquired. */
+type EnquiryMoment = 'CHOICE' | 'CHOSEN';
+
+/** For the `ui/callout` partial; may contain **strong** parts. */
+interface Notice {
+  readonly text: Shown;
+  readonly tone?: 'warn';
+}
+
+const HARD: Readonly<Record<EnquiryMoment, string>> = {
+  CHOICE: 'offers.enquiry.hard',
+  CHOSEN: 'offers.enquiry.hard.chosen',
+};
+
+/** Null when the lender makes no enquiry after the choice. */
+export function enquiryNotice(
+  terms: { readonly creditReport?: CreditReportTerms },
+  moment: EnquiryMoment,
+  lender: string,
+): Notice | null {
+  switch (terms.creditReport?.afterChoice) {
+    case 'NONE':
+      return null;
+    case 'HARD':
+      return {
+        text: joined([say(HARD[moment], { lender }), say('offers.enquiry.stays')]),
+        tone: 'warn',
       };
+    case 'SOFT':
+      return { text: say('offers.enquiry.soft', { lender }) };
+    default:
+      return { text: say('offers.enquiry.unknown'), tone: 'warn' };
+  }
 }

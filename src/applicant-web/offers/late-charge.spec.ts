@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { written } from '../../platform/index.js';
 import type { UnpaidCharge } from '../../settings/index.js';
 import { lateCharge, shortCharge } from './late-charge.js';
 
@@ -16,10 +17,14 @@ const LATE: UnpaidCharge = {
 };
 const same = (text: string) => text;
 
+function charged(...terms: Parameters<typeof lateCharge>) {
+  return written(lateCharge(...terms), 'en');
+}
+
 function inShort(charge: Partial<UnpaidCharge>, language: 'en' | 'hi' = 'en'): string | null {
   const { name, cause } = LATE;
   const unpaidCharges = [{ name, cause, every: 'TIME' as const, ...charge }];
-  return shortCharge({ unpaidCharges }, 'LATE', language);
+  return written(shortCharge({ unpaidCharges }, 'LATE'), language);
 }
 
 describe('the charge for a late instalment', () => {
@@ -42,8 +47,8 @@ describe('the charge for a late instalment', () => {
   it('is the lender’s own text whole where its figures are not known', () => {
     const { cause: _, ...unnamed } = LATE;
     const known = { contingentCharges: CHARGES, unpaidCharges: [unnamed] };
-    expect(lateCharge(known, 'en', same)).toEqual({ value: TEXT, isText: true });
-    expect(lateCharge({ contingentCharges: CHARGES }, 'en', (text) => `hi: ${text}`)).toEqual({
+    expect(charged(known, same)).toEqual({ value: TEXT, isText: true });
+    expect(charged({ contingentCharges: CHARGES }, (text) => `hi: ${text}`)).toEqual({
       value: `hi: ${TEXT}`,
       isText: true,
     });
@@ -51,7 +56,7 @@ describe('the charge for a late instalment', () => {
 
   it('is not stated where the lender names other charges, and none where it names none', () => {
     const others = { contingentCharges: CHARGES.slice(1) };
-    expect(lateCharge(others, 'en', same)).toEqual({ value: 'not stated' });
-    expect(lateCharge({ contingentCharges: [] }, 'en', same)).toEqual({ value: 'no charge' });
+    expect(charged(others, same)).toEqual({ value: 'not stated' });
+    expect(charged({ contingentCharges: [] }, same)).toEqual({ value: 'no charge' });
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { written } from '../../platform/index.js';
 import { type Compared, costADay, lowestOf } from './offer-card.js';
 
 function offer(apr: number, emi: number, total: number, amount = 100): Compared {
@@ -40,6 +41,6 @@ describe('what a day costs the applicant who leaves a loan', () => {
     ['hi', 19_528_000, 13.15, 'लगभग ₹70'],
     ['hi', 100_000, 11.49, '₹1 से कम'],
   ] as const)('in %s, of %d paise at %d percent: %s', (language, netDisbursed, apr, words) => {
-    expect(costADay({ netDisbursed, apr }, language)).toBe(words);
+    expect(written(costADay({ netDisbursed, apr }), language)).toBe(words);
   });
 });

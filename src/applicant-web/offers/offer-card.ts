@@ -1,8 +1,15 @@
 import type { HostedOffer } from '../../journeys/index.js';
 import { coolingOffCostADay, type PaidOutLoan, type Paise } from '../../loans/index.js';
 import type { LenderIdentity } from '../../matching/index.js';
-import { formatPercent, formatRupees, type Language, translate } from '../../platform/index.js';
-import type { LenderKind } from '../../settings/index.js';
+import {
+  formatPercent,
+  formatRupees,
+  joined,
+  PageText,
+  say,
+  type Shown,
+} from '../../platform/index.js';
+import { inLanguage, type LenderKind, type OwnTexts } from '../../settings/index.js';
 
 const KIND_KEYS: Readonly<Record<LenderKind, string>> = {
   BANK: 'offers.lender.bank',
@@ -16,7 +23,7 @@ const KIND_KEYS: Readonly<Record<LenderKind, string>> = {
 
 export interface LenderHead {
   readonly lenderName: string;
-  readonly identity: string;
+  readonly identity: Shown;
   /** Path; absent: the default icon. */
   readonly logo?: string;
 }
@@ -24,36 +31,44 @@ export interface LenderHead {
 export function lenderHead(
   lenderName: string,
   { kind, registration, logo }: LenderIdentity,
-  language: Language,
 ): LenderHead {
   const number = registration;
   // For example "NBFC, RBI no. N-00.00001".
   const identity = [
-    kind && translate(language, KIND_KEYS[kind]),
-    number && translate(language, 'offers.lender.registration', { number }),
+    kind && say(KIND_KEYS[kind]),
+    number && say('offers.lender.registration', { number }),
   ];
-  return { lenderName, identity: identity.filter(Boolean).join(', '), ...(logo && { logo }) };
+  return { lenderName, identity: joined(identity, ', '), ...(logo && { logo }) };
 }
 
 export interface CardFigure {
-  readonly label: string;
+  readonly label: Shown;
   readonly value: string;
-  readonly tag?: string;
+  readonly tag?: Shown;
 }
 
 export interface CardRow {
-  readonly label: string;
-  readonly value: string;
-  readonly note?: string;
-  readonly tag?: string;
+  readonly label: Shown;
+  readonly value: Shown;
+  readonly note?: Shown;
+  readonly tag?: Shown;
   /** A lender's text, shown whole below its label. */
   readonly isText?: boolean;
+}
+
+export function row(key: string, value: Shown, note?: Shown): CardRow {
+  return { label: say(key), value, ...(note && { note }) };
+}
+
+/** A text of the configuration or of a lender. */
+export function sayOwn(texts: OwnTexts | null | undefined, text: string): Shown {
+  return new PageText((language) => inLanguage(texts, language, text));
 }
 
 export interface OfferCard extends LenderHead {
   readonly offerId: string;
   /** Why it cannot be chosen. */
-  readonly standing: string | null;
+  readonly standing: Shown | null;
   readonly figures: readonly CardFigure[];
   readonly rows: readonly CardRow[];
   readonly ownRows: readonly CardRow[];
@@ -87,83 +102,64 @@ export function lowestOf(offer: Compared, choosable: readonly Compared[]): Lowes
   };
 }
 
+type CardTerms = Pick<HostedOffer['figures'], 'instalment' | 'apr' | 'tenureMonths'>;
+
 export function cardFigures(
-  { emi, apr, tenureMonths: count }: Pick<Compared, 'emi' | 'apr'> & { tenureMonths: number },
-  language: Language,
+  { instalment, apr, tenureMonths: count }: CardTerms,
   lowest: Pick<Lowest, 'emi' | 'apr'> = { emi: false, apr: false },
 ): CardFigure[] {
   return [
     {
-      label: translate(language, 'offers.emi', { count }),
-      value: formatRupees(emi),
-      ...lowestTag(lowest.emi, language),
+      label: say('offers.emi', { count }),
+      value: formatRupees(instalment),
+      ...lowestTag(lowest.emi),
     },
-    {
-      label: translate(language, 'offers.apr'),
-      value: formatPercent(apr),
-      ...lowestTag(lowest.apr, language),
-    },
+    { label: say('offers.apr'), value: formatPercent(apr), ...lowestTag(lowest.apr) },
   ];
 }
 
-export function lowestTag(isLowest: boolean, language: Language): { tag?: string } {
-  return isLowest ? { tag: translate(language, 'offers.lowest') } : {};
+export function lowestTag(isLowest: boolean): { tag?: Shown } {
+  return isLowest ? { tag: say('offers.lowest') } : {};
 }
 
 /** After fees; paise. */
-export function receivedRow(
-  {
-    netDisbursed,
-    processingFees,
-    areFeesPaidFirst,
-  }: Pick<HostedOffer['figures'], 'netDisbursed' | 'processingFees' | 'areFeesPaidFirst'>,
-  language: Language,
-): CardRow {
+export function receivedRow({
+  netDisbursed,
+  processingFees,
+  areFeesPaidFirst,
+}: Pick<HostedOffer['figures'], 'netDisbursed' | 'processingFees' | 'areFeesPaidFirst'>): CardRow {
   const fees = formatRupees(processingFees);
-  return {
-    label: translate(language, 'offers.get'),
-    value: formatRupees(netDisbursed),
-    note:
-      processingFees === 0
-        ? translate(language, 'offers.get.whole')
-        : translate(language, areFeesPaidFirst ? 'offers.get.feeFirst' : 'offers.get.note', {
-            fees,
-          }),
-  };
+  const note =
+    processingFees === 0
+      ? say('offers.get.whole')
+      : say(areFeesPaidFirst ? 'offers.get.feeFirst' : 'offers.get.note', { fees });
+  return row('offers.get', formatRupees(netDisbursed), note);
 }
 
 /** Paise. */
 export function repaidRow(
   { total, cost }: { total: Paise; cost: Paise },
-  language: Language,
   labelKey = 'offers.repay',
 ): CardRow {
-  return {
-    label: translate(language, labelKey),
-    value: formatRupees(total),
-    note: translate(language, 'offers.repay.note', { cost: formatRupees(cost) }),
-  };
+  const note = say('offers.repay.note', { cost: formatRupees(cost) });
+  return row(labelKey, formatRupees(total), note);
 }
 
 const RUPEE = 100;
 
 /** For a borrower who leaves within the cooling-off period: the APR on the amount disbursed. */
-export function costADay(
-  loan: Pick<PaidOutLoan, 'netDisbursed' | 'apr'>,
-  language: Language,
-): string {
+export function costADay(loan: Pick<PaidOutLoan, 'netDisbursed' | 'apr'>): Shown {
   const cost = coolingOffCostADay(loan);
-  if (cost < RUPEE) return translate(language, 'common.under-a-rupee');
-  return translate(language, 'common.about', { amount: formatRupees(cost) });
+  if (cost < RUPEE) return say('common.under-a-rupee');
+  return say('common.about', { amount: formatRupees(cost) });
 }
 
 export function coLenderRows(
   coLender: { readonly name: string; readonly sharePercent: number } | undefined,
-  language: Language,
 ): CardRow[] {
   if (!coLender) return [];
   const value = `${coLender.name} (${formatPercent(coLender.sharePercent)})`;
-  return [{ label: translate(language, 'offers.coLender'), value }];
+  return [row('offers.coLender', value)];
 }
 
 export function shortName({

@@ -1,7 +1,7 @@
 import type { ComparedOffer, HostedLender } from '../../journeys/index.js';
 import type { Paise } from '../../loans/index.js';
 import { lenderIdentityOf, type OfferOrder } from '../../matching/index.js';
-import { formatRupees, type Language, translate } from '../../platform/index.js';
+import { formatRupees, say, type Shown } from '../../platform/index.js';
 import { confirmPath, suggestedAmount } from '../steps/offer-lookup.js';
 import { goldRows, type Near } from './gold-folds.js';
 import { lateRow } from './late-charge.js';
@@ -15,6 +15,7 @@ import {
   type OfferCard,
   receivedRow,
   repaidRow,
+  row,
 } from './offer-card.js';
 
 interface Showing {
@@ -28,7 +29,6 @@ interface Showing {
 export function offerCards(
   offers: readonly ComparedOffer[],
   { asked, order, near }: Showing,
-  language: Language,
 ): OfferCard[] {
   const compared = offers.map(comparedOf);
   const choosable = compared.filter((_, place) => offers[place].isValid);
@@ -38,27 +38,22 @@ export function offerCards(
     const { offerId, lenderName, terms, kfsUrl } = offer;
     return {
       offerId,
-      ...lenderHead(lenderName, lenderIdentityOf(terms), language),
-      standing: standingOf(offer, language),
-      figures: cardFigures(
-        { ...compared[place], tenureMonths: offer.figures.tenureMonths },
-        language,
-        lowest,
-      ),
+      ...lenderHead(lenderName, lenderIdentityOf(terms)),
+      standing: standingOf(offer),
+      figures: cardFigures(offer.figures, lowest),
       rows: [
-        ...(isAmountShown ? [amountRow(offer, language)] : []),
-        receivedRow(offer.figures, language),
+        ...(isAmountShown ? [amountRow(offer)] : []),
+        receivedRow(offer.figures),
         {
           ...repaidRow(
             { total: offer.totalPayable, cost: offer.cost },
-            language,
             offer.figures.areFeesPaidFirst ? 'instant.repay' : 'offers.repay',
           ),
-          ...lowestTag(lowest.total, language),
+          ...lowestTag(lowest.total),
         },
-        lateRow(terms, language),
+        lateRow(terms),
       ],
-      ownRows: [...coLenderRows(terms.coLender, language), ...goldRows(terms, near, language)],
+      ownRows: [...coLenderRows(terms.coLender), ...goldRows(terms, near)],
       kfsHref: kfsUrl,
       ...(offer.isValid &&
         !offer.isChosen && {
@@ -72,17 +67,17 @@ function comparedOf({ figures, totalPayable: total, amount }: ComparedOffer) {
   return { emi: figures.instalment, apr: figures.apr, total, amount };
 }
 
-function standingOf({ isChosen, isReleased, isValid }: ComparedOffer, language: Language) {
-  if (isChosen) return translate(language, 'offers.standing.chosen');
-  if (isReleased) return translate(language, 'offers.standing.released');
-  return isValid ? null : translate(language, 'offers.standing.expired');
+function standingOf({ isChosen, isReleased, isValid }: ComparedOffer) {
+  if (isChosen) return say('offers.standing.chosen');
+  if (isReleased) return say('offers.standing.released');
+  return isValid ? null : say('offers.standing.expired');
 }
 
-function amountRow({ amount }: ComparedOffer, language: Language): CardRow {
-  return { label: translate(language, 'offers.amount'), value: formatRupees(amount) };
+function amountRow({ amount }: ComparedOffer): CardRow {
+  return row('offers.amount', formatRupees(amount));
 }
 
-const REASONS: Readonly<Record<HostedLender['status'], string | null>> = {
+export const NO_OFFER_REASONS: Readonly<Record<HostedLender['status'], string | null>> = {
   OFFERED: null,
   NO_OFFER: 'offers.without.declined',
   NO_ANSWER: 'offers.without.silent',
@@ -91,12 +86,14 @@ const REASONS: Readonly<Record<HostedLender['status'], string | null>> = {
   WAITING: 'offers.without.waiting',
 };
 
-export function lendersWithout(
-  lenders: readonly HostedLender[],
-  language: Language,
-): { readonly name: string; readonly reason: string }[] {
+export interface LenderWithout {
+  readonly name: string;
+  readonly reason: Shown;
+}
+
+export function lendersWithout(lenders: readonly HostedLender[]): LenderWithout[] {
   return lenders.flatMap(({ name, status }) => {
-    const key = REASONS[status];
-    return key === null ? [] : [{ name, reason: translate(language, key) }];
+    const key = NO_OFFER_REASONS[status];
+    return key === null ? [] : [{ name, reason: say(key) }];
   });
 }

@@ -1,5 +1,5 @@
 import type { OfferOrder } from '../../matching/index.js';
-import { type Language, translate } from '../../platform/index.js';
+import { say, type Shown } from '../../platform/index.js';
 
 const WORDS: Readonly<Record<OfferOrder, string>> = {
   APR: 'apr',
@@ -16,7 +16,7 @@ const TEXT_KEYS: Readonly<Record<OfferOrder, string>> = {
 };
 
 interface OrderLink {
-  readonly text: string;
+  readonly text: Shown;
   readonly href: string;
   readonly isCurrent: boolean;
 }
@@ -36,9 +36,9 @@ export function withOrder(path: string, order: OfferOrder): string {
   return `${path}${path.includes('?') ? '&' : '?'}by=${WORDS[order]}`;
 }
 
-export function orderLinks(path: string, current: OfferOrder, language: Language): OrderLink[] {
+export function orderLinks(path: string, current: OfferOrder): OrderLink[] {
   return [...ORDERS.values()].map((order) => ({
-    text: translate(language, TEXT_KEYS[order]),
+    text: say(TEXT_KEYS[order]),
     href: withOrder(path, order),
     isCurrent: order === current,
   }));

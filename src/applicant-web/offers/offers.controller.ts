@@ -1,5 +1,5 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { HostedJourneys, type HostedJourneyView, ShownComparisons } from '../../journeys/index.js';
+import { type HostedJourneyView, ShownComparisons } from '../../journeys/index.js';
 import { METRIC_TEXTS, type MetricTexts } from '../../matching/index.js';
 import {
   AnswersWithScreens,
@@ -7,11 +7,11 @@ import {
   type Language,
   Page,
   PageLanguage,
-  translate,
+  say,
 } from '../../platform/index.js';
 import { ServiceSettings } from '../../settings/index.js';
 import { requireScreen } from '../entry/current-screen.js';
-import { CurrentVisit, SignedIn, type Visit } from '../entry/signed-in.js';
+import { AnyJourney, type JourneyVisit, SignedIn } from '../entry/signed-in.js';
 import { districtCentre } from '../steps/nearest-branch.js';
 import { questionPage } from '../steps/step-pages.js';
 import type { Near } from './gold-folds.js';
@@ -32,7 +32,6 @@ const NOTICES: ReadonlyMap<string, string> = new Map([
 @SignedIn()
 export class OffersController {
   constructor(
-    private readonly hosted: HostedJourneys,
     private readonly comparisons: ShownComparisons,
     private readonly settings: ServiceSettings,
   ) {}
@@ -40,17 +39,16 @@ export class OffersController {
   /** @param notice a key of `NOTICES` */
   @Get()
   async show(
-    @CurrentVisit() { session, language }: Visit,
+    @AnyJourney() { view, language }: JourneyVisit,
     @Query('by') by: unknown,
     @Query('notice') notice: unknown,
   ): Promise<Page> {
-    const view = await this.hosted.read(session);
     if (view.offerChange !== 'OPEN') requireScreen(view, '/hosted/offers');
     const order = orderIn(by);
     const compared = await this.comparisons.toApplicant(view, language, order);
     const { loanAmount: asked, lenders } = view;
     const near = await this.near(view);
-    const offers = offerCards(compared, { asked, order, near }, language);
+    const offers = offerCards(compared, { asked, order, near });
     const chosen = view.selected && shortName(view.selected.offer);
     const count = offers.length;
     const isComparison = count > 1;
@@ -69,9 +67,9 @@ export class OffersController {
       asked: formatRupees(asked),
       isGold: compared.some(({ terms }) => terms.branches.length > 0),
       isComparison,
-      orders: isComparison ? orderLinks('/hosted/offers', order, language) : [],
+      orders: isComparison ? orderLinks('/hosted/offers', order) : [],
       offers,
-      without: lendersWithout(lenders, language),
+      without: lendersWithout(lenders),
       noticeKey: typeof notice === 'string' ? (NOTICES.get(notice) ?? null) : null,
     };
     return questionPage(view, 'offers', 'offers/offers', model);
@@ -108,7 +106,7 @@ export function rankingPage(methods: MetricTexts, language: Language): Page {
   }));
   return new Page('offers/ranking', {
     titleKey: 'entry.asked.ranking',
-    gists: GISTS.map(([mark, key]) => ({ mark, text: translate(language, key) })),
+    gists: GISTS.map(([mark, key]) => ({ mark, text: say(key) })),
     current,
     earlier,
   });

@@ -2,15 +2,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import { Controller, Get } from '@nestjs/common';
 import type { Request } from 'express';
 import { BANK_ACCOUNT } from '../../journey-steps/index.js';
-import {
-  HostedJourneys,
-  type HostedJourneyView,
-  type HostedSessionValue,
-} from '../../journeys/index.js';
+import { HostedChoices, type HostedJourneyView, HostedReader } from '../../journeys/index.js';
 import {
   ChoiceField,
   type Entered,
-  enteredIn,
   type FormError,
   FormField,
   FormPost,
@@ -20,10 +15,10 @@ import {
   projectPath,
   readForm,
   Rule,
-  SeeOther,
+  type SeeOther,
 } from '../../platform/index.js';
-import { CURRENT_SCREEN, readAt, requireStamp } from '../entry/current-screen.js';
-import { CurrentVisit, SignedIn, type Visit } from '../entry/signed-in.js';
+import { requireScreen, requireStamp, TO_CURRENT_SCREEN } from '../entry/current-screen.js';
+import { JourneyHere, type JourneyVisit, SignedIn } from '../entry/signed-in.js';
 import { shortName } from '../offers/offer-card.js';
 import { questionPage, takeAction } from './step-pages.js';
 
@@ -142,18 +137,20 @@ const PATH = '/hosted/bank-account';
 @Controller(PATH)
 @SignedIn()
 export class BankAccountController {
-  constructor(private readonly hosted: HostedJourneys) {}
+  constructor(
+    private readonly reader: HostedReader,
+    private readonly choices: HostedChoices,
+  ) {}
 
   @Get()
-  async show(@CurrentVisit() { session }: Visit): Promise<Page> {
-    return accountPage(await readAt(this.hosted, session, PATH));
+  show(@JourneyHere() { view }: JourneyVisit): Page {
+    return accountPage(view);
   }
 
   @FormPost()
-  async submit(@CurrentVisit() { session, request }: Visit): Promise<Page | SeeOther> {
-    const view = await readAt(this.hosted, session, PATH);
-    const { shown, ifscShown } = enteredIn(request);
-    requireStamp(view, shown);
+  async submit(@JourneyHere() visit: JourneyVisit): Promise<Page | SeeOther> {
+    requireStamp(visit);
+    const { view, request } = visit;
     const form = readForm(request, BankAccountForm);
     const bank = await typedBranch(request);
     if (!form.isValid) {
@@ -161,23 +158,22 @@ export class BankAccountController {
       return accountPage(view, { errors: form.errors, entered, bank });
     }
     // The applicant must see the branch before the account is sent.
-    if (ifscShown !== form.value.ifscCode) {
+    if (form.entered.ifscShown !== form.value.ifscCode) {
       return accountPage(view, { entered: form.entered, bank, isToCheck: true });
     }
     const { accHolderName, acctype, accNo, ifscCode } = form.value;
-    const outcome = await takeAction(this.hosted, session, view, {
+    const outcome = await takeAction(this.choices, visit, {
       kind: 'SUBMIT_BANK_ACCOUNT',
       payload: { accHolderName, acctype, accNo, ifscCode },
       retryHref: PATH,
     });
-    if (outcome === 'TAKEN') return new SeeOther(CURRENT_SCREEN);
-    return outcome === 'REFUSED' ? this.refusal(session, form.entered, bank) : outcome;
+    if (outcome === 'TAKEN') return TO_CURRENT_SCREEN;
+    return outcome === 'REFUSED' ? this.refusal(visit, form.entered, bank) : outcome;
   }
 
   /** For the page's script, while the IFSC is typed. */
   @FormPost('branch')
-  async branch(@CurrentVisit() { session, request }: Visit): Promise<Page> {
-    await readAt(this.hosted, session, PATH);
+  async branch(@JourneyHere() { request }: JourneyVisit): Promise<Page> {
     return new Page('steps/bank-branch', {
       titleKey: 'steps.account.check',
       languageReturn: PATH,
@@ -187,11 +183,12 @@ export class BankAccountController {
 
   /** Reads the journey again: the refusal was counted. */
   private async refusal(
-    session: HostedSessionValue,
+    { session }: JourneyVisit,
     entered: Entered,
     bank: BankBranch | null,
   ): Promise<Page> {
-    const view = await readAt(this.hosted, session, PATH);
+    const view = await this.reader.read(session);
+    requireScreen(view, PATH);
     const errors = [refusedAccount(triesLeft(view))];
     return accountPage(view, { errors, entered: typedBefore(entered), bank });
   }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { written } from '../../platform/index.js';
 import type { OpeningHours } from '../../settings/index.js';
 import { openingHours } from './branch-to-visit.js';
 
@@ -18,16 +19,18 @@ describe('opening hours', () => {
       'Mon–Wed, Fri, Sun, 9:30 am–5:00 pm',
     ],
   ])('are said by their days: %#', (given, said) => {
-    expect(openingHours([given], 'en')).toEqual([said.replaceAll(/ (?=[ap]m)/g, '\u00A0')]);
+    expect(written(openingHours([given]), 'en')).toEqual([
+      said.replaceAll(/ (?=[ap]m)/g, '\u00A0'),
+    ]);
   });
 
   it('are said in Hindi', () => {
     const given = hours('MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY');
-    expect(openingHours([given], 'hi')).toEqual(['सोम–शनि, सुबह\u00A09:30–शाम\u00A05:00']);
+    expect(written(openingHours([given]), 'hi')).toEqual(['सोम–शनि, सुबह\u00A09:30–शाम\u00A05:00']);
   });
 
   it('have a line for each entry, and none where none are configured', () => {
-    expect(openingHours([hours('MONDAY'), hours('SUNDAY')], 'en')).toHaveLength(2);
-    expect(openingHours(undefined, 'en')).toEqual([]);
+    expect(openingHours([hours('MONDAY'), hours('SUNDAY')])).toHaveLength(2);
+    expect(openingHours(undefined)).toEqual([]);
   });
 });

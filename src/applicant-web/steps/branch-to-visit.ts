@@ -1,19 +1,34 @@
 import type { HostedSelection } from '../../journeys/index.js';
-import { formatClock, formatWeekday, type Language, translate } from '../../platform/index.js';
+import {
+  formatClock,
+  formatWeekday,
+  joined,
+  PageText,
+  say,
+  type Shown,
+} from '../../platform/index.js';
 import { type OpeningHours, WEEKDAYS } from '../../settings/index.js';
 
-export function openingHours(hours: readonly OpeningHours[] = [], language: Language): string[] {
+export function openingHours(hours: readonly OpeningHours[] = []): Shown[] {
   return hours.map(({ days, opens, closes }) =>
-    translate(language, 'steps.branch.open', {
-      days: daysInWords(days, language),
-      opens: formatClock(language, opens),
-      closes: formatClock(language, closes),
+    say('steps.branch.open', {
+      days: daysInWords(days),
+      opens: sayClock(opens),
+      closes: sayClock(closes),
     }),
   );
 }
 
+function sayClock(time: string): Shown {
+  return new PageText((language) => formatClock(language, time));
+}
+
+function sayWeekday(place: number): Shown {
+  return new PageText((language) => formatWeekday(language, place));
+}
+
 /** Three or more consecutive days are written as a range. */
-function daysInWords(days: OpeningHours['days'], language: Language): string {
+function daysInWords(days: OpeningHours['days']): Shown {
   const runs: number[][] = [];
   for (const [place, day] of WEEKDAYS.entries()) {
     if (!days.includes(day)) continue;
@@ -21,17 +36,11 @@ function daysInWords(days: OpeningHours['days'], language: Language): string {
     if (last?.at(-1) === place - 1) last.push(place);
     else runs.push([place]);
   }
-  const names = runs.flatMap((run) =>
-    run.length < 3
-      ? run.map((place) => formatWeekday(language, place))
-      : [
-          translate(language, 'steps.branch.days', {
-            first: formatWeekday(language, run[0]),
-            last: formatWeekday(language, run.at(-1)!),
-          }),
-        ],
-  );
-  return names.join(', ');
+  const names = runs.map((run) => {
+    if (run.length < 3) return joined(run.map(sayWeekday), ', ');
+    return say('steps.branch.days', { first: sayWeekday(run[0]), last: sayWeekday(run.at(-1)!) });
+  });
+  return joined(names, ', ');
 }
 
 interface Place {
@@ -52,15 +61,15 @@ type Branch = NonNullable<HostedSelection['branch']>;
 export interface BranchToVisit {
   readonly name: string;
   readonly address: string;
-  readonly hours: readonly string[];
+  readonly hours: readonly Shown[];
   readonly mapHref: string;
 }
 
-export function branchToVisit(branch: Branch, language: Language): BranchToVisit {
+export function branchToVisit(branch: Branch): BranchToVisit {
   return {
     name: branch.name,
     address: branch.address,
-    hours: openingHours(branch.hours, language),
+    hours: openingHours(branch.hours),
     mapHref: mapUrl(branch),
   };
 }

@@ -1,21 +1,20 @@
 import { Controller, Get } from '@nestjs/common';
-import { HostedJourneys, type HostedJourneyView } from '../../journeys/index.js';
+import { HostedChoices, type HostedJourneyView } from '../../journeys/index.js';
 import {
-  enteredIn,
   type FormError,
   FormField,
   FormPost,
-  type Language,
+  joined,
   Page,
   readForm,
-  SeeOther,
+  say,
+  type SeeOther,
   TextField,
-  translate,
 } from '../../platform/index.js';
 import type { LenderBranch } from '../../settings/index.js';
 import type { ShownAgain } from '../acknowledgement-page.js';
-import { CURRENT_SCREEN, readAt, requireStamp } from '../entry/current-screen.js';
-import { CurrentVisit, SignedIn, type Visit } from '../entry/signed-in.js';
+import { requireStamp, TO_CURRENT_SCREEN } from '../entry/current-screen.js';
+import { JourneyHere, type JourneyVisit, SignedIn } from '../entry/signed-in.js';
 import { goldFolds } from '../offers/gold-folds.js';
 import { shortName } from '../offers/offer-card.js';
 import { mapUrl, openingHours } from './branch-to-visit.js';
@@ -34,36 +33,34 @@ class BranchForm {
 @Controller(PATH)
 @SignedIn()
 export class BranchController {
-  constructor(private readonly hosted: HostedJourneys) {}
+  constructor(private readonly choices: HostedChoices) {}
 
   @Get()
-  async show(@CurrentVisit() { session, language }: Visit): Promise<Page> {
-    return branchPage(await readAt(this.hosted, session, PATH), language);
+  show(@JourneyHere() { view }: JourneyVisit): Page {
+    return branchPage(view);
   }
 
   @FormPost()
-  async choose(@CurrentVisit() { session, language, request }: Visit): Promise<Page | SeeOther> {
-    const view = await readAt(this.hosted, session, PATH);
-    requireStamp(view, enteredIn(request).shown);
+  async choose(@JourneyHere() visit: JourneyVisit): Promise<Page | SeeOther> {
+    requireStamp(visit);
+    const { view, request } = visit;
     const form = readForm(request, BranchForm);
-    if (!form.isValid) return branchPage(view, language, form);
-    const outcome = await takeAction(this.hosted, session, view, {
+    if (!form.isValid) return branchPage(view, form);
+    const outcome = await takeAction(this.choices, visit, {
       kind: 'SELECT_GOLD_LOAN_BRANCH',
       payload: { branchLocationId: form.value.branchLocationId },
       retryHref: PATH,
     });
-    if (outcome === 'TAKEN') return new SeeOther(CURRENT_SCREEN);
-    return outcome === 'REFUSED'
-      ? branchPage(view, language, { errors: [MISSING], entered: {} })
-      : outcome;
+    if (outcome === 'TAKEN') return TO_CURRENT_SCREEN;
+    return outcome === 'REFUSED' ? branchPage(view, { errors: [MISSING], entered: {} }) : outcome;
   }
 }
 
-function branchPage(view: HostedJourneyView, language: Language, failed: ShownAgain = {}): Page {
+function branchPage(view: HostedJourneyView, failed: ShownAgain = {}): Page {
   const { errors, entered } = failed;
   const { offer } = view.selected ?? {};
   if (!offer) throw new Error('a branch is of an offer that was chosen');
-  const [refusal, unpaid] = goldFolds(offer.terms, language);
+  const [refusal, unpaid] = goldFolds(offer.terms);
   return questionPage(view, 'branch', 'offers/branch', {
     titleKey: 'offers.visit.missing',
     scripts: ['branch-distance.js'],
@@ -72,17 +69,12 @@ function branchPage(view: HostedJourneyView, language: Language, failed: ShownAg
     entered,
     lenderName: offer.lenderName,
     shortName: shortName(offer),
-    branches: branchesOf(offer.terms.branches, language),
-    folds: [
-      bringFold(offer.terms, view.applicant, language),
-      refusal,
-      backFold(offer.terms, language),
-      unpaid,
-    ],
+    branches: branchesOf(offer.terms.branches),
+    folds: [bringFold(offer.terms, view.applicant), refusal, backFold(offer.terms), unpaid],
   });
 }
 
-function branchesOf(branches: readonly LenderBranch[], language: Language) {
+function branchesOf(branches: readonly LenderBranch[]) {
   return branches
     .toSorted((one, other) => one.name.localeCompare(other.name, 'en'))
     .map(({ id, name, ...branch }, place) => ({
@@ -91,9 +83,9 @@ function branchesOf(branches: readonly LenderBranch[], language: Language) {
       id: place === 0 ? 'branchLocationId' : `branchLocationId-${place}`,
       value: id,
       title: name,
-      hours:
-        openingHours(branch.hours, language).join('; ') ||
-        translate(language, 'steps.branch.hours'),
+      hours: branch.hours?.length
+        ? joined(openingHours(branch.hours), '; ')
+        : say('steps.branch.hours'),
       mapHref: mapUrl(branch),
     }));
 }

@@ -1,8 +1,9 @@
 import type { HostedJourneyView, HostedSelection } from '../../journeys/index.js';
 import { readIn } from '../../key-facts/index.js';
 import { chargeFees } from '../../loans/index.js';
-import { formatRupees, type Language, translate } from '../../platform/index.js';
+import { formatRupees, type Language, say, type Shown } from '../../platform/index.js';
 import type { GrievanceOfficer, LenderContact, UnpaidInterval } from '../../settings/index.js';
+import { check, type CheckMark } from '../entry/left-behind.js';
 import { recoveryFold } from '../offers/confirmed-terms.js';
 import { type Fold, goldFolds } from '../offers/gold-folds.js';
 import { type CardRow, shortName } from '../offers/offer-card.js';
@@ -19,8 +20,8 @@ interface CannotPayPage {
   /** The grievance officer unless a contact is configured. */
   readonly contact: LenderContact;
   readonly contactName: string | null;
-  readonly checks: readonly { readonly mark: string; readonly text: string }[];
-  readonly costs: { readonly heading: string; readonly rows: readonly CardRow[] };
+  readonly checks: readonly CheckMark[];
+  readonly costs: { readonly heading: Shown; readonly rows: readonly CardRow[] };
   readonly kfsHref: string;
   readonly folds: readonly Fold[];
   readonly officer: GrievanceOfficer;
@@ -36,28 +37,27 @@ export function cannotPay(
   const { offer, kfsUrl } = selected;
   const { lenderName, terms } = offer;
   const { part2 } = readIn(selected.statement, language);
-  const say = (key: string) => translate(language, key, { lender: lenderName });
   return {
     lenderName,
     shortName: shortName(offer),
     contact: terms.contact ?? terms.grievanceOfficer,
     contactName: terms.contact ? null : terms.grievanceOfficer.name,
     checks: [
-      { mark: 'phone', text: say('steps.cannotPay.ask') },
-      { mark: 'doc', text: say('steps.cannotPay.written') },
-      { mark: 'alert', text: say('steps.cannotPay.only') },
+      check('phone', 'steps.cannotPay.ask'),
+      check('doc', 'steps.cannotPay.written'),
+      check('alert', 'steps.cannotPay.only', { lender: lenderName }),
     ],
     costs: costs(selected, language),
     kfsHref: kfsUrl,
     folds: [
-      recoveryFold(part2.digitalLoan, lenderName, language),
+      recoveryFold(part2.digitalLoan, lenderName),
       {
         mark: 'score',
         heading: say('steps.cannotPay.bureaus'),
         gist: say('steps.cannotPay.bureaus.gist'),
         texts: [say('steps.cannotPay.bureaus.text')],
       },
-      ...goldFolds(terms, language).slice(1),
+      ...goldFolds(terms).slice(1),
     ],
     officer: terms.grievanceOfficer,
     further: furtherComplaint(terms),
@@ -69,16 +69,13 @@ function costs(selected: HostedSelection, language: Language): CannotPayPage['co
   if (unpaid.length > 0) {
     const instalment = formatRupees(selected.selection.instalment);
     return {
-      heading: translate(language, 'steps.cannotPay.unpaid', { instalment }),
+      heading: say('steps.cannotPay.unpaid', { instalment }),
       rows: unpaid,
     };
   }
   const { contingentCharges } = readIn(selected.statement, language).part1;
   return {
-    heading: translate(
-      language,
-      contingentCharges.length > 0 ? 'steps.cannotPay.charges' : 'steps.cannotPay.none',
-    ),
+    heading: say(contingentCharges.length > 0 ? 'steps.cannotPay.charges' : 'steps.cannotPay.none'),
     rows: contingentCharges.map(({ name, description }) => ({
       label: name,
       value: description,
@@ -100,7 +97,7 @@ function unpaidRows(selected: HostedSelection, language: Language): CardRow[] {
     const [{ amount }] = chargeFees(selection.instalment, [
       { ...basis, percentOfPrincipal: percentOfInstalment },
     ]);
-    const shown = translate(language, INTERVAL_KEYS[every], { amount: formatRupees(amount) });
+    const shown = say(INTERVAL_KEYS[every], { amount: formatRupees(amount) });
     return [{ label: said[place].name, value: shown }];
   });
 }

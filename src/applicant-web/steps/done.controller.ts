@@ -1,8 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
-import { HostedJourneys } from '../../journeys/index.js';
 import { Clock, formatRupees, Page, PageFile } from '../../platform/index.js';
-import { readAt } from '../entry/current-screen.js';
-import { CurrentVisit, SignedIn, type Visit } from '../entry/signed-in.js';
+import { JourneyHere, type JourneyVisit, SignedIn } from '../entry/signed-in.js';
 import { instalmentCalendar } from './calendar-file.js';
 import { cannotPay } from './cannot-pay.js';
 import { paidOutLoan } from './paid-out-loan.js';
@@ -12,15 +10,11 @@ const PATH = '/hosted/done';
 @Controller(PATH)
 @SignedIn()
 export class DoneController {
-  constructor(
-    private readonly hosted: HostedJourneys,
-    private readonly clock: Clock,
-  ) {}
+  constructor(private readonly clock: Clock) {}
 
   @Get()
-  async done(@CurrentVisit() { session, language }: Visit): Promise<Page> {
-    const view = await readAt(this.hosted, session, PATH);
-    const loan = paidOutLoan(view, this.clock.now(), language);
+  done(@JourneyHere() { view }: JourneyVisit): Page {
+    const loan = paidOutLoan(view, this.clock.now());
     return new Page('steps/done', {
       titleKey: 'steps.done.heading',
       titleValues: { net: formatRupees(loan.netDisbursed) },
@@ -30,8 +24,7 @@ export class DoneController {
   }
 
   @Get('instalments.ics')
-  async calendar(@CurrentVisit() { session, language }: Visit): Promise<PageFile> {
-    const view = await readAt(this.hosted, session, PATH);
+  calendar(@JourneyHere() { view, language }: JourneyVisit): PageFile {
     const file = instalmentCalendar(view, this.clock.now(), language);
     const headers = {
       'Content-Type': 'text/calendar; charset=utf-8',
@@ -41,8 +34,7 @@ export class DoneController {
   }
 
   @Get('cannot-pay')
-  async cannotPay(@CurrentVisit() { session, language }: Visit): Promise<Page> {
-    const view = await readAt(this.hosted, session, PATH);
+  cannotPay(@JourneyHere() { view, language }: JourneyVisit): Page {
     return new Page('steps/cannot-pay', {
       titleKey: 'steps.done.cannotPay',
       backHref: PATH,

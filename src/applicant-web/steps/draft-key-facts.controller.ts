@@ -1,12 +1,19 @@
 import { Controller, Get, Injectable, Param } from '@nestjs/common';
-import type { Request } from 'express';
-import { DraftAllowance, type HostedSessionValue } from '../../journeys/index.js';
+import { JourneyAllowance } from '../../journeys/index.js';
 import type { Paise } from '../../loans/index.js';
-import { formatDateTime, Keyring, languageOf, Page, type PageFile } from '../../platform/index.js';
+import { Keyring, Page, type PageFile, sayDateTime, type Shown } from '../../platform/index.js';
 import { ScreenRedirect } from '../entry/current-screen.js';
-import { CurrentVisit, SignedIn, type Visit } from '../entry/signed-in.js';
+import { SignedIn } from '../entry/signed-in.js';
 import { KeyFactsScreens } from '../key-facts/key-facts.controller.js';
-import { amountIn, confirmPath, OfferLookup, offerPath, rupeesText } from './offer-lookup.js';
+import {
+  amountIn,
+  confirmPath,
+  OfferHere,
+  OfferLookup,
+  offerPath,
+  type OpenOffer,
+  rupeesText,
+} from './offer-lookup.js';
 
 /** The issue time is signed, so that no other can be requested. */
 @Injectable()
@@ -37,7 +44,6 @@ function purposeOf(offerId: string, amount: Paise): string {
 type Kind = 'page' | 'pdf';
 
 interface DraftParameters {
-  readonly offerId: string;
   /** In rupees. */
   readonly amount: string;
   /** The issue time, signed by `DraftAddresses`. */
@@ -51,42 +57,43 @@ export class DraftKeyFactsController {
   constructor(
     private readonly lookup: OfferLookup,
     private readonly drafts: DraftAddresses,
-    private readonly allowance: DraftAllowance,
+    private readonly allowance: JourneyAllowance,
     private readonly keyFacts: KeyFactsScreens,
   ) {}
 
   @Get(':amount/:issued.pdf')
   pdf(
-    @CurrentVisit() { session, request }: Visit,
+    @OfferHere() open: OpenOffer,
     @Param() parameters: DraftParameters,
   ): Promise<Page | PageFile> {
-    return this.answer('pdf', session, parameters, request);
+    return this.answer('pdf', open, parameters);
   }
 
   @Get(':amount/:issued')
   page(
-    @CurrentVisit() { session, request }: Visit,
+    @OfferHere() open: OpenOffer,
     @Param() parameters: DraftParameters,
   ): Promise<Page | PageFile> {
-    return this.answer('page', session, parameters, request);
+    return this.answer('page', open, parameters);
   }
 
   private async answer(
     kind: Kind,
-    session: HostedSessionValue,
-    { offerId, amount: text, issued }: DraftParameters,
-    request: Request,
+    open: OpenOffer,
+    { amount: text, issued }: DraftParameters,
   ): Promise<Page | PageFile> {
-    const open = await this.lookup.open(session, offerId);
-    const amount = amountIn(open.offer, text);
+    const { session, request, offer } = open;
+    const { offerId } = offer;
+    const amount = amountIn(offer, text);
     const issuedAt = amount === null ? null : this.drafts.issueTimeIn(offerId, amount, issued);
     if (amount === null || issuedAt === null) throw new ScreenRedirect(offerPath(offerId));
     const retryHref = confirmPath(offerId, amount);
-    const quote = await this.lookup.quote(session, open, amount, retryHref, issuedAt);
+    const quote = await this.lookup.quote(open, amount, retryHref, issuedAt);
     if (quote instanceof Page) return quote;
     const path = this.drafts.pathOf(offerId, amount, quote.keyFactsIssuedAt);
-    const pausedUntil = kind === 'pdf' ? await this.allowance.take(session) : null;
-    if (pausedUntil) return pausePage(formatDateTime(languageOf(request), pausedUntil), path);
+    const pausedUntil =
+      kind === 'pdf' ? await this.allowance.take('DRAFT_PDFS_OF_JOURNEY', session.journeyId) : null;
+    if (pausedUntil) return pausePage(sayDateTime(pausedUntil), path);
     return this.keyFacts[kind](request, {
       statement: quote.statement,
       contentHash: quote.keyFactsHash,
@@ -99,7 +106,7 @@ export class DraftKeyFactsController {
   }
 }
 
-function pausePage(when: string, statementPath: string): Page {
+function pausePage(when: Shown, statementPath: string): Page {
   const model = {
     titleKey: 'common.fault.tooMany.title',
     textKey: 'steps.draft.paused',

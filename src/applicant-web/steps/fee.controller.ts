@@ -1,9 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { FeePayments } from '../../instant-loans/index.js';
-import { HostedJourneys } from '../../journeys/index.js';
-import { formatDateTime, formatRupees, type Page, translate } from '../../platform/index.js';
-import { readAt } from '../entry/current-screen.js';
-import { CurrentVisit, SignedIn, type Visit } from '../entry/signed-in.js';
+import { formatRupees, type Page, say, sayDateTime } from '../../platform/index.js';
+import { JourneyHere, type JourneyVisit, SignedIn } from '../entry/signed-in.js';
 import { shortName } from '../offers/offer-card.js';
 import { refundText } from './lined-up-charges.js';
 import { questionPage } from './step-pages.js';
@@ -11,14 +9,10 @@ import { questionPage } from './step-pages.js';
 @Controller('hosted/fee')
 @SignedIn()
 export class FeeController {
-  constructor(
-    private readonly hosted: HostedJourneys,
-    private readonly payments: FeePayments,
-  ) {}
+  constructor(private readonly payments: FeePayments) {}
 
   @Get()
-  async show(@CurrentVisit() { session, language }: Visit): Promise<Page> {
-    const view = await readAt(this.hosted, session, '/hosted/fee');
+  async show(@JourneyHere() { view, session }: JourneyVisit): Promise<Page> {
     const { fee, selected } = view;
     if (!fee || !selected) throw new Error('a fee to pay has a chosen offer');
     const { offer, kfsUrl: kfsHref } = selected;
@@ -28,7 +22,7 @@ export class FeeController {
     const shown = {
       titleKey: title,
       titleValues: { amount, lender: short },
-      titleText: translate(language, title, { amount, lender: short }),
+      titleText: say(title, { amount, lender: short }),
       shortName: short,
       href: fee.url,
     };
@@ -37,19 +31,17 @@ export class FeeController {
       return questionPage(view, 'fee', 'steps/checking', {
         ...shown,
         buttonKey: 'steps.fee.again',
-        moments: [{ text: translate(language, 'steps.checking'), isNow: true }],
+        moments: [{ text: say('steps.checking'), isNow: true }],
         refreshSeconds: view.pollIntervalSeconds,
       });
     }
     return questionPage(view, 'fee', 'steps/fee', {
       ...shown,
-      ...(fee.isTryFailed && { failure: translate(language, 'steps.fee.failed') }),
-      refund: refundText(fee, short, language),
+      ...(fee.isTryFailed && { failure: say('steps.fee.failed') }),
+      refund: refundText(fee, short),
       refundTone: fee.isKept ? 'warn' : undefined,
-      until: translate(language, 'steps.fee.until', {
-        when: formatDateTime(language, fee.payUntil),
-      }),
-      button: translate(language, 'steps.fee.button', { amount }),
+      until: say('steps.fee.until', { when: sayDateTime(fee.payUntil) }),
+      button: say('steps.fee.button', { amount }),
       paymentPage: await this.payments.pageFor(offer.lenderCode),
       kfsHref,
     });

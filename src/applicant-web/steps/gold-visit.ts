@@ -1,7 +1,7 @@
 import type { HostedJourneyView, HostedOffer, PossibleValuation } from '../../journeys/index.js';
-import { formatRupees, type Language, translate } from '../../platform/index.js';
+import { formatRupees, joined, PageText, say, type Shown, written } from '../../platform/index.js';
 import type { GoldDocument } from '../../settings/index.js';
-import type { Fold } from '../offers/gold-folds.js';
+import { type Fold, pledged } from '../offers/gold-folds.js';
 
 type Terms = HostedOffer['terms'];
 
@@ -18,50 +18,44 @@ const DOCUMENT_KEYS: Readonly<Record<GoldDocument, readonly [string, string?]>> 
 };
 
 interface ListFold extends Fold {
-  readonly items?: readonly string[];
+  readonly items?: readonly Shown[];
 }
 
 /** @param applicant null when erased: the gold is not listed */
 export function bringFold(
   { pledge = {} }: Terms,
   applicant: HostedJourneyView['applicant'],
-  language: Language,
 ): ListFold {
   const keys = (pledge.documents ?? []).map((each) => DOCUMENT_KEYS[each]);
-  const say = (key: string) => translate(language, key);
+  const names = keys.map(([short]) => say(short));
   const gold = applicant?.gold;
-  const pieces = gold
-    ? translate(language, 'offers.gold.pledged', {
-        pieces: gold.jewelleryList.join(', '),
-        grams: gold.grams,
-      })
-    : say('offers.gold.own');
   return {
     mark: 'id',
     heading: say('steps.gold.bring'),
-    gist: keys.length > 0 ? keys.map(([short]) => say(short)).join(', ') : say('steps.gold.ask'),
-    items: [pieces, ...keys.map(([short, whole = short]) => say(whole))],
+    gist: names.length > 0 ? joined(names, ', ') : say('steps.gold.ask'),
+    items: [
+      gold ? pledged(gold) : say('offers.gold.own'),
+      ...keys.map(([short, whole = short]) => say(whole)),
+    ],
     texts: [say('steps.gold.stay')],
   };
 }
 
-export function backFold({ pledge = {} }: Terms, language: Language): Fold {
+export function backFold({ pledge = {} }: Terms): Fold {
   const { returnWithinWorkingDays: count = MAX_WORKING_DAYS, lateReturnPerDay: late } = pledge;
   return {
     mark: 'shield',
-    heading: translate(language, 'steps.gold.back'),
+    heading: say('steps.gold.back'),
     gist:
-      count === 0
-        ? translate(language, 'steps.gold.back.gist.sameDay')
-        : translate(language, 'steps.gold.back.gist', { count }),
+      count === 0 ? say('steps.gold.back.gist.sameDay') : say('steps.gold.back.gist', { count }),
     texts: [
-      [
+      joined([
         late === undefined
-          ? translate(language, 'steps.gold.back.late')
-          : translate(language, 'steps.gold.back.late.amount', { amount: formatRupees(late) }),
-        translate(language, 'steps.gold.back.compare'),
-        translate(language, 'steps.gold.back.coolingOff'),
-      ].join(' '),
+          ? say('steps.gold.back.late')
+          : say('steps.gold.back.late.amount', { amount: formatRupees(late) }),
+        say('steps.gold.back.compare'),
+        say('steps.gold.back.coolingOff'),
+      ]),
     ],
   };
 }
@@ -69,24 +63,25 @@ export function backFold({ pledge = {} }: Terms, language: Language): Fold {
 /** What stopping costs after a possible branch visit with gold. */
 export interface GoldLeft {
   /** The valuation's cost; null when none can have been made. */
-  readonly walkOut: string | null;
+  readonly walkOut: Shown | null;
   readonly mayBeCharged: boolean;
 }
 
-export function goldLeft(valuations: readonly PossibleValuation[], language: Language): GoldLeft {
+export function goldLeft(valuations: readonly PossibleValuation[]): GoldLeft {
   if (valuations.length === 0) return { walkOut: null, mayBeCharged: false };
   const priced = valuations.filter(({ terms }) => terms.pledge?.valuationWithoutLoan !== 0);
   // A free valuation does not help when another lender charges.
   const told = priced.length > 0 ? priced : valuations;
-  const sentences = told.map(({ terms, lenderName }) => walkOutAfter(terms, lenderName, language));
-  return { walkOut: [...new Set(sentences)].join(' '), mayBeCharged: priced.length > 0 };
+  const sentences = told.map(({ terms, lenderName }) => walkOutAfter(terms, lenderName));
+  const walkOut = new PageText((language) => [...new Set(written(sentences, language))].join(' '));
+  return { walkOut, mayBeCharged: priced.length > 0 };
 }
 
 /** Too late to ask the branch first. */
-function walkOutAfter({ pledge = {} }: Terms, lender: string, language: Language): string {
+function walkOutAfter({ pledge = {} }: Terms, lender: string): Shown {
   const { valuationWithoutLoan: valuation } = pledge;
-  if (valuation === undefined) return translate(language, 'steps.gold.leave.askAfter', { lender });
+  if (valuation === undefined) return say('steps.gold.leave.askAfter', { lender });
   return valuation === 0
-    ? translate(language, 'steps.gold.leave.free')
-    : translate(language, 'steps.gold.leave.amount', { lender, amount: formatRupees(valuation) });
+    ? say('steps.gold.leave.free')
+    : say('steps.gold.leave.amount', { lender, amount: formatRupees(valuation) });
 }

@@ -1,14 +1,13 @@
 import type { HostedOffer, PossibleFee } from '../../journeys/index.js';
-import { formatRupees, type Language, translate } from '../../platform/index.js';
+import { formatRupees, say, type Shown } from '../../platform/index.js';
 
 /** What becomes of the fee when the application leads to no loan. */
 export function refundText(
   { amount, isKept }: Pick<PossibleFee, 'amount' | 'isKept'>,
   lender: string,
-  language: Language,
-): string {
+): Shown {
   const key = isKept ? 'steps.fee.kept' : 'steps.fee.back';
-  return translate(language, key, { amount: formatRupees(amount), lender });
+  return say(key, { amount: formatRupees(amount), lender });
 }
 
 type Charge = HostedOffer['terms']['contingentCharges'][number];
@@ -24,21 +23,23 @@ export interface ChargeStanding {
 
 /**
  * Same kinds in the same order for every offer; a kind is an English name.
- * @param say an offer's text in the page's language
+ * @param inPageLanguage translates an offer's text
  */
 export function linedUpCharges(
   offers: readonly (readonly Charge[])[],
-  say: (text: string, offer: number) => string = (text) => text,
+  inPageLanguage: (text: string, offer: number) => string = (text) => text,
 ): ChargeStanding[][] {
   const kinds = new Map<string, string>();
   for (const [offer, charges] of offers.entries()) {
     for (const { name } of charges) {
-      const said = say(name, offer);
+      const said = inPageLanguage(name, offer);
       if (!kinds.has(kindOf(name)) || said !== name) kinds.set(kindOf(name), said);
     }
   }
   return offers.map((charges, offer) =>
-    [...kinds].map(([kind, name]) => standingOf(charges, kind, name, (text) => say(text, offer))),
+    [...kinds].map(([kind, name]) =>
+      standingOf(charges, kind, name, (text) => inPageLanguage(text, offer)),
+    ),
   );
 }
 
@@ -46,12 +47,12 @@ function standingOf(
   charges: readonly Charge[],
   kind: string,
   name: string,
-  say: (text: string) => string,
+  inPageLanguage: (text: string) => string,
 ): ChargeStanding {
   if (charges.length === 0) return { name, standing: 'NONE' };
   const stated = charges.filter((charge) => kindOf(charge.name) === kind);
   if (stated.length === 0) return { name, standing: 'NOT_STATED' };
-  const description = stated.map((charge) => say(charge.description)).join('; ');
+  const description = stated.map((charge) => inPageLanguage(charge.description)).join('; ');
   return { name, standing: 'STATED', description };
 }
 

@@ -1,4 +1,4 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Controller, Get, Query } from '@nestjs/common';
 import type { HostedQuote } from '../../journeys/index.js';
 import { rupeesToPaise } from '../../loans/index.js';
 import type { OfferOrder } from '../../matching/index.js';
@@ -6,14 +6,13 @@ import {
   enteredIn,
   formatRupees,
   FormPost,
-  type Language,
   Page,
   readForm,
   SeeOther,
 } from '../../platform/index.js';
 import type { ShownAgain } from '../acknowledgement-page.js';
 import { AmountForm, rangeError } from '../entry/amount-form.js';
-import { CurrentVisit, SignedIn, type Visit } from '../entry/signed-in.js';
+import { SignedIn } from '../entry/signed-in.js';
 import { totalRow } from '../offers/confirmed-terms.js';
 import { cardFigures, receivedRow } from '../offers/offer-card.js';
 import { orderIn, orderWord, withOrder } from '../offers/offer-order.js';
@@ -22,6 +21,7 @@ import {
   amountPath,
   confirmPath,
   isInRange,
+  OfferHere,
   OfferLookup,
   offerPath,
   type OpenOffer,
@@ -37,45 +37,37 @@ export class OfferAmountController {
   /** @param amount rupees; ignored when the offer does not cover it */
   @Get()
   async show(
-    @CurrentVisit() { session, language }: Visit,
-    @Param('offerId') offerId: string,
+    @OfferHere() open: OpenOffer,
     @Query('amount') amount: unknown,
     @Query('by') by: unknown,
   ): Promise<Page> {
-    const open = await this.lookup.open(session, offerId);
     const { offer, view } = open;
     const principal = amountIn(offer, amount) ?? suggestedAmount(offer, view.loanAmount);
     const order = orderIn(by);
-    const retryHref = amountPath(offerId, principal, order);
-    const quote = await this.lookup.quote(session, open, principal, retryHref);
-    return quote instanceof Page ? quote : amountPage(open, quote, language, order);
+    const retryHref = amountPath(offer.offerId, principal, order);
+    const quote = await this.lookup.quote(open, principal, retryHref);
+    return quote instanceof Page ? quote : amountPage(open, quote, order);
   }
 
   /** Both buttons only redirect, so that Back and a double press repeat nothing. */
   @FormPost()
-  async submit(
-    @CurrentVisit() { session, language, request }: Visit,
-    @Param('offerId') offerId: string,
-  ): Promise<Page | SeeOther> {
-    const open = await this.lookup.open(session, offerId);
+  submit(@OfferHere() open: OpenOffer): Page | SeeOther {
+    const { offer, request } = open;
     const order = orderIn(enteredIn(request).by);
     const form = readForm(request, AmountForm);
     const amount = form.isValid ? rupeesToPaise(form.value.loanAmount) : null;
-    if (amount !== null && isInRange(open.offer, amount)) {
+    if (amount !== null && isInRange(offer, amount)) {
       const isUpdate = enteredIn(request).decision === 'update';
-      return new SeeOther((isUpdate ? amountPath : confirmPath)(offerId, amount, order));
+      return new SeeOther((isUpdate ? amountPath : confirmPath)(offer.offerId, amount, order));
     }
-    const errors = form.isValid
-      ? [rangeError(open.offer.minimumAmount, open.offer.amount)]
-      : form.errors;
-    return amountPage(open, null, language, order, { errors, entered: form.entered });
+    const errors = form.isValid ? [rangeError(offer.minimumAmount, offer.amount)] : form.errors;
+    return amountPage(open, null, order, { errors, entered: form.entered });
   }
 }
 
 function amountPage(
   { view, offer }: OpenOffer,
   quote: HostedQuote | null,
-  language: Language,
   order: OfferOrder,
   failed: ShownAgain = {},
 ): Page {
@@ -91,16 +83,15 @@ function amountPage(
     most: formatRupees(offer.amount),
     // The ₹ sign is in front of the field.
     loanAmount: quote && formatRupees(amount).replace('₹', ''),
-    ...(quote && quotedFigures(quote, language)),
+    ...(quote && quotedFigures(quote)),
     figuresHref: offerPath(offer.offerId),
   };
   return questionPage(view, 'confirm', 'offers/amount', model);
 }
 
-function quotedFigures({ selection, statement }: HostedQuote, language: Language) {
-  const { instalment: emi, apr, tenureMonths } = selection;
+function quotedFigures({ selection, statement }: HostedQuote) {
   return {
-    figures: cardFigures({ emi, apr, tenureMonths }, language),
-    rows: [receivedRow(selection, language), totalRow(statement, language)],
+    figures: cardFigures(selection),
+    rows: [receivedRow(selection), totalRow(statement)],
   };
 }

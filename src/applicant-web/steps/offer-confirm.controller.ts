@@ -1,26 +1,21 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
-import {
-  HostedJourneys,
-  type HostedQuote,
-  type HostedSessionValue,
-  type PossibleMandate,
-} from '../../journeys/index.js';
+import { Controller, Get, Query } from '@nestjs/common';
+import { type HostedQuote, HostedVisits, type PossibleMandate } from '../../journeys/index.js';
 import type { Paise } from '../../loans/index.js';
 import type { OfferOrder } from '../../matching/index.js';
 import {
-  type Entered,
   enteredIn,
   FormPost,
   type Language,
   Page,
   readForm,
-  SeeOther,
-  translate,
+  say,
+  type SeeOther,
+  type Shown,
 } from '../../platform/index.js';
 import { inLanguage } from '../../settings/index.js';
 import { ReadKeyFactsForm, type ShownAgain } from '../acknowledgement-page.js';
-import { requireStamp, ScreenRedirect } from '../entry/current-screen.js';
-import { CurrentVisit, SignedIn, type Visit } from '../entry/signed-in.js';
+import { requireStamp, ScreenRedirect, TO_CURRENT_SCREEN } from '../entry/current-screen.js';
+import { SignedIn } from '../entry/signed-in.js';
 import { confirmedTerms } from '../offers/confirmed-terms.js';
 import { orderIn, orderWord, withOrder } from '../offers/offer-order.js';
 import { shortName } from '../offers/offer-card.js';
@@ -28,6 +23,7 @@ import {
   amountIn,
   amountPath,
   confirmPath,
+  OfferHere,
   OfferLookup,
   offerPath,
   type OpenOffer,
@@ -47,70 +43,57 @@ interface Chosen {
 @SignedIn()
 export class OfferConfirmController {
   constructor(
-    private readonly hosted: HostedJourneys,
+    private readonly visits: HostedVisits,
     private readonly lookup: OfferLookup,
     private readonly drafts: DraftAddresses,
   ) {}
 
   @Get()
-  async show(
-    @CurrentVisit() { session, language }: Visit,
-    @Param('offerId') offerId: string,
+  show(
+    @OfferHere() open: OpenOffer,
     @Query('amount') text: unknown,
     @Query('by') by: unknown,
   ): Promise<Page> {
-    const open = await this.lookup.open(session, offerId);
-    return this.statement(
-      session,
-      open,
-      { amount: amountOf(open, text), order: orderIn(by) },
-      language,
-    );
+    return this.statement(open, { amount: amountOf(open, text), order: orderIn(by) });
   }
 
   @FormPost()
-  async confirm(
-    @CurrentVisit() { session, language, request }: Visit,
-    @Param('offerId') offerId: string,
-  ): Promise<Page | SeeOther> {
-    const open = await this.lookup.open(session, offerId);
+  async confirm(@OfferHere() open: OpenOffer): Promise<Page | SeeOther> {
+    const { language, request } = open;
     const entered = enteredIn(request);
     const { amount: text, keyFactsHash = '', keyFactsIssuedAt = '' } = entered;
-    const insteadOf = requireSameChoice(open, entered);
+    const insteadOf = requireSameChoice(open, entered.insteadOf);
     const amount = amountOf(open, text);
     const order = orderIn(entered.by);
     const form = readForm(request, ReadKeyFactsForm);
     if (!form.isValid) {
-      return this.statement(session, open, { amount, order }, language, { errors: form.errors });
+      return this.statement(open, { amount, order }, { errors: form.errors });
     }
     const statement = { keyFactsHash, keyFactsIssuedAt, language };
     const choice = { loanAmount: amount, insteadOf, order, ...statement };
-    const retryHref = confirmPath(offerId, amount, order);
-    const outcome = await this.lookup.choose(session, open, choice, retryHref);
-    if (outcome === 'CHOSEN') return new SeeOther('/hosted');
+    const retryHref = confirmPath(open.offer.offerId, amount, order);
+    const outcome = await this.lookup.choose(open, choice, retryHref);
+    if (outcome === 'CHOSEN') return TO_CURRENT_SCREEN;
     if (outcome instanceof Page) return outcome;
-    return this.statement(session, open, { amount, order }, language, { hasChanged: true });
+    return this.statement(open, { amount, order }, { hasChanged: true });
   }
 
   private async statement(
-    session: HostedSessionValue,
     open: OpenOffer,
     { amount, order }: Chosen,
-    language: Language,
     again: ShownAgain = {},
   ): Promise<Page> {
     const retryHref = confirmPath(open.offer.offerId, amount, order);
-    const quote = await this.lookup.quote(session, open, amount, retryHref);
+    const quote = await this.lookup.quote(open, amount, retryHref);
     if (quote instanceof Page) return quote;
-    const { mandates } = await this.hosted.remains(session);
-    return this.page(open, quote, order, language, { ...again, mandates });
+    const { mandates } = await this.visits.remains(open.session);
+    return this.page(open, quote, order, { ...again, mandates });
   }
 
   private page(
-    { view, offer }: OpenOffer,
+    { view, offer, language }: OpenOffer,
     quote: HostedQuote,
     order: OfferOrder,
-    language: Language,
     more: ShownAgain & { readonly mandates: readonly PossibleMandate[] },
   ): Page {
     const { offerId } = offer;
@@ -123,7 +106,7 @@ export class OfferConfirmController {
       titleKey: 'offers.confirm',
       isWide: true,
       backHref: withOrder('/hosted/offers', order),
-      backText: translate(language, 'offers.confirm.back'),
+      backText: say('offers.confirm.back'),
       languageReturn: confirmPath(offerId, loanAmount, order),
       ...more,
       insteadOf: view.selected?.offer.offerId,
@@ -133,11 +116,11 @@ export class OfferConfirmController {
         {
           ...amountRow,
           changeHref: amountPath(offerId, loanAmount, order),
-          changeLabel: translate(language, 'offers.confirm.amount.change'),
+          changeLabel: say('offers.confirm.amount.change'),
         },
         ...rows,
       ],
-      boundText: boundText(offer, language),
+      boundText: boundText(offer),
       amount: rupeesText(loanAmount),
       by: orderWord(order),
       action: `${offerPath(offerId)}/confirm`,
@@ -165,9 +148,9 @@ function statedCharges(
 }
 
 /** Until when another offer can be chosen, if not the signature. */
-function boundText({ lenderName, terms }: OpenOffer['offer'], language: Language): string | null {
+function boundText({ lenderName, terms }: OpenOffer['offer']): Shown | null {
   const { bindsAfter } = terms;
-  return bindsAfter ? translate(language, BOUND_KEYS[bindsAfter], { lender: lenderName }) : null;
+  return bindsAfter ? say(BOUND_KEYS[bindsAfter], { lender: lenderName }) : null;
 }
 
 /**
@@ -175,9 +158,9 @@ function boundText({ lenderName, terms }: OpenOffer['offer'], language: Language
  * @returns the offer that is replaced
  * @throws ScreenRedirect when the choice has changed
  */
-function requireSameChoice({ view }: OpenOffer, { shown, insteadOf }: Entered): string | undefined {
-  const chosen = view.selected?.offer.offerId;
-  if (chosen === undefined || chosen !== insteadOf) requireStamp(view, shown);
+function requireSameChoice(open: OpenOffer, insteadOf: string | undefined): string | undefined {
+  const chosen = open.view.selected?.offer.offerId;
+  if (chosen === undefined || chosen !== insteadOf) requireStamp(open);
   return chosen;
 }
 

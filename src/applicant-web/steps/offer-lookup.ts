@@ -1,83 +1,89 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type PipeTransform } from '@nestjs/common';
 import {
-  HostedJourneys,
-  type HostedJourneyView,
+  HostedChoices,
   type HostedOffer,
   type HostedQuote,
-  type HostedSessionValue,
+  HostedQuotes,
   type OfferChoice,
   OfferGone,
 } from '../../journeys/index.js';
 import { type Paise, paiseToRupees, rupeesToPaise } from '../../loans/index.js';
 import type { OfferOrder } from '../../matching/index.js';
 import type { Page } from '../../platform/index.js';
-import { CURRENT_SCREEN, requireScreen, ScreenRedirect } from '../entry/current-screen.js';
+import {
+  COMPARISON,
+  CURRENT_SCREEN,
+  requireScreen,
+  ScreenRedirect,
+} from '../entry/current-screen.js';
+import { CurrentVisit, type JourneyVisit, ReadJourney } from '../entry/signed-in.js';
 import { withOrder } from '../offers/offer-order.js';
 import { isFault, lenderAwayPage } from './step-pages.js';
 
-const COMPARISON = '/hosted/offers';
 const EXPIRED = noticePath('EXPIRED');
 
-export interface OpenOffer {
-  readonly view: HostedJourneyView;
+export interface OpenOffer extends JourneyVisit {
   readonly offer: HostedOffer;
 }
 
-@Injectable()
-export class OfferLookup {
-  constructor(private readonly hosted: HostedJourneys) {}
-
-  /** @throws ScreenRedirect when the journey is elsewhere, the offer unknown or no longer valid */
-  async open(session: HostedSessionValue, offerId: string): Promise<OpenOffer> {
-    const view = await this.hosted.read(session);
+class FindOffer implements PipeTransform<JourneyVisit, OpenOffer> {
+  transform(visit: JourneyVisit): OpenOffer {
+    const { view, request } = visit;
     if (view.offerChange !== 'OPEN') requireScreen(view, COMPARISON);
-    const offer = view.offers.find((each) => each.offerId === offerId);
+    const offer = view.offers.find(({ offerId }) => offerId === request.params.offerId);
     if (!offer) throw new ScreenRedirect(COMPARISON);
     // Chosen meanwhile, on another device or by a pending action.
     if (offer.isChosen) throw new ScreenRedirect(CURRENT_SCREEN);
     if (!offer.isValid) throw new ScreenRedirect(EXPIRED);
-    return { view, offer };
+    return { ...visit, offer };
   }
+}
+
+/**
+ * A visit to the page of an offer, `:offerId`.
+ * @throws ScreenRedirect when the journey is elsewhere, the offer unknown or no longer valid
+ */
+export const OfferHere = () => CurrentVisit(ReadJourney, FindOffer);
+
+@Injectable()
+export class OfferLookup {
+  constructor(
+    private readonly quotes: HostedQuotes,
+    private readonly choices: HostedChoices,
+  ) {}
 
   /**
    * Returns a page when the lender cannot be reached.
-   * @throws ScreenRedirect when the lender has withdrawn the offer
+   * @throws Fault offer_expired when the lender has withdrawn the offer, and those of `HostedQuotes.quote`
    */
   async quote(
-    session: HostedSessionValue,
-    { offer }: OpenOffer,
+    { session, offer }: OpenOffer,
     amount: Paise,
     retryHref: string,
     issuedAt?: Date,
   ): Promise<HostedQuote | Page> {
     try {
-      return await this.hosted.quote(session, offer.offerId, amount, issuedAt);
+      return await this.quotes.quote(session, offer.offerId, amount, issuedAt);
     } catch (error) {
-      // Another tab was faster.
-      if (isFault(error, 'wrong_step')) throw new ScreenRedirect(CURRENT_SCREEN);
-      if (isFault(error, 'offer_expired')) throw new ScreenRedirect(EXPIRED);
       return lenderAwayPage(error, offer.lenderName, retryHref);
     }
   }
 
   /**
    * @returns `CHANGED` when the statement has changed; a page when the lender cannot be reached
-   * @throws ScreenRedirect when the offer is gone, or another choice is being recorded
+   * @throws ScreenRedirect when the offer is gone
    */
   async choose(
-    session: HostedSessionValue,
-    { offer }: OpenOffer,
+    { session, offer }: OpenOffer,
     shown: Omit<OfferChoice, 'offerId'>,
     retryHref: string,
   ): Promise<'CHOSEN' | 'CHANGED' | Page> {
     try {
-      await this.hosted.chooseOffer(session, { offerId: offer.offerId, ...shown });
+      await this.choices.chooseOffer(session, { offerId: offer.offerId, ...shown });
       return 'CHOSEN';
     } catch (error) {
       if (isFault(error, 'key_facts_changed')) return 'CHANGED';
       if (error instanceof OfferGone) throw new ScreenRedirect(noticePath(error.reason));
-      if (isFault(error, 'offer_expired')) throw new ScreenRedirect(EXPIRED);
-      if (isFault(error, 'action_in_flight')) throw new ScreenRedirect('/hosted/moment');
       return lenderAwayPage(error, offer.lenderName, retryHref);
     }
   }

@@ -9,12 +9,13 @@ import {
   repaymentSchedule,
 } from '../../loans/index.js';
 import {
-  formatDate,
-  formatDayMonth,
   formatPercent,
   formatRupees,
-  type Language,
-  translate,
+  joined,
+  say,
+  sayDate,
+  sayDayMonth,
+  type Shown,
 } from '../../platform/index.js';
 import type { GrievanceOfficer, LenderContact } from '../../settings/index.js';
 import { totalRow } from '../offers/confirmed-terms.js';
@@ -24,6 +25,7 @@ import {
   cardFigures,
   type CardRow,
   receivedRow,
+  row,
   shortAccount,
   shortName,
 } from '../offers/offer-card.js';
@@ -41,14 +43,14 @@ interface DueInstalment {
 }
 
 interface ExitFold {
-  readonly gist: string;
+  readonly gist: Shown;
   /** By day; empty when the period is over. */
   readonly rows: readonly CardRow[];
 }
 
 interface PledgedGold {
   readonly branch: BranchToVisit;
-  readonly gist: string;
+  readonly gist: Shown;
   readonly rows: readonly CardRow[];
 }
 
@@ -61,9 +63,9 @@ interface PaidOutLoanPage {
   readonly emi: Paise;
   readonly firstKey: string;
   /** Contains **strong** parts. */
-  readonly due: string;
+  readonly due: Shown;
   readonly exit: ExitFold;
-  readonly agreed: { readonly gist: string; readonly rows: readonly CardRow[] };
+  readonly agreed: { readonly gist: Shown; readonly rows: readonly CardRow[] };
   readonly schedule: readonly DueInstalment[];
   /** The grievance officer unless a contact is configured. */
   readonly contact: LenderContact;
@@ -77,7 +79,6 @@ interface PaidOutLoanPage {
 export function paidOutLoan(
   { selected, disbursedAt, bankAccount, steps }: HostedJourneyView,
   now: Date,
-  language: Language,
 ): PaidOutLoanPage {
   if (!selected || !disbursedAt) throw new Error('a loan that is paid out has its terms');
   const { offer, selection, branch, statement } = selected;
@@ -92,20 +93,20 @@ export function paidOutLoan(
     account: bankAccount ? shortAccount(bankAccount.maskedNumber) : undefined,
     emi: selection.instalment,
     firstKey: steps.includes('MANDATE') ? 'steps.done.first.collected' : 'steps.mandate.first',
-    due: dueText(schedule, language),
-    exit: exitFold(lastDay, exits, language),
+    due: dueText(schedule),
+    exit: exitFold(lastDay, exits),
     agreed: {
-      gist: translate(language, 'steps.done.agreed.gist', {
+      gist: say('steps.done.agreed.gist', {
         total: formatRupees(statement.aprComputation.totalPayable),
         apr: formatPercent(selection.apr),
       }),
-      rows: agreedRows(selected, language),
+      rows: agreedRows(selected),
     },
     schedule,
     contact,
     officer: grievanceOfficer,
     further: furtherComplaint(offer.terms),
-    gold: branch && pledgedGold(offer.terms, branch, language),
+    gold: branch && pledgedGold(offer.terms, branch),
     kfsHref: selected.kfsUrl,
   };
 }
@@ -113,18 +114,17 @@ export function paidOutLoan(
 function pledgedGold(
   terms: HostedSelection['offer']['terms'],
   branch: NonNullable<HostedSelection['branch']>,
-  language: Language,
 ): PledgedGold {
-  const back = backFold(terms, language);
+  const back = backFold(terms);
   // Refusing at the branch is no longer possible.
-  const [, unpaid] = goldFolds(terms, language);
+  const [, unpaid] = goldFolds(terms);
   return {
-    branch: branchToVisit(branch, language),
+    branch: branchToVisit(branch),
     gist: back.gist,
     rows: [back, unpaid].map(({ heading, gist, texts }) => ({
       label: heading,
       value: gist,
-      note: texts.join(' '),
+      note: joined(texts),
     })),
   };
 }
@@ -135,37 +135,30 @@ export function dueInstalments(
   disbursedAt: Date,
 ): DueInstalment[] {
   const paidOut = dayInIndia(disbursedAt);
-  return repaymentSchedule(loanAmount, annualRatePercent, tenureMonths).map((row) => ({
-    number: row.number,
-    due: addMonths(paidOut, row.number),
-    instalment: row.instalment,
-    principal: row.principal,
-    interest: row.interest,
-    balance: row.closingBalance,
-  }));
+  return repaymentSchedule(loanAmount, annualRatePercent, tenureMonths).map(
+    ({ number, instalment, principal, interest, closingBalance: balance }) => {
+      const due = addMonths(paidOut, number);
+      return { number, due, instalment, principal, interest, balance };
+    },
+  );
 }
 
-function dueText(schedule: readonly DueInstalment[], language: Language): string {
+function dueText(schedule: readonly DueInstalment[]): Shown {
   const [first] = schedule;
   const last = schedule.at(-1);
   if (!first || !last) return '';
-  const dates = { first: formatDate(language, first.due), last: formatDate(language, last.due) };
-  return translate(language, first === last ? 'steps.done.then.once' : 'steps.done.then', dates);
+  const dates = { first: sayDate(first.due), last: sayDate(last.due) };
+  return say(first === last ? 'steps.done.then.once' : 'steps.done.then', dates);
 }
 
-function exitFold(
-  lastDay: IndianDay,
-  exits: readonly CoolingOffExit[],
-  language: Language,
-): ExitFold {
+function exitFold(lastDay: IndianDay, exits: readonly CoolingOffExit[]): ExitFold {
   if (exits.length === 0) {
-    const when = formatDate(language, lastDay);
-    return { gist: translate(language, 'steps.exit.over', { when }), rows: [] };
+    return { gist: say('steps.exit.over', { when: sayDate(lastDay) }), rows: [] };
   }
   return {
-    gist: translate(language, 'steps.exit.gist', { when: formatDayMonth(language, lastDay) }),
+    gist: say('steps.exit.gist', { when: sayDayMonth(lastDay) }),
     rows: exits.map(({ day, amount }, index) => ({
-      label: index === 0 ? translate(language, 'steps.exit.today') : formatDayMonth(language, day),
+      label: index === 0 ? say('steps.exit.today') : sayDayMonth(day),
       value: formatRupees(amount),
     })),
   };
@@ -178,35 +171,24 @@ interface SignedLoan {
   readonly rows: readonly CardRow[];
 }
 
-export function signedLoan(selected: Selected, language: Language): SignedLoan {
-  const { instalment: emi, apr, tenureMonths } = selected.selection;
+export function signedLoan(selected: Selected): SignedLoan {
   return {
-    figures: cardFigures({ emi, apr, tenureMonths }, language),
-    rows: [
-      amountRow(selected, language),
-      receivedRow(selected.selection, language),
-      totalRow(selected.statement, language),
-    ],
+    figures: cardFigures(selected.selection),
+    rows: [amountRow(selected), receivedRow(selected.selection), totalRow(selected.statement)],
   };
 }
 
-function agreedRows(selected: Selected, language: Language): CardRow[] {
+function agreedRows(selected: Selected): CardRow[] {
   const { processingFees, annualRatePercent, areFeesPaidFirst } = selected.selection;
   const feesKey = areFeesPaidFirst ? 'offers.confirm.feesFirst' : 'offers.confirm.fees';
   return [
-    amountRow(selected, language),
-    { label: translate(language, feesKey), value: formatRupees(processingFees) },
-    {
-      label: translate(language, 'offers.confirm.interest'),
-      value: formatPercent(annualRatePercent),
-    },
-    totalRow(selected.statement, language),
+    amountRow(selected),
+    row(feesKey, formatRupees(processingFees)),
+    row('offers.confirm.interest', formatPercent(annualRatePercent)),
+    totalRow(selected.statement),
   ];
 }
 
-function amountRow({ selection }: Selected, language: Language): CardRow {
-  return {
-    label: translate(language, 'offers.amount'),
-    value: formatRupees(selection.loanAmount),
-  };
+function amountRow({ selection }: Selected): CardRow {
+  return row('offers.amount', formatRupees(selection.loanAmount));
 }

@@ -1,17 +1,8 @@
-import {
-  HostedJourneys,
-  type HostedJourneyView,
-  type HostedSessionValue,
-  type OfferChange,
-} from '../../journeys/index.js';
+import type { HostedChoices, HostedJourneyView, OfferChange } from '../../journeys/index.js';
 import { Fault, Page, type ScreenModel } from '../../platform/index.js';
 import type { BindingStep } from '../../settings/index.js';
-import {
-  questionOf,
-  type QuestionPage,
-  ScreenRedirect,
-  stopHref,
-} from '../entry/current-screen.js';
+import { questionOf, type QuestionPage, stopHref } from '../entry/current-screen.js';
+import type { JourneyVisit } from '../entry/signed-in.js';
 
 export function questionPage(
   view: HostedJourneyView,
@@ -98,20 +89,17 @@ interface StepAction {
 /**
  * @returns `REFUSED` when the data or the lender rejects it; a page when the lender cannot be
  * reached
- * @throws ScreenRedirect while another action is recorded
  */
 export async function takeAction(
-  hosted: HostedJourneys,
-  session: HostedSessionValue,
-  view: HostedJourneyView,
+  choices: HostedChoices,
+  { view, session }: JourneyVisit,
   { kind, payload, retryHref }: StepAction,
 ): Promise<'TAKEN' | 'REFUSED' | Page> {
   try {
-    await hosted.act(session, kind, payload);
+    await choices.act(session, kind, payload);
     return 'TAKEN';
   } catch (error) {
     if (isFault(error, 'validation_failed')) return 'REFUSED';
-    if (isFault(error, 'action_in_flight')) throw new ScreenRedirect('/hosted/moment');
     return lenderAwayPage(error, view.selected?.offer.lenderName ?? '', retryHref);
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
-  HostedJourneys,
   type HostedJourneyView,
+  HostedReader,
   type Journey,
   JourneyFeesRepository,
 } from '../../journeys/index.js';
@@ -52,12 +52,12 @@ export type PaymentVisit =
   /** The gateway has no page now; nothing has changed. */
   | { readonly kind: 'UNAVAILABLE' };
 
-/** Each method returns null for an unknown link. */
+/** Each method throws Fault link_not_found for an unknown link. */
 @Injectable()
 export class InstantLoanPages {
   constructor(
     private readonly links: InstantLoanLinks,
-    private readonly hosted: HostedJourneys,
+    private readonly reader: HostedReader,
     private readonly offers: ComparedLoans,
     private readonly money: LoanMoney,
     private readonly presses: PayPresses,
@@ -67,13 +67,8 @@ export class InstantLoanPages {
   ) {}
 
   /** Records which offers were displayed. */
-  async view(
-    token: string,
-    language: Language,
-    visit: PageVisit = {},
-  ): Promise<InstantLoanView | null> {
-    const journey = await this.links.journeyOf(token);
-    if (!journey) return null;
+  async view(token: string, language: Language, visit: PageVisit = {}): Promise<InstantLoanView> {
+    const journey = await this.journeyOf(token);
     const read = await this.read(journey);
     const offers = await this.offers.of(journey, read, visit);
     const view = viewOf(read, {
@@ -92,29 +87,24 @@ export class InstantLoanPages {
   }
 
   /** Asks the gateway, since the return proves nothing; the answer comes through the inbox. */
-  async returned(token: string, language: Language): Promise<InstantLoanView | null> {
-    const journey = await this.links.journeyOf(token);
-    if (!journey) return null;
+  async returned(token: string, language: Language): Promise<InstantLoanView> {
+    const journey = await this.journeyOf(token);
     await this.fees.returned({ partnerId: journey.partnerId, journeyId: journey.id });
     return this.view(token, language);
   }
 
   /** Opens the comparison early; later offers are added until the choice. */
-  async open(token: string): Promise<boolean | null> {
-    const journey = await this.links.journeyOf(token);
-    if (!journey) return null;
-    return this.hosted.openOffers({ partnerId: journey.partnerId, journeyId: journey.id });
+  async open(token: string): Promise<boolean> {
+    return this.presses.openOffers(await this.journeyOf(token));
   }
 
-  async choose(token: string, offerId: string, place: ChoicePlace): Promise<OfferPress | null> {
-    const journey = await this.links.journeyOf(token);
-    return journey && this.presses.choose(journey, offerId, place);
+  async choose(token: string, offerId: string, place: ChoicePlace): Promise<OfferPress> {
+    return this.presses.choose(await this.journeyOf(token), offerId, place);
   }
 
   /** An offer other than the one on the page is never paid for. */
-  async pay(token: string, press: PaymentPress): Promise<PaymentVisit | null> {
-    const found = await this.links.journeyOf(token);
-    if (!found) return null;
+  async pay(token: string, press: PaymentPress): Promise<PaymentVisit> {
+    const found = await this.journeyOf(token);
     const journey = await this.presses.agree(found, press);
     if (typeof journey === 'string') return { kind: journey };
     const { id: journeyId, partnerId, applicationId, redirectId } = journey;
@@ -129,6 +119,7 @@ export class InstantLoanPages {
     }
   }
 
+  /** Null for an unknown link: error pages ask, too. */
   async partnerOf(token: string): Promise<string | null> {
     return (await this.links.journeyOf(token))?.partnerId ?? null;
   }
@@ -138,9 +129,8 @@ export class InstantLoanPages {
     asked: readonly string[];
     chosen: string | null;
     paymentOrderId: string | null;
-  } | null> {
-    const journey = await this.links.journeyOf(token);
-    if (!journey) return null;
+  }> {
+    const journey = await this.journeyOf(token);
     const { lenders, selected, fee } = await this.read(journey);
     return {
       asked: lenders.map(({ code }) => code),
@@ -149,7 +139,13 @@ export class InstantLoanPages {
     };
   }
 
+  private async journeyOf(token: string): Promise<Journey> {
+    const journey = await this.links.journeyOf(token);
+    if (!journey) throw new Fault('link_not_found');
+    return journey;
+  }
+
   private read({ partnerId, id: journeyId }: Journey): Promise<HostedJourneyView> {
-    return this.hosted.read({ partnerId, journeyId });
+    return this.reader.read({ partnerId, journeyId });
   }
 }

@@ -1,5 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Acknowledgements, type Journey, JourneysRepository } from '../../journeys/index.js';
+import {
+  Acknowledgements,
+  HostedChoices,
+  type Journey,
+  JourneysRepository,
+} from '../../journeys/index.js';
 import { KeyFactsRepository } from '../../key-facts/index.js';
 import { Database, type Language, type Tx } from '../../platform/index.js';
 import { FeePayments } from '../fee/fee-payments.js';
@@ -24,11 +29,16 @@ export class PayPresses {
   constructor(
     private readonly database: Database,
     private readonly journeys: JourneysRepository,
+    private readonly hosted: HostedChoices,
     private readonly choices: BindingChoices,
     private readonly statements: KeyFactsRepository,
     private readonly acknowledgements: Acknowledgements,
     private readonly fees: FeePayments,
   ) {}
+
+  openOffers({ partnerId, id: journeyId }: Journey): Promise<boolean> {
+    return this.hosted.openOffers({ partnerId, journeyId });
+  }
 
   choose(found: Journey, offerId: string, place: ChoicePlace): Promise<OfferPress> {
     return this.database.transaction(async (tx) => {

@@ -10,9 +10,8 @@ import {
   type Tx,
 } from '../../platform/index.js';
 import { type ApplicantFile, masked } from '../domain/applicant-details.js';
-import { ENTRY_LIMITS } from '../store/hosted-limits.repository.js';
+import { ENTRY_LIMITS, type HostedSessionValue } from '../store/hosted-sessions.repository.js';
 import { ApplicantFiles } from '../progress/applicant-file.js';
-import type { HostedSessionValue } from '../store/hosted-sessions.repository.js';
 import { JourneysRepository } from '../store/journeys.repository.js';
 import {
   OneTimeCodesRepository,

@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { Clock, Database, Fault, Keyring, type Tx } from '../../platform/index.js';
+import {
+  Clock,
+  CountedLimits,
+  Database,
+  Fault,
+  type Limit,
+  type Tx,
+} from '../../platform/index.js';
 import { type OperatingSettings, ServiceSettings } from '../../settings/index.js';
-import { ENTRY_LIMITS, HostedLimitsRepository } from '../store/hosted-limits.repository.js';
-import type { HostedKey } from '../store/hosted-sessions.repository.js';
+import { ENTRY_LIMITS } from '../store/hosted-sessions.repository.js';
 
-const PURPOSE = 'hosted_limits.subject';
-
-interface Limit {
-  readonly most: number;
-  readonly seconds: number;
-}
-
-const OF_JOURNEY = {
+/** The settings are of an hour. */
+const LIMITS = {
   CODES_OF_JOURNEY: { most: 3, seconds: 30 * 60 },
   CODES_OF_JOURNEY_A_DAY: { most: 12, seconds: 24 * 3_600 },
   get LINKS_OF_JOURNEY() {
@@ -23,68 +23,51 @@ const OF_JOURNEY = {
   QUOTES_OF_JOURNEY: { most: 120, seconds: 3_600 },
   SESSIONS_OF_JOURNEY: { most: 30, seconds: 3_600 },
   VERDICTS_OF_JOURNEY: { most: 60, seconds: 3_600 },
-} as const satisfies Record<string, Limit>;
-
-/** Per hour. */
-const OF_ADDRESS = {
   CODES_TO_ADDRESS: 'codesPerAddressPerHour',
   /** A right code is not counted. */
   TRIES_OF_ADDRESS: 'wrongCodesPerAddressPerHour',
   LINKS_TO_ADDRESS: 'linksPerAddressPerHour',
-} as const satisfies Record<string, keyof OperatingSettings>;
+} as const satisfies Record<string, Limit | keyof OperatingSettings>;
 
-type HostedLimit = keyof typeof OF_JOURNEY | keyof typeof OF_ADDRESS;
+type HostedLimit = keyof typeof LIMITS;
 
-/**
- * Exact over all replicas. A window starts with its first count. Subjects are stored as keyed hashes.
- */
 @Injectable()
 export class HostedLimits {
   constructor(
-    private readonly counts: HostedLimitsRepository,
-    private readonly keyring: Keyring,
+    private readonly limits: CountedLimits,
     private readonly settings: ServiceSettings,
   ) {}
 
   /** @returns when the window ends, if the limit is exceeded; else null */
   async take(tx: Tx, kind: HostedLimit, subject: string): Promise<Date | null> {
-    const limit = await this.limit(kind);
-    const counts = await this.counts.countOne(tx, kind, this.hashesOf(subject), limit);
-    return counts.find(({ count }) => count > limit.most)?.endsAt ?? null;
+    return this.limits.take(tx, kind, subject, await this.limit(kind));
   }
 
   giveBack(tx: Tx, kind: HostedLimit, subject: string): Promise<void> {
-    return this.counts.takeOneBack(tx, kind, this.hashesOf(subject));
+    return this.limits.giveBack(tx, kind, subject);
   }
 
   /** @returns when the exhausted window ends; else null */
   async lockedUntil(tx: Tx, kind: HostedLimit, subject: string): Promise<Date | null> {
     const { most } = await this.limit(kind);
-    return this.counts.fullUntil(tx, kind, this.hashesOf(subject), most);
+    return this.limits.fullUntil(tx, kind, subject, most);
   }
 
   private async limit(kind: HostedLimit): Promise<Limit> {
-    if (isOfJourney(kind)) return OF_JOURNEY[kind];
+    const limit = LIMITS[kind];
+    if (typeof limit === 'object') return limit;
     const settings = await this.settings.operating();
-    return { most: settings[OF_ADDRESS[kind]], seconds: 3_600 };
+    return { most: settings[limit], seconds: 3_600 };
   }
-
-  private hashesOf(subject: string): string[] {
-    return this.keyring.countingHashes(subject, PURPOSE);
-  }
-}
-
-function isOfJourney(kind: HostedLimit): kind is keyof typeof OF_JOURNEY {
-  return kind in OF_JOURNEY;
 }
 
 type AskedByPage = Extract<
   HostedLimit,
-  'QUOTES_OF_JOURNEY' | 'SESSIONS_OF_JOURNEY' | 'VERDICTS_OF_JOURNEY'
+  'DRAFT_PDFS_OF_JOURNEY' | 'QUOTES_OF_JOURNEY' | 'SESSIONS_OF_JOURNEY' | 'VERDICTS_OF_JOURNEY'
 >;
 
 @Injectable()
-export class LenderAllowance {
+export class JourneyAllowance {
   constructor(
     private readonly database: Database,
     private readonly limits: HostedLimits,
@@ -115,20 +98,5 @@ export class LenderAllowance {
   /** For a call without an answer, which the page repeats. */
   giveBack(kind: AskedByPage, journeyId: string): Promise<void> {
     return this.database.transaction((tx) => this.limits.giveBack(tx, kind, journeyId));
-  }
-}
-
-@Injectable()
-export class DraftAllowance {
-  constructor(
-    private readonly database: Database,
-    private readonly limits: HostedLimits,
-  ) {}
-
-  /** @returns until when the limit is exceeded, or null */
-  take({ journeyId }: HostedKey): Promise<Date | null> {
-    return this.database.transaction((tx) =>
-      this.limits.take(tx, 'DRAFT_PDFS_OF_JOURNEY', journeyId),
-    );
   }
 }

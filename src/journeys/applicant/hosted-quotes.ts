@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { LenderUnavailable } from '../../lenders/index.js';
 import type { Paise } from '../../loans/index.js';
 import { Clock, Fault, validationFault } from '../../platform/index.js';
-import { LenderAllowance } from '../access/hosted-limits.js';
+import { JourneyAllowance } from '../access/hosted-limits.js';
 import { withoutChoice } from '../domain/journey.js';
 import { JourneyKeyFacts } from '../offers/journey-key-facts.js';
 import { assertInRange, OfferQuotes } from '../offers/offer-quotes.js';
@@ -22,7 +22,7 @@ export class HostedQuotes {
     private readonly leaving: Leaving,
     private readonly offers: OffersRepository,
     private readonly hostedOffers: HostedOfferReader,
-    private readonly allowance: LenderAllowance,
+    private readonly allowance: JourneyAllowance,
     private readonly quotes: OfferQuotes,
     private readonly keyFacts: JourneyKeyFacts,
     private readonly clock: Clock,

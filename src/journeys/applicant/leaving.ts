@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, Fault } from '../../platform/index.js';
-import { LenderAllowance } from '../access/hosted-limits.js';
+import { JourneyAllowance } from '../access/hosted-limits.js';
 import { JourneyMover } from '../progress/journey-mover.js';
 import { redirectStepOf } from '../domain/journey-state.js';
 import { OfferChangePolicy } from '../offers/offer-change-policy.js';
@@ -19,7 +19,7 @@ export class Leaving {
     private readonly changePolicy: OfferChangePolicy,
     private readonly returns: RedirectReturnedService,
     private readonly actions: SubmitActionService,
-    private readonly allowance: LenderAllowance,
+    private readonly allowance: JourneyAllowance,
     private readonly mover: JourneyMover,
   ) {}
 

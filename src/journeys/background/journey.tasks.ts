@@ -22,7 +22,6 @@ import { isInstant } from '../domain/journey.js';
 import { isStillAsking } from '../offers/ended-rounds.js';
 import { OfferRound } from '../offers/offer-round.js';
 import { JourneyMover } from '../progress/journey-mover.js';
-import { HostedLimitsRepository } from '../store/hosted-limits.repository.js';
 import { LinkRequestsRepository } from '../store/hosted-links.repository.js';
 import { HostedSessionsRepository } from '../store/hosted-sessions.repository.js';
 import { IntentsRepository, type Orphan } from '../store/intents.repository.js';
@@ -161,14 +160,12 @@ const MAX_PER_PASS = 5_000;
 export class HostedUpkeepTasks {
   constructor(
     private readonly database: Database,
-    private readonly limits: HostedLimitsRepository,
     private readonly codes: OneTimeCodesRepository,
     private readonly sessions: HostedSessionsRepository,
   ) {}
 
   @ScheduledTask('hosted-upkeep', 600_000)
   async run(): Promise<void> {
-    await this.database.transaction((tx) => this.limits.deleteEnded(tx, MAX_PER_PASS));
     await this.database.transaction((tx) => this.codes.deleteOld(tx, MAX_PER_PASS));
     await this.database.transaction((tx) => this.sessions.deleteOld(tx, MAX_PER_PASS));
   }

@@ -8,7 +8,7 @@ import {
 } from '../../lenders/index.js';
 import { NO_PARTNER, OperatorFlags } from '../../operator-flags/index.js';
 import { Clock, Database, Fault } from '../../platform/index.js';
-import { LenderAllowance } from '../access/hosted-limits.js';
+import { JourneyAllowance } from '../access/hosted-limits.js';
 import type { Journey } from '../store/journey.entity.js';
 import { JourneysRepository } from '../store/journeys.repository.js';
 import type { Redirect } from '../store/redirect.entity.js';
@@ -34,7 +34,7 @@ export class ProviderSessions {
     private readonly journeys: JourneysRepository,
     private readonly redirects: RedirectsRepository,
     private readonly gateway: LenderGateway,
-    private readonly allowance: LenderAllowance,
+    private readonly allowance: JourneyAllowance,
     private readonly flags: OperatorFlags,
     private readonly clock: Clock,
   ) {}

@@ -83,26 +83,6 @@ export class HostedSession {
   readonly endedAt: Date | null;
 }
 
-@Entity('hosted_limits')
-@Index('hosted_limits_ending', ['endsAt'])
-export class HostedLimitCount {
-  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'hosted_limits_pkey' })
-  readonly kind: string;
-
-  @PrimaryColumn({
-    name: 'subject_hash',
-    type: 'text',
-    primaryKeyConstraintName: 'hosted_limits_pkey',
-  })
-  readonly subjectHash: string;
-
-  @Column({ type: 'integer' })
-  readonly count: number;
-
-  @Column({ name: 'ends_at', type: 'timestamptz' })
-  readonly endsAt: Date;
-}
-
 /** Deleted as soon as it is handled. */
 @Entity('link_requests')
 @Index('link_requests_due', ['dueAt', 'id'])

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Columns, Database, dueRows, Tx } from '../../platform/index.js';
 import { HostedLink, LinkRequest } from './hosted-access.entity.js';
-import { ENTRY_LIMITS } from './hosted-limits.repository.js';
-import type { HostedKey } from './hosted-sessions.repository.js';
+import { ENTRY_LIMITS, type HostedKey } from './hosted-sessions.repository.js';
 import type { OwnedJourney } from './journeys.repository.js';
 
 const columns = new Columns(HostedLink);

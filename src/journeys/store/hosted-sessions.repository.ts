@@ -1,11 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
 import { Columns, Database, type Tx } from '../../platform/index.js';
-import { ENTRY_LIMITS } from './hosted-limits.repository.js';
 import { HostedSession } from './hosted-access.entity.js';
 import type { OwnedJourney } from './journeys.repository.js';
 
 const columns = new Columns(HostedSession);
+
+/** The pages quote these figures. */
+export const ENTRY_LIMITS = {
+  linkDays: 3,
+  linksAnHour: 3,
+  codeMinutes: 5,
+  /** Wrong entries that void a code. */
+  codeTries: 5,
+  sessionIdleMinutes: 30,
+};
 
 const VALID_HOURS = 12;
 /** For double clicks; later, an earlier token is void. */

@@ -1,11 +1,5 @@
 import { Consent } from './consent.entity.js';
-import {
-  HostedLimitCount,
-  HostedLink,
-  HostedSession,
-  LinkRequest,
-  OneTimeCode,
-} from './hosted-access.entity.js';
+import { HostedLink, HostedSession, LinkRequest, OneTimeCode } from './hosted-access.entity.js';
 import { Journey, JourneyAuditRow } from './journey.entity.js';
 import { JourneyFee, Redirect } from './redirect.entity.js';
 import { JourneyIntent, JourneyMilestone } from './journey-intent.entity.js';
@@ -22,7 +16,6 @@ export const JOURNEY_ENTITIES = [
   HostedSession,
   OneTimeCode,
   Consent,
-  HostedLimitCount,
   LinkRequest,
   JourneyAuditRow,
 ];

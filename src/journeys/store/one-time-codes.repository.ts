@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Columns, type Tx } from '../../platform/index.js';
-import { ENTRY_LIMITS } from './hosted-limits.repository.js';
-import type { HostedSessionValue } from './hosted-sessions.repository.js';
+import { ENTRY_LIMITS, type HostedSessionValue } from './hosted-sessions.repository.js';
 import type { OwnedJourney } from './journeys.repository.js';
 import { OneTimeCode } from './hosted-access.entity.js';
 

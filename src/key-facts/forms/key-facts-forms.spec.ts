@@ -1,14 +1,33 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chargeFees, quoteLoan } from '../../loans/index.js';
 import { canonicalJson } from '../../platform/index.js';
-import type { KeyFactsBlock, KeyFactsDocument, KeyFactsTable } from './key-facts-document.js';
 import { keyFactsExample } from '../domain/key-facts-example.js';
-import { keyFactsForm5 } from './form-5/form-5.js';
-import { FORMS, keyFactsDocument } from './key-facts-forms.js';
 import type { KeyFactsInput } from '../domain/key-facts-input.js';
 import { keyFactsStatement } from '../domain/key-facts-statement.js';
-import { keyFactsWordsExample } from './key-facts-words-example.js';
+import { keyFactsForm5 } from './form-5/form-5.js';
+import type {
+  KeyFactsBlock,
+  KeyFactsDocument,
+  KeyFactsTable,
+  KeyFactsWords,
+} from './key-facts-document.js';
+import { FORMS, keyFactsDocument } from './key-facts-forms.js';
+
+function keyFactsWordsExample(language: 'en' | 'hi'): KeyFactsWords {
+  const file = new URL(`../../../views/language/kfs.${language}.json`, import.meta.url);
+  const texts = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;
+  return (key, values = {}) => {
+    const form = values.count === 1 ? 'one' : 'other';
+    const text = texts[key] ?? texts[`${key}.${form}`];
+    if (text === undefined) throw new Error(`no text ${key}`);
+    return text.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+      if (values[name] === undefined) throw new Error(`${key} needs {${name}}`);
+      return String(values[name]);
+    });
+  };
+}
 
 const WORDS = { en: keyFactsWordsExample('en'), hi: keyFactsWordsExample('hi') };
 

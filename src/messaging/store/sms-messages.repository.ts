@@ -271,3 +271,5 @@ const REMOVE_FINISHED = `
   )
   SELECT max(id) AS last, count(*)::int AS looked FROM looked
 `;
+
+export const MESSAGING_ENTITIES = [SmsMessage];

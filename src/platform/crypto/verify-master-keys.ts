@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { withBootLock } from '../database/prepare-database.js';
-import { keepMasterKey, readMasterKeys } from '../store/master-keys.js';
+import { keepMasterKey, readMasterKeys } from '../store/deployment.js';
 import { Keyring, type SealedSample, type SealedSamples } from './keyring.js';
 import type { MasterKey } from './master-key.js';
 

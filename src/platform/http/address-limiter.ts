@@ -1,10 +1,11 @@
 import { isIPv4 } from 'node:net';
 import { Injectable } from '@nestjs/common';
-import type { Response } from 'express';
+import type { NextFunction, Request, Response } from 'express';
 import ipaddr from 'ipaddr.js';
 import { Clock } from '../clock/clock.js';
 import { Fault } from '../errors/fault.js';
-import type { RawRequest } from './partner-routes.js';
+import { RandomSource } from '../ids/id-generator.js';
+import { isPartnerPath, type RawRequest } from './partner-routes.js';
 import { onAnswer, type RateLimitFigures, writeRateLimitHeaders } from './response-headers.js';
 
 const MICROSECONDS = 1_000;
@@ -215,4 +216,55 @@ export function clientNetwork(address: string): string {
   if (parsed instanceof ipaddr.IPv4) return parsed.toString();
   const groups = parsed.parts.slice(0, IPV6_NETWORK_GROUPS);
   return groups.map((group) => group.toString(16)).join(':');
+}
+
+/** Delays clients that retry at once. */
+const REFUSED_AFTER_MS = 1_000;
+/** Prevents refused clients from returning together. */
+const SPREAD_MS = 1_000;
+/** Above this, refused clients are disconnected. */
+const MAX_ANSWERED = 256;
+const MAX_WAITING = 8_192;
+
+@Injectable()
+export class ProcessorShare {
+  private waiting = 0;
+
+  constructor(
+    private readonly addresses: AddressLimiter,
+    private readonly random: RandomSource,
+  ) {}
+
+  readonly bound = (request: Request, response: Response, next: NextFunction): void => {
+    if (isPartnerPath(request.path)) {
+      next();
+      return;
+    }
+    try {
+      onAnswer(response, this.addresses.beginWithoutKey(request as RawRequest));
+    } catch (refusal) {
+      this.refuse(response, () => next(refusal));
+      return;
+    }
+    next();
+  };
+
+  /** Delayed: a client that is disconnected at once returns at once. */
+  private refuse(response: Response, answer: () => void): void {
+    if (this.waiting >= MAX_WAITING) {
+      response.destroy();
+      return;
+    }
+    const isAnswered = this.waiting < MAX_ANSWERED;
+    this.waiting += 1;
+    setTimeout(
+      () => {
+        this.waiting -= 1;
+        if (response.destroyed) return;
+        if (isAnswered) answer();
+        else response.destroy();
+      },
+      REFUSED_AFTER_MS + this.random.fraction() * SPREAD_MS,
+    );
+  }
 }

@@ -6,16 +6,15 @@ import { projectPath } from '../database/data-source.js';
 import { IdGenerator } from '../ids/id-generator.js';
 import { Metrics, requestMetrics } from '../metrics/metrics.js';
 import { OperatorServer } from '../operator-server.js';
-import { AddressLimiter } from './address-limiter.js';
+import { AddressLimiter, ProcessorShare } from './address-limiter.js';
 import { answerUnreadableRequests, requireHost, requireTarget } from './unreadable-requests.js';
 import { FaultFilter } from './fault.filter.js';
 import { HttpAdapter } from './bounded-server.js';
 import { pageHeaders, sandboxTime } from './response-headers.js';
-import { ProcessorShare } from './processor-share.js';
 import type { RawRequest } from './partner-routes.js';
 import { readUnsignedBodies, RequestBodies } from './request-bodies.js';
 import { Fault } from '../errors/fault.js';
-import { hasIdentityWord } from '../validation/identity-words.js';
+import { hasIdentityWord } from '../validation/personal-data-masks.js';
 
 export function configureHttp(app: NestExpressApplication, environment: Environment): void {
   const adapter: unknown = app.getHttpAdapter();

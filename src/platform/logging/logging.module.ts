@@ -4,7 +4,7 @@ import { LoggerModule } from 'nestjs-pino';
 import { type LogFn, type Logger, pino } from 'pino';
 import type { Environment } from '../config/environment.js';
 import type { RawRequest } from '../http/partner-routes.js';
-import { hasIdentityWord, maskIdentityWords } from '../validation/identity-words.js';
+import { hasIdentityWord, maskIdentityWords } from '../validation/personal-data-masks.js';
 
 const LONGEST_ID = 40;
 

@@ -7,10 +7,11 @@ import { type Environment, ENVIRONMENT } from '../config/environment.js';
 import { projectPath } from '../database/data-source.js';
 import { Assets } from './assets/assets.js';
 import { BrandAssets } from './assets/brand-assets.js';
-import { type TextValues, translate } from './catalogue.js';
+import { translate } from './catalogue.js';
 import { CsrfTokens } from './csrf-tokens.js';
 import { screenHelpers } from './screen-helpers.js';
 import { languageOf } from './language.js';
+import { type Shown, type ShownValues, written, type Written } from './page-text.js';
 import { partnerOf, type ScreenBrand, type ScreenData } from './screen-data.js';
 import type { Entered, FormError } from './read-form.js';
 import { Templates } from './templates.js';
@@ -19,15 +20,15 @@ import { Templates } from './templates.js';
 export interface ScreenModel {
   /** A key or a text. */
   readonly titleKey?: string;
-  readonly titleValues?: TextValues;
-  readonly title?: string;
+  readonly titleValues?: ShownValues;
+  readonly title?: Shown;
   /** From `readForm`. */
   readonly errors?: readonly FormError[];
   readonly entered?: Entered;
   readonly isWide?: boolean;
   readonly backHref?: string;
   /** Absent: "Back". */
-  readonly backText?: string;
+  readonly backText?: Shown;
   /** "Step 3 of 8", and the progress bar. */
   readonly question?: { readonly step: number; readonly of: number } | null;
   /** Absent where the applicant cannot stop. */
@@ -125,10 +126,11 @@ export class Screens {
   ): Promise<string> {
     const scripts = scriptsOf(model);
     const data = await this.dataOf(request, response, model);
-    const body = this.templates.render(name, model, data);
-    const title = titleOf(model, data);
+    const shown = written(model, data.language);
+    const body = this.templates.render(name, shown, data);
+    const title = titleOf(shown, data);
     const layout = `layouts/${model.layout ?? LAYOUT}`;
-    return this.templates.render(layout, { ...model, scripts, title, body }, data);
+    return this.templates.render(layout, { ...shown, scripts, title, body }, data);
   }
 
   private async dataOf(
@@ -169,7 +171,7 @@ function scriptsOf({ scripts = [], refreshSeconds }: ScreenModel): string[] {
   return [...scripts, ...(refreshSeconds === undefined ? [] : [REFRESH_SCRIPT])];
 }
 
-function titleOf(model: ScreenModel, { language, brand, errors }: ScreenData): string {
+function titleOf(model: Written<ScreenModel>, { language, brand, errors }: ScreenData): string {
   const { title, titleKey, titleValues } = model;
   const own = title ?? (titleKey === undefined ? '' : translate(language, titleKey, titleValues));
   const marked =

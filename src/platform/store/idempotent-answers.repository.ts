@@ -1,12 +1,41 @@
 import { Injectable } from '@nestjs/common';
-import { In } from 'typeorm';
+import { Column, Entity, In, Index, PrimaryColumn } from 'typeorm';
 import { Columns } from '../database/columns.js';
 import { Database } from '../database/database.js';
 import type { Tx } from '../database/tx.js';
-import { DeploymentRow } from './deployment.js';
+import { CountedLimit } from './counted-limits.js';
+import { DeploymentRow, MasterKeyRow } from './deployment.js';
 import { InstalledFunction } from './installed-functions.js';
-import { MasterKeyRow } from './master-keys.js';
-import { IdempotentAnswerRow } from './idempotent-answer.entity.js';
+
+@Entity('idempotent_answers')
+@Index('idempotent_answers_by_time', ['createdAt'])
+class IdempotentAnswerRow {
+  @PrimaryColumn({
+    name: 'partner_id',
+    type: 'text',
+    primaryKeyConstraintName: 'idempotent_answers_pkey',
+  })
+  readonly partnerId: string;
+
+  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'idempotent_answers_pkey' })
+  readonly operation: string;
+
+  @PrimaryColumn({
+    name: 'idempotency_key',
+    type: 'text',
+    primaryKeyConstraintName: 'idempotent_answers_pkey',
+  })
+  readonly idempotencyKey: string;
+
+  @Column({ name: 'body_hash', type: 'text' })
+  readonly bodyHash: string;
+
+  @Column({ name: 'answer_sealed', type: 'text' })
+  readonly answerSealed: string;
+
+  @Column({ name: 'created_at', type: 'timestamptz' })
+  readonly createdAt: Date;
+}
 
 const columns = new Columns(IdempotentAnswerRow);
 
@@ -105,6 +134,7 @@ const KEEP = `
 `;
 
 export const PLATFORM_ENTITIES = [
+  CountedLimit,
   DeploymentRow,
   IdempotentAnswerRow,
   InstalledFunction,

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Columns, Database, type Tx, sealedSamples } from '../../platform/index.js';
+import { Columns, Database, sealedSamples, type Tx } from '../../platform/index.js';
+import { GATEWAYS_PURPOSE } from '../gateway-settings.js';
 import type { Brand, OperatingSettings } from '../operating-settings.js';
 import { Configuration } from './configuration.entity.js';
-import { GATEWAYS_PURPOSE } from '../gateway-settings.js';
+import { Lender, LenderLogo } from './lender.entity.js';
+import { Product } from './product.entity.js';
 
 export interface BrandAndSettings {
   readonly brand: Brand;
@@ -82,3 +84,5 @@ const WRITE = `
 `;
 
 export const sealedGateways = sealedSamples('configuration', 'gateways_sealed', GATEWAYS_PURPOSE);
+
+export const SETTINGS_ENTITIES = [Configuration, Lender, LenderLogo, Product];

@@ -1,4 +1,4 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import type { LenderTerms } from '../lender-terms.js';
 import type { LenderKind, RemoteLender } from '../remote-lender.js';
 
@@ -39,4 +39,19 @@ export class Lender {
   /** For fees of its instant loans, sealed; null: the operator's. */
   @Column('text', { name: 'payment_sealed', nullable: true })
   readonly paymentSealed: string | null;
+}
+
+@Entity('lender_logos')
+@Check('lender_logos_bytes', 'octet_length(bytes) <= 65536')
+export class LenderLogo {
+  @ForeignKey(() => Lender, { name: 'lender_logos_lender' })
+  @PrimaryColumn('text', { name: 'lender_code', primaryKeyConstraintName: 'lender_logos_pkey' })
+  readonly lenderCode: string;
+
+  /** SHA-256 (hex) of the bytes. */
+  @Column('text')
+  readonly version: string;
+
+  @Column('bytea')
+  readonly bytes: Buffer;
 }

@@ -12,8 +12,11 @@ import {
 import { ServiceSettings } from '../../settings/index.js';
 import type { AlertName } from '../domain/webhook-events.js';
 import { EventPublisher } from '../events/event-publisher.js';
-import { AlertEmailsRepository, type DueAlertEmail } from '../store/alert-emails.repository.js';
-import { AlertsRepository } from '../store/alerts.repository.js';
+import {
+  AlertEmailsRepository,
+  AlertsRepository,
+  type DueAlertEmail,
+} from '../store/alerts.repository.js';
 
 /** `GONE`: it answered 410. `FAILING`: 20 failures in a row over three days. */
 export const DISABLED_REASONS = ['GONE', 'FAILING'] as const;

@@ -179,15 +179,15 @@ export class PayInstantLoan {
 
   private async visit(token: string): Promise<PaymentVisit> {
     const view = await this.chosenView(token);
-    if (!view || !isToPay(view)) return { kind: 'NOTHING_TO_PAY' };
+    if (!isToPay(view)) return { kind: 'NOTHING_TO_PAY' };
     const { keyFactsHash } = view;
     const press = { hasRead: true, keyFactsHash, language: LANGUAGE } as const;
-    return (await this.pages.pay(token, press)) ?? { kind: 'NOTHING_TO_PAY' };
+    return this.pages.pay(token, press);
   }
 
-  private async chosenView(token: string): Promise<InstantLoanView | null> {
+  private async chosenView(token: string): Promise<InstantLoanView> {
     const view = await this.pages.view(token, LANGUAGE);
-    if (view?.stage !== 'TO_CHOOSE') return view;
+    if (view.stage !== 'TO_CHOOSE') return view;
     const first = view.compared.find(({ canChoose }) => canChoose);
     await this.pages.choose(token, first?.offerId ?? '', { language: LANGUAGE });
     return this.pages.view(token, LANGUAGE);
@@ -195,7 +195,6 @@ export class PayInstantLoan {
 
   private async whyNot(token: string): Promise<Fault> {
     const view = await this.pages.view(token, LANGUAGE);
-    if (!view) return new Fault('application_not_found');
     const { text, isSoon } = WHY_NOT[view.stage];
     return new Fault('payment_not_due', {
       message: text,

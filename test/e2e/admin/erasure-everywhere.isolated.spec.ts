@@ -33,8 +33,7 @@ const KEPT: Record<string, string[]> = {
     'workbench_sessions.token_hash',
   ],
   'a count that expires within a day; its hash does not reveal whose': [
-    'hosted_limits.subject_hash',
-    'sms_limits.mobile_hash',
+    'counted_limits.subject_hash',
   ],
   'gone within seconds, or with the action': [
     'link_requests.subject_sealed',

@@ -69,7 +69,7 @@ describe('a fresh link that is asked for', () => {
         expect(await ask(service, { mobile: subject })).toBe('303 /hosted/link/sent');
       seen.push(await statementsOfRequests(answer));
     }
-    expect(seen[0].some((statement) => statement.includes('hosted_limits'))).toBe(true);
+    expect(seen[0].some((statement) => statement.includes('counted_limits'))).toBe(true);
     expect(seen[0]).toEqual(seen[1]);
     expect(seen[0]).toEqual(seen[2]);
     expect(seen[0].join(' ')).not.toMatch(/journeys|sms_messages/);

@@ -2,8 +2,13 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { CONSENT_VERSION } from '../../../src/consents/consent-texts.js';
 import { HostedUpkeepTasks } from '../../../src/journeys/background/journey.tasks.js';
-import { HostedJourneys } from '../../../src/journeys/index.js';
-import { Keyring, translate } from '../../../src/platform/index.js';
+import {
+  HostedChoices,
+  HostedConfirmation,
+  HostedQuotes,
+  HostedReader,
+} from '../../../src/journeys/index.js';
+import { CountedLimits, Keyring, translate } from '../../../src/platform/index.js';
 import { runAdmin } from '../../support/admin-command.js';
 import { eventually } from '../../support/eventually.js';
 import {
@@ -25,12 +30,12 @@ const DAY = 86_400_000;
 
 let service: TestService;
 let records: JourneyRecords;
-let hosted: HostedJourneys;
+let hosted: HostedReader;
 
 beforeAll(async () => {
   service = await sharedService();
   records = new JourneyRecords(service.databaseUrl);
-  hosted = service.get(HostedJourneys);
+  hosted = service.get(HostedReader);
 });
 
 afterAll(() => records.close());
@@ -123,7 +128,9 @@ describe('the confirmation', () => {
     const bare = await startHosted(service);
     const key = keyOf(bare);
     const { detailsHash } = await hosted.read(key);
-    expect(await hosted.confirm(key, detailsHash)).toBe('INCOMPLETE');
+    expect(
+      await service.get<HostedConfirmation>(HostedConfirmation).confirm(key, detailsHash),
+    ).toBe('INCOMPLETE');
     const half = await startHosted(service);
     const client = await signedIn(service, half);
     await client.send303({ agree: '1' });
@@ -146,7 +153,9 @@ describe('the choice of an offer', () => {
     const { start } = await withOffers();
     const key = keyOf(start);
     const [first] = (await hosted.read(key)).offers;
-    const quote = await hosted.quote(key, first.offerId, 15_000_000);
+    const quote = await service
+      .get<HostedQuotes>(HostedQuotes)
+      .quote(key, first.offerId, 15_000_000);
     const { keyFactsHash, keyFactsIssuedAt } = quote;
     const shown = {
       loanAmount: 15_000_000,
@@ -154,7 +163,9 @@ describe('the choice of an offer', () => {
       keyFactsIssuedAt,
       language: 'hi',
     } as const;
-    await hosted.chooseOffer(key, { offerId: first.offerId, ...shown });
+    await service
+      .get<HostedChoices>(HostedChoices)
+      .chooseOffer(key, { offerId: first.offerId, ...shown });
     const acknowledgement = { keyFactsHash, acknowledgedAt: expect.any(String), language: 'hi' };
     const [[request]] = select.mock.calls;
     expect(request).toMatchObject({ keyFactsHash, payload: { acknowledgement } });
@@ -216,9 +227,10 @@ describe('upkeep', () => {
     const upkeep = service.get<HostedUpkeepTasks>(HostedUpkeepTasks);
     const left = async () => {
       await upkeep.run();
+      await service.get<CountedLimits>(CountedLimits).deleteEnded();
       const [row] = await records.query<{ codes: number; limits: number; sessions: number }>(
         `SELECT (SELECT count(*)::int FROM one_time_codes) AS codes,
-           (SELECT count(*)::int FROM hosted_limits) AS limits,
+           (SELECT count(*)::int FROM counted_limits) AS limits,
            (SELECT count(*)::int FROM hosted_sessions WHERE partner_id = $1) AS sessions`,
         [service.partnerId],
       );

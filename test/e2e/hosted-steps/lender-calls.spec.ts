@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { HostedJourneys } from '../../../src/journeys/index.js';
+import { HostedChoices } from '../../../src/journeys/index.js';
 import { LenderUnavailable } from '../../../src/lenders/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import type { TestService } from '../../support/service.js';
@@ -23,8 +23,8 @@ afterEach(() => {
 /** As if a limit of the newest journey had been taken this often. */
 async function setTaken(journey: StepJourney, kind: string, count: number): Promise<void> {
   await journey.query(
-    `UPDATE hosted_limits SET count = $2 WHERE (kind, ends_at) =
-       (SELECT kind, max(ends_at) FROM hosted_limits WHERE kind = $1 GROUP BY kind)`,
+    `UPDATE counted_limits SET count = $2 WHERE (kind, ends_at) =
+       (SELECT kind, max(ends_at) FROM counted_limits WHERE kind = $1 GROUP BY kind)`,
     [kind, count],
   );
 }
@@ -47,8 +47,7 @@ describe('one journey’s pages have its lender asked', () => {
       keyFactsIssuedAt: service.now().toISOString(),
       language: 'en' as const,
     };
-    const choose = () =>
-      service.get<HostedJourneys>(HostedJourneys).chooseOffer(journey.key, choice);
+    const choose = () => service.get<HostedChoices>(HostedChoices).chooseOffer(journey.key, choice);
     await expect(choose()).rejects.toMatchObject({ code: 'rate_limited' });
     expect(quote).toHaveBeenCalledTimes(2);
   });

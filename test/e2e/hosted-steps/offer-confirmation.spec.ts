@@ -107,8 +107,8 @@ describe('200: the confirmation', () => {
     const href = await draftOf(client, path);
     expect((await client.get(`${href}.pdf`)).status).toBe(200);
     await journey.query(
-      `UPDATE hosted_limits SET count = 29 WHERE kind = 'DRAFT_PDFS_OF_JOURNEY' AND ends_at =
-         (SELECT max(ends_at) FROM hosted_limits WHERE kind = 'DRAFT_PDFS_OF_JOURNEY')`,
+      `UPDATE counted_limits SET count = 29 WHERE kind = 'DRAFT_PDFS_OF_JOURNEY' AND ends_at =
+         (SELECT max(ends_at) FROM counted_limits WHERE kind = 'DRAFT_PDFS_OF_JOURNEY')`,
       [],
     );
     expect((await client.get(`${href}.pdf`)).status).toBe(200);

@@ -1,6 +1,8 @@
 import {
   consentDigest,
-  HostedJourneys,
+  HostedConfirmation,
+  HostedConsents,
+  HostedReader,
   HostedSessions,
   type HostedJourneyView,
   type HostedKey,
@@ -58,16 +60,16 @@ export class StepJourney {
   ): Promise<StepJourney> {
     const start = await startHosted(service, options);
     const key = { partnerId: await partnerOf(service, start.id), journeyId: start.id };
-    const hosted = service.get<HostedJourneys>(HostedJourneys);
-    const text = await hosted.consentText(key, 'en');
-    await hosted.recordConsent(key, {
+    const consents = service.get<HostedConsents>(HostedConsents);
+    const text = await consents.consentText(key, 'en');
+    await consents.recordConsent(key, {
       language: 'en',
       shown: consentDigest(text),
       mayCall: false,
       clientAddress: '127.0.0.1',
     });
-    const { detailsHash } = await hosted.read(key);
-    await hosted.confirm(key, detailsHash);
+    const { detailsHash } = await service.get<HostedReader>(HostedReader).read(key);
+    await service.get<HostedConfirmation>(HostedConfirmation).confirm(key, detailsHash);
     const client = new HostedClient(service.baseUrl, browser);
     client.cookies.set('session', await sessionToken(service, key));
     return new StepJourney(service, start, key, client);
@@ -86,7 +88,7 @@ export class StepJourney {
   }
 
   view(): Promise<HostedJourneyView> {
-    return this.service.get<HostedJourneys>(HostedJourneys).read(this.key);
+    return this.service.get<HostedReader>(HostedReader).read(this.key);
   }
 
   /** Waits until the journey is in a state, without doing anything. */

@@ -240,6 +240,6 @@ export async function pressToPay(pages: InstantLoanPages, redirectUrl: string) {
   await new ApplicantBrowser().openToPay(redirectUrl);
   const token = new URL(redirectUrl).pathname.split('/').at(-1)!;
   const view = await pages.view(token, 'en');
-  const keyFactsHash = view?.hasOffer ? view.keyFactsHash : '';
+  const keyFactsHash = view.hasOffer ? view.keyFactsHash : '';
   return pages.pay(token, { hasRead: true, keyFactsHash, language: 'en' });
 }

@@ -10,7 +10,7 @@ import {
   LenderUnavailable,
 } from '../../../src/lenders/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
-import { HostedJourneys } from '../../../src/journeys/index.js';
+import { HostedChoices, HostedVisits } from '../../../src/journeys/index.js';
 import { eventually } from '../../support/eventually.js';
 import { payFee } from '../../support/fees.js';
 import { loanRequest } from '../../support/loan-requests.js';
@@ -135,7 +135,7 @@ async function beStopped(): Promise<void> {
     await StepJourney.begin(bench.service, { pan: SILENT }),
     await hostedAt('ESIGN_PENDING'),
   ]) {
-    await bench.service.get<HostedJourneys>(HostedJourneys).stop(journey.key);
+    await bench.service.get<HostedVisits>(HostedVisits).stop(journey.key);
     await journey.reaches('ABANDONED');
   }
 }
@@ -173,7 +173,7 @@ async function offersAreOpened(): Promise<void> {
   await eventually(
     async () => {
       await bench.service.travel(13_000);
-      return bench.service.get<HostedJourneys>(HostedJourneys).openOffers(key);
+      return bench.service.get<HostedChoices>(HostedChoices).openOffers(key);
     },
     { everyMs: 1_000 },
   );

@@ -1,8 +1,7 @@
 // Isolated: applies other configurations on two replicas.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type NewSms, SmsOutbox } from '../../../src/messaging/index.js';
-import { MessagingTasks } from '../../../src/messaging/messaging.tasks.js';
-import { Database } from '../../../src/platform/index.js';
+import { CountedLimits, Database } from '../../../src/platform/index.js';
 import { configurationWith, type TestConfiguration } from '../../support/configuration-with.js';
 import { eventually } from '../../support/eventually.js';
 import {
@@ -190,14 +189,14 @@ describe('a mobile’s texts of a day', () => {
   it('are forgotten once the day is over', async () => {
     await put(service, newMobile());
     const count = async () =>
-      (await records.query<{ n: number }>('SELECT count(*)::int AS n FROM sms_limits'))[0].n;
-    const tasks = service.get<MessagingTasks>(MessagingTasks);
+      (await records.query<{ n: number }>('SELECT count(*)::int AS n FROM counted_limits'))[0].n;
+    const limits = service.get<CountedLimits>(CountedLimits);
     await replicas.travel(24 * HOUR - 1_000);
     await put(service, newMobile());
-    await tasks.cleanLimits();
+    await limits.deleteEnded();
     expect(await count()).toBeGreaterThanOrEqual(2);
     await replicas.travel(2_000);
-    await tasks.cleanLimits();
+    await limits.deleteEnded();
     expect(await count()).toBe(1);
   });
 });

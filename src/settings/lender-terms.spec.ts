@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ombudsmanOf, OMBUDSMEN } from './ombudsman.js';
+import { ombudsmanOf, OMBUDSMEN } from './lender-terms.js';
 import { LENDER_KINDS } from './remote-lender.js';
 
 describe('ombudsmanOf', () => {
