@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { Keyring } from '../../../src/platform/index.js';
 import { formOf, type HostedClient, plain } from '../../support/hosted-client.js';
 import { MANDATE_STAYS, wordsOf } from '../hosted-steps/step-journey.js';
 import { acknowledgementBench, expectProvider, linkOf, SHOWN } from './acknowledgement-bench.js';
@@ -21,22 +20,6 @@ async function atQuestion(path: string): Promise<HostedClient> {
 async function outcomeOf(journey: TestJourney): Promise<unknown[]> {
   const { state, outcomeReason } = await journey.read();
   return [state, outcomeReason ?? null];
-}
-
-/** Why lenders were told that nothing more comes of it, in the order of their codes. */
-async function reasonsTold({ id }: TestJourney): Promise<[string, string][]> {
-  const rows = await bench.journeys.query<{ lender: string; sealed: string }>(
-    `SELECT lender_code AS lender, payload_sealed AS sealed FROM lender_questions
-     WHERE subject_id = $1 AND kind = 'WITHDRAWAL' ORDER BY lender_code, reference`,
-    [id],
-  );
-  const keyring = bench.service.get<Keyring>(Keyring);
-  return rows.map(({ lender, sealed }) => {
-    const payload = JSON.parse(keyring.open(sealed, 'lender_questions.payload')) as {
-      withdrawal: { reason: string };
-    };
-    return [lender, payload.withdrawal.reason];
-  });
 }
 
 describe('a no by the link of a headless journey', () => {
@@ -74,7 +57,8 @@ describe('a no by the link of a headless journey', () => {
       outcome: 'ABANDONED',
     });
     expect((await journey.eventNames()).at(-1)).toBe('journey.abandoned');
-    expect(await reasonsTold(journey)).toEqual([['navdhara', 'CONSENT_WITHDRAWN']]);
+    const told = { withdrawal: { reason: 'CONSENT_WITHDRAWN' } };
+    expect(await journey.withdrawals()).toMatchObject([{ lender: 'navdhara', payload: told }]);
     // Neither the partner's return nor the box of a page that was open makes it a yes.
     const returned = await journey.returned('KYC');
     expect(returned.json.data.nextAction.type).toBe('JOURNEY_ABANDONED');

@@ -15,24 +15,22 @@ function expectBack({ status, location }: HostedPage, { id }: TestJourney): void
   expect([status, location]).toEqual([303, `/sandbox/partner?journeyId=${id}&step=KYC`]);
 }
 
-describe('a journey that is over', () => {
-  it('shows nothing, and takes no word from a page that was open before', async () => {
-    const { journey, path } = await bench.chosen();
-    const client = await bench.reading(path);
-    await bench.journeys.query(
-      `UPDATE journeys SET last_activity_at = app_now() - interval '8 days' WHERE id = $1`,
-      [journey.id],
-    );
-    await eventually(async () => {
-      await bench.service.get(AbandonmentTasks).run();
-      expect((await journey.read()).state).toBe('ABANDONED');
-    });
-    const late = await client.submit({ hasRead: '1' });
-    expectBack(late, journey);
-    expect((await bench.browser().get(path)).location).toBe(late.location);
-    expect(bench.opened).toEqual([]);
-    expect(await bench.standingOf(journey)).toMatchObject(SHOWN);
+it('a journey that is over shows nothing, and takes no word from a page that was open before', async () => {
+  const { journey, path } = await bench.chosen();
+  const client = await bench.reading(path);
+  await bench.journeys.query(
+    `UPDATE journeys SET last_activity_at = app_now() - interval '8 days' WHERE id = $1`,
+    [journey.id],
+  );
+  await eventually(async () => {
+    await bench.service.get(AbandonmentTasks).run();
+    expect((await journey.read()).state).toBe('ABANDONED');
   });
+  const late = await client.submit({ hasRead: '1' });
+  expectBack(late, journey);
+  expect((await bench.browser().get(path)).location).toBe(late.location);
+  expect(bench.opened).toEqual([]);
+  expect(await bench.standingOf(journey)).toMatchObject(SHOWN);
 });
 
 describe('a return without a visit', () => {
@@ -64,19 +62,17 @@ describe('a return without a visit', () => {
   });
 });
 
-describe('a hosted journey', () => {
-  it('has acknowledged on its page of confirmation: its links lead to the provider at once', async () => {
-    const journey = await StepJourney.at('OFFERS_RECEIVED', bench.service, {}, { language: 'hi' });
-    await journey.driveTo('KYC_PENDING');
-    const { redirect } = await journey.view();
-    const standing = await bench.standingOf(journey.start);
-    expect(standing).toMatchObject({ by: 'CONFIRMATION', language: 'hi', audits: 1 });
-    expect(standing.hash).toBe(standing.contentHash);
-    expectProvider(await journey.client.get(new URL(redirect!.url).pathname));
-    expect(bench.opened.at(-1)!.payload.acknowledgement).toEqual({
-      keyFactsHash: standing.contentHash,
-      acknowledgedAt: standing.at!.toISOString(),
-      language: 'hi',
-    });
+it('a hosted journey has acknowledged on its page of confirmation: its links lead to the provider at once', async () => {
+  const journey = await StepJourney.at('OFFERS_RECEIVED', bench.service, {}, { language: 'hi' });
+  await journey.driveTo('KYC_PENDING');
+  const { redirect } = await journey.view();
+  const standing = await bench.standingOf(journey.start);
+  expect(standing).toMatchObject({ by: 'CONFIRMATION', language: 'hi', audits: 1 });
+  expect(standing.hash).toBe(standing.contentHash);
+  expectProvider(await journey.client.get(new URL(redirect!.url).pathname));
+  expect(bench.opened.at(-1)!.payload.acknowledgement).toEqual({
+    keyFactsHash: standing.contentHash,
+    acknowledgedAt: standing.at!.toISOString(),
+    language: 'hi',
   });
 });
