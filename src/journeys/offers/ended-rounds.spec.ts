@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { expect, it } from 'vitest';
 import type { QuestionState } from '../../lenders/index.js';
 import type { Journey } from '../store/journey.entity.js';
-import { EndedRounds } from './ended-rounds.js';
+import { EndedRounds, lendersWithoutOffer } from './ended-rounds.js';
 
 const asked = (lenderCode: string, status: 'OPEN' | 'ANSWERED', isUnreachable = false) =>
   ({ lenderCode, status, isUnreachable }) as QuestionState;
@@ -33,4 +33,7 @@ it('names each lender without an offer at the end of the round, with its standin
     { code: 'away', name: 'AWAY', standing: 'UNREACHABLE' },
     { code: 'silent', name: 'SILENT', standing: 'NO_ANSWER' },
   ]);
+  const named = (offerRound: number) =>
+    lendersWithoutOffer({ offerRound, lendersWithoutOffer: { round, lenders } } as Journey);
+  expect([named(2), named(3)]).toEqual([lenders, null]);
 });

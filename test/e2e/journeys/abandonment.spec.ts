@@ -1,8 +1,8 @@
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, expect, it, vi } from 'vitest';
 import { AbandonmentTasks } from '../../../src/journeys/background/journey.tasks.js';
 import { eventually } from '../../support/eventually.js';
 import { pauseTask } from '../../support/paused-task.js';
-import { DAY, HOUR, MINUTE, type TestJourney, refusal, journeyBench } from './journey-bench.js';
+import { DAY, HOUR, MINUTE, type TestJourney, journeyBench } from './journey-bench.js';
 
 /** What is being done for a journey puts it off to a later run. */
 const RETRIED = { withinMs: 15_000 };
@@ -32,47 +32,24 @@ function areAbandoned(...journeys: TestJourney[]): Promise<void> {
   }, RETRIED);
 }
 
-describe('an idle journey', () => {
-  it('is abandoned after seven days and not before, and is reported to the lender whose offer was chosen, or to those that made one', async () => {
-    const journey = await atStep('KYC_PENDING');
-    const open = await bench.startWithOffers();
-    expect(await stateAfter(journey, 7 * DAY - 5 * MINUTE)).toBe('KYC_PENDING');
-    await bench.service.travel(6 * MINUTE);
-    await areAbandoned(journey, open);
-    const end = await journey.read();
-    expect(end.outcome).toBe('ABANDONED');
-    expect(end).not.toHaveProperty('outcomeReason');
-    expect(end.currentNextAction).toEqual({ type: 'JOURNEY_ABANDONED', category: 'DONE' });
-    expect((await journey.eventNames()).slice(-2)).toEqual([
-      'journey.offer_selected',
-      'journey.abandoned',
-    ]);
-    for (const one of [journey, open]) {
-      const told = { lender: 'navdhara', reference: 'ABANDONED' };
-      expect(await one.withdrawals()).toMatchObject([told]);
-    }
-  });
-
-  it('takes no more actions, returns or visits', async () => {
-    const journey = await atStep('MANDATE_PENDING');
-    const url = await journey.redirectUrl();
-    await bench.service.travel(7 * DAY);
-    await areAbandoned(journey);
-    const [before, events] = [await journey.read(), await journey.events()];
-    const open = vi.spyOn(bench.lender, 'openSession');
-    expect(refusal(await journey.submitAccount())).toEqual([409, 'wrong_step']);
-    // The applicant may only just be back: the partner sees how it ended, once.
-    const first = await journey.returned('MANDATE');
-    expect(first.status).toBe(200);
-    expect(first.json.data.nextAction).toEqual({ type: 'JOURNEY_ABANDONED', category: 'DONE' });
-    expect(refusal(await journey.returned('MANDATE'))).toEqual([409, 'return_already_seen']);
-    const visit = await bench.browse(url);
-    expect(visit.status).toBe(303);
-    expect(new URL(visit.location).searchParams.get('journeyId')).toBe(journey.id);
-    expect(await journey.read()).toEqual(before);
-    expect(await journey.events()).toEqual(events);
-    expect(open).not.toHaveBeenCalled();
-  });
+it('an idle journey is abandoned after seven days and not before, and is reported to the lender whose offer was chosen, or to those that made one', async () => {
+  const journey = await atStep('KYC_PENDING');
+  const open = await bench.startWithOffers();
+  expect(await stateAfter(journey, 7 * DAY - 5 * MINUTE)).toBe('KYC_PENDING');
+  await bench.service.travel(6 * MINUTE);
+  await areAbandoned(journey, open);
+  const end = await journey.read();
+  expect(end.outcome).toBe('ABANDONED');
+  expect(end).not.toHaveProperty('outcomeReason');
+  expect(end.currentNextAction).toEqual({ type: 'JOURNEY_ABANDONED', category: 'DONE' });
+  expect((await journey.eventNames()).slice(-2)).toEqual([
+    'journey.offer_selected',
+    'journey.abandoned',
+  ]);
+  for (const one of [journey, open]) {
+    const told = { lender: 'navdhara', reference: 'ABANDONED' };
+    expect(await one.withdrawals()).toMatchObject([told]);
+  }
 });
 
 it('activity is an action, also one that the bank refuses, a return and a visit, but no GET and nothing malformed', async () => {

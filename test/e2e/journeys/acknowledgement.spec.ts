@@ -27,13 +27,11 @@ it('before the first provider the page shows what the hosted confirmation shows,
   expect(words).toContain('3 days after payout, no penalty');
   expect(words).toContain('The next page is Sandbox Provider at');
 
-  // The whole statement and its PDF are under the hash of the form.
+  // The whole statement is under the hash of the form.
   const href = /href="[^"]*(\/kfs\/[\w.-]+)"/.exec(page.text)![1];
   const statement = await client.copy().get(href);
   expect(statement.text).toContain(HASH.exec(page.text)![1]);
   expect(statement.text).toContain('Nothing is agreed until you choose it');
-  const pdf = await client.copy().get(`${href}.pdf`);
-  expect(pdf.headers.get('content-type')).toBe('application/pdf');
 
   // Another browser's form, and a link that was not given out.
   const form = formOf(page);
@@ -72,8 +70,8 @@ it('the acknowledgement needs the box, counts for the statement that was shown, 
   expect(bench.opened).toEqual([]);
   expect(await bench.standingOf(journey)).toMatchObject(SHOWN);
 
-  await bench.service.travel(5 * MINUTE);
-  const before = bench.service.now();
+  await bench.journeys.service.travel(5 * MINUTE);
+  const before = bench.journeys.service.now();
   expectProvider(await client.submit({ hasRead: '1' }));
   const standing = await bench.standingOf(journey);
   const { contentHash: keyFactsHash } = standing;
@@ -108,7 +106,7 @@ it('the acknowledgement counts when the provider cannot be reached then: the lin
   // The address of the form, typed or reloaded, leads back to the link.
   const again = await client.get(`${path}/acknowledgement`);
   expect([again.status, again.location]).toEqual([303, path]);
-  await bench.service.travel(10_001);
+  await bench.journeys.service.travel(10_001);
   expectProvider(await client.get(path));
 });
 
@@ -118,15 +116,13 @@ it('once a journey: a second press and a link that is opened again lead on, and 
   const page = client.page!;
   expectProvider(await client.submit({ hasRead: '1' }));
   const first = await bench.standingOf(journey);
-  await bench.service.travel(MINUTE);
+  await bench.journeys.service.travel(MINUTE);
   client.page = page;
   expectProvider(await client.submit({ hasRead: '1' }));
   expect(await bench.standingOf(journey)).toEqual(first);
   for (const next of ['BANK_ACCOUNT_PENDING', 'ESIGN_PENDING', 'SANCTIONED']) {
     // On a device that has never seen the page.
-    const provider = await bench.browser('hi').get(await linkOf(journey));
-    expectProvider(provider);
-    await bench.journeys.browse(bench.service.baseUrl + provider.location, { decision: 'approve' });
+    await bench.approve(await bench.browser('hi').get(await linkOf(journey)));
     await journey.reaches(next);
     if (next === 'BANK_ACCOUNT_PENDING') await journey.submitAccount();
   }

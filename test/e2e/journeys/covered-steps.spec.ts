@@ -10,6 +10,7 @@ import { MINUTE, type TestJourney, journeyBench } from './journey-bench.js';
 
 const PAGE = 'https://lender.example/visit';
 const STEPS = ['KYC', 'MANDATE', 'ESIGN'] as const;
+const PASSED = { kind: 'PASSED' } as const;
 
 const bench = journeyBench({ isOneLender: true });
 
@@ -29,17 +30,6 @@ function lenderWithOnePage(
   return { asked, opened };
 }
 
-function verdict(question: LenderQuestion, kind: 'PASSED' | 'FAILED' | 'REFUSED'): LenderReply {
-  const answerId = `${question.reference}:${kind}`;
-  return {
-    status: 'ANSWERED',
-    answerId,
-    answer: kind === 'PASSED' ? { kind } : { kind, reason: 'OTHER' },
-  };
-}
-
-const everyStep = (): SessionVerdict => ({ kind: 'OPENED', url: PAGE, covers: STEPS });
-
 async function visited(): Promise<TestJourney> {
   const journey = await bench.startWithOffers();
   await journey.select();
@@ -48,66 +38,41 @@ async function visited(): Promise<TestJourney> {
   return journey;
 }
 
-describe('a visit that covers several steps', () => {
-  it('has the partner poll while the lender decides, and sends the applicant when it waits for them', async () => {
-    let isSessionOpen = false;
-    lenderWithOnePage(everyStep, (question) =>
-      question.kind === 'KYC'
-        ? verdict(question, 'PASSED')
-        : { status: 'PENDING', askAgainInMs: 1_000, isSessionOpen },
-    );
-    const journey = await visited();
-    await journey.returned('KYC');
-    await journey.reaches('BANK_ACCOUNT_PENDING');
-    const answer = await journey.submitAccount();
-    expect(answer.json.data.nextAction).toMatchObject({ type: 'POLL_MANDATE_STATUS' });
-    isSessionOpen = true;
-    await eventually(
-      async () => {
-        await bench.service.travel(MINUTE);
-        const { type, url } = (await journey.read()).currentNextAction;
-        expect([type, url]).toEqual(['REDIRECT_TO_MANDATE', expect.any(String)]);
-      },
-      { withinMs: 10_000 },
-    );
+it('a visit that covers several steps passes them all: each is asked about and has its event, and only a step that failed needs another visit', async () => {
+  const { asked, opened } = lenderWithOnePage(
+    ({ step }) => ({ kind: 'OPENED', url: PAGE, covers: step === 'KYC' ? STEPS : [step] }),
+    ({ kind, reference, payload }) => {
+      const isFailed = kind === 'MANDATE' && payload.stepAttempt === 1;
+      const answer = isFailed ? ({ kind: 'FAILED', reason: 'OTHER' } as const) : PASSED;
+      return { status: 'ANSWERED', answerId: `${reference}:${answer.kind}`, answer };
+    },
+  );
+  const journey = await visited();
+  expect((await journey.returned('KYC')).status).toBe(200);
+  await journey.reaches('BANK_ACCOUNT_PENDING');
+  expect((await journey.submitAccount()).status).toBe(200);
+  await eventually(async () => {
+    const { type } = (await journey.read()).currentNextAction;
+    expect(type).toBe('REDIRECT_TO_MANDATE');
   });
-
-  it('passes them all: each is asked about and has its event, and only a step that failed needs another visit', async () => {
-    const { asked, opened } = lenderWithOnePage(
-      ({ step }) => ({ kind: 'OPENED', url: PAGE, covers: step === 'KYC' ? STEPS : [step] }),
-      (question) =>
-        verdict(
-          question,
-          question.kind === 'MANDATE' && question.payload.stepAttempt === 1 ? 'FAILED' : 'PASSED',
-        ),
-    );
-    const journey = await visited();
-    expect((await journey.returned('KYC')).status).toBe(200);
-    await journey.reaches('BANK_ACCOUNT_PENDING');
-    expect((await journey.submitAccount()).status).toBe(200);
-    await eventually(async () => {
-      const { type } = (await journey.read()).currentNextAction;
-      expect(type).toBe('REDIRECT_TO_MANDATE');
-    });
-    await bench.visit(await journey.redirectUrl());
-    await journey.returned('MANDATE');
-    await journey.reaches('SANCTIONED');
-    expect(opened.map(({ step, payload }) => [step, payload.stepAttempt])).toEqual([
-      ['KYC', 1],
-      ['MANDATE', 2],
-    ]);
-    // Journeys of other tests may be asked about, too.
-    const references = asked.flatMap(({ subjectId, kind, reference }) =>
-      subjectId === journey.id && STEPS.some((one) => one === kind) ? `${kind} ${reference}` : [],
-    );
-    expect(new Set(references).size).toBe(4);
-    expect((await journey.eventNames()).slice(3)).toEqual([
-      'journey.kyc_done',
-      'journey.enach_done',
-      'journey.esign_done',
-      'journey.completed',
-    ]);
-  });
+  await bench.visit(await journey.redirectUrl());
+  await journey.returned('MANDATE');
+  await journey.reaches('SANCTIONED');
+  expect(opened.map(({ step, payload }) => [step, payload.stepAttempt])).toEqual([
+    ['KYC', 1],
+    ['MANDATE', 2],
+  ]);
+  // Journeys of other tests may be asked about, too.
+  const references = asked.flatMap(({ subjectId, kind, reference }) =>
+    subjectId === journey.id && STEPS.some((one) => one === kind) ? `${kind} ${reference}` : [],
+  );
+  expect(new Set(references).size).toBe(4);
+  expect((await journey.eventNames()).slice(3)).toEqual([
+    'journey.kyc_done',
+    'journey.enach_done',
+    'journey.esign_done',
+    'journey.completed',
+  ]);
 });
 
 describe('a session', () => {

@@ -20,7 +20,7 @@ import type { TestService } from '../../support/service.js';
 import { sharedService } from '../../support/shared-service.js';
 import { type Page, TestJourney, WAIT_MS } from './test-journey.js';
 
-export { type Page, TestJourney } from './test-journey.js';
+export type { Page, TestJourney } from './test-journey.js';
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;

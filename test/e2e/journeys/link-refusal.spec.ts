@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { formOf, type HostedClient, plain } from '../../support/hosted-client.js';
 import { MANDATE_STAYS, wordsOf } from '../hosted-steps/step-journey.js';
-import { acknowledgementBench, expectProvider, linkOf, SHOWN } from './acknowledgement-bench.js';
+import { acknowledgementBench, linkOf, SHOWN } from './acknowledgement-bench.js';
 import type { TestJourney } from './journey-bench.js';
 
 const QUESTION = 'Stop applying?';
@@ -32,31 +32,25 @@ describe('a no by the link of a headless journey', () => {
     expect(question.text).toContain(`href="${path}">Keep applying`);
     const { hidden } = formOf(question);
     expect((await bench.browser().post(`${path}/stop`, hidden)).status).toBe(403);
-    const wrong = path.slice(0, -1) + (path.endsWith('A') ? 'B' : 'A');
-    expect((await bench.browser().get(`${wrong}/stop`)).status).toBe(404);
     expect(await outcomeOf(journey)).toEqual(['KYC_PENDING', null]);
 
     // Two browsers say it at once.
     for (const sent of await Promise.all([client, ...others].map((one) => one.submit()))) {
       expect([sent.status, sent.location]).toEqual([303, `${path}/stop`]);
     }
-    const rows = await bench.journeys.query(
-      `SELECT 1 FROM journey_audit WHERE journey_id = $1 AND trigger = 'CONSENT_WITHDRAWN'`,
-      [journey.id],
-    );
-    expect(rows).toHaveLength(1);
+    const names = await journey.eventNames();
+    expect(names.filter((name) => name === 'journey.abandoned')).toHaveLength(1);
     const page = await client.get(`${path}/stop`);
     expect([page.status, page.heading]).toEqual([200, STOPPED]);
     expect(wordsOf(page)).toContain('You owe nothing.');
     const back = new URL(
       plain(/class="btn" href="([^"]+)"/.exec(page.text)![1]),
-      bench.service.baseUrl,
+      bench.journeys.service.baseUrl,
     );
     expect(Object.fromEntries(back.searchParams)).toEqual({
       journeyId: journey.id,
       outcome: 'ABANDONED',
     });
-    expect((await journey.eventNames()).at(-1)).toBe('journey.abandoned');
     const told = { withdrawal: { reason: 'CONSENT_WITHDRAWN' } };
     expect(await journey.withdrawals()).toMatchObject([{ lender: 'navdhara', payload: told }]);
     // Neither the partner's return nor the box of a page that was open makes it a yes.
@@ -76,8 +70,7 @@ describe('a no by the link of a headless journey', () => {
     const question = await client.get(`${link}/stop`);
     expect(question.heading).toBe(QUESTION);
     expect(wordsOf(question)).toContain(MANDATE_STAYS);
-    const provider = await client.copy().get(link);
-    await bench.journeys.browse(bench.service.baseUrl + provider.location, { decision: 'approve' });
+    await bench.approve(await client.copy().get(link));
     await client.submit();
     expect((await journey.reaches('SANCTIONED')).state).toBe('SANCTIONED');
   });
@@ -87,9 +80,8 @@ describe('a no by the link of a headless journey', () => {
     const client = await atQuestion(path);
     const late = await atQuestion(path);
     const provider = await (await bench.reading(path)).submit({ hasRead: '1' });
-    expectProvider(provider);
     expect((await client.get(`${path}/stop`)).heading).toBe(QUESTION);
-    await bench.journeys.browse(bench.service.baseUrl + provider.location, { decision: 'approve' });
+    await bench.approve(provider);
     await journey.reaches('BANK_ACCOUNT_PENDING');
     await late.submit();
     expect((await client.get(`${path}/stop`)).location).toBe(path);

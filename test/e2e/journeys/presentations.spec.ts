@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { OFFER_METRIC, OfferPresentations } from '../../../src/matching/index.js';
-import { Database, formatRupees } from '../../../src/platform/index.js';
+import { OFFER_METRIC } from '../../../src/matching/index.js';
+import { formatRupees } from '../../../src/platform/index.js';
 import { HostedClient, plain } from '../../support/hosted-client.js';
 import { StepJourney, wordsOf } from '../hosted-steps/step-journey.js';
 import { DAY, journeyBench } from './journey-bench.js';
@@ -24,7 +24,6 @@ interface Content {
   offers: {
     offerId: string;
     rank: number;
-    isValid: boolean;
     figures: Record<string, number>;
     lender: { registration: string; recoveryAgent: string | null };
     contingentCharges: { name: string; description: string }[];
@@ -44,17 +43,10 @@ function rowsOf(subjectId: string): Promise<Row[]> {
   );
 }
 
-function expire(offerId: string) {
-  return bench.query(
-    `UPDATE journey_offers SET valid_until = app_now() - interval '1 minute' WHERE id = $1`,
-    [offerId],
-  );
-}
-
 const contentOf = ({ content }: Row) => JSON.parse(content) as Content;
 
 describe('what a partner’s program is told of offers', () => {
-  it('is recorded with every figure, the order, the lenders, and the metric, and what is chosen with what was shown last', async () => {
+  it('is recorded with every figure, the order, the lenders, and the metric, and what is chosen with what was shown last; the lenders without an offer are named after the choice, too', async () => {
     const journey = await bench.startWithOffers({ pan: 'SANDX0003A' });
     const { offers } = await journey.read();
     const [row, ...more] = await rowsOf(journey.id);
@@ -91,7 +83,11 @@ describe('what a partner’s program is told of offers', () => {
     ]);
     expect(lendersNotAsked).toEqual([]);
     await journey.select({ loanAmount: 150_000 });
-    const { selectedOffer } = await journey.read();
+    const { selectedOffer, lendersWithoutOffer: named } = await journey.read();
+    expect(named).toEqual([
+      { name: KAVERISETU, standing: 'DECLINED' },
+      { name: TARANG, standing: 'DECLINED' },
+    ]);
     const [, chosen] = await rowsOf(journey.id);
     expect(chosen).toMatchObject({ kind: 'CHOSEN', ...api });
     expect(JSON.parse(chosen.content)).toMatchObject({
@@ -107,7 +103,10 @@ describe('what a partner’s program is told of offers', () => {
     await Promise.all(Array.from({ length: 20 }, () => journey.read()));
     const [first] = (await journey.read()).offers;
     expect(await rowsOf(journey.id)).toHaveLength(1);
-    await expire(first.offerId);
+    await bench.query(
+      `UPDATE journey_offers SET valid_until = app_now() - interval '1 minute' WHERE id = $1`,
+      [first.offerId],
+    );
     await journey.read();
     await bench.service.travel(DAY);
     await journey.read();
@@ -117,40 +116,12 @@ describe('what a partner’s program is told of offers', () => {
   });
 });
 
-it('what is chosen on a page refers to what was shown there in its language, whatever was shown elsewhere since', async () => {
-  const presentations = bench.service.get(OfferPresentations);
-  const { id: subjectId } = await bench.startWithOffers();
-  await bench.query(
-    `INSERT INTO offer_presentations (id, partner_id, subject_id, round, kind, place, language,
-         metric, content, content_hash, day, fingerprint, recorded_at)
-       SELECT concat('prs_', n, $1::text), $2, $1, 1, 'SHOWN', place, language, 'APR_ASC/5', '{}', '', '2026-01-01', n,
-         app_now() + n * interval '1 second'
-       FROM (VALUES (1, 'PAGE', 'en'), (2, 'PAGE', 'hi'), (3, 'API', NULL)) AS given (n, place, language)`,
-    [subjectId, bench.service.partnerId],
-  );
-  const cited = async (place: 'PAGE' | 'API', language: 'en' | 'hi' | null) => {
-    const { partnerId } = bench.service;
-    const offer = { offerId: 'off_1', lenderCode: 'navdhara', loanAmount: 100, figures: {} };
-    const choice = { partnerId, subjectId, round: 1, place, language, ...offer };
-    await bench.service.get(Database).transaction((tx) => presentations.chosen(tx, choice));
-    const rows = (await rowsOf(subjectId)).filter(
-      (row) => row.kind === 'CHOSEN' && row.place === place && row.language === language,
-    );
-    return (JSON.parse(rows[0].content) as { presentationId: string }).presentationId;
-  };
-  expect(await cited('PAGE', 'en')).toBe(`prs_1${subjectId}`);
-  expect(await cited('PAGE', 'hi')).toBe(`prs_2${subjectId}`);
-  expect(await cited('PAGE', null)).toBe(`prs_2${subjectId}`);
-  expect(await cited('API', null)).toBe(`prs_3${subjectId}`);
-});
-
 describe('what the hosted pages show', () => {
   it('is recorded with the language that it was shown in, once; the charges in it, too', async () => {
     const journey = await StepJourney.at('OFFERS_RECEIVED', bench.service, {}, { language: 'hi' });
     const words = wordsOf(await journey.client.get('/hosted/offers'));
     await journey.client.get('/hosted/offers');
-    const { journeyId, offers } = await journey.view();
-    const [row, ...more] = await rowsOf(journeyId);
+    const [row, ...more] = await rowsOf(journey.key.journeyId);
     expect([row.place, row.language, more]).toEqual(['PAGE', 'hi', []]);
     const shown = contentOf(row).offers;
     const charges = shown.flatMap(({ contingentCharges }) => contingentCharges);
@@ -164,11 +135,6 @@ describe('what the hosted pages show', () => {
         expect(words).toContain(formatRupees(paise));
       }
     }
-    // An offer that has expired is shown as such.
-    await expire(offers[0].offerId);
-    await journey.client.get('/hosted/offers');
-    const last = contentOf((await rowsOf(journeyId)).at(-1)!);
-    expect(last.offers.map(({ isValid }) => isValid)).toEqual([false, true, true]);
   });
 
   it('is recorded in each order that was asked for, and a choice cites the one that it was made from', async () => {
@@ -194,6 +160,10 @@ describe('what the hosted pages show', () => {
         shown.map(([, id], index) => [id, index + 1]),
       );
     }
+    // The page was also looked at in another language since.
+    const inHindi = new HostedClient(bench.service.baseUrl, { language: 'hi' });
+    inHindi.cookies.set('session', client.cookies.get('session')!);
+    await inHindi.get('/hosted/offers?by=total');
     const [choose] = /\/hosted\/offers\/off_[^"]+/.exec(byTotal.text)!;
     await client.get(plain(choose));
     await client.submit({ hasRead: '1' });

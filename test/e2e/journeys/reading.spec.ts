@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { OFFER_METRIC } from '../../../src/matching/index.js';
 import { loanRequest } from '../../support/loan-requests.js';
-import type { Journey } from '../../support/partner-client.js';
-import { TestJourney, journeyBench } from './journey-bench.js';
+import { journeyBench } from './journey-bench.js';
 
 const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 const A_NUMBER = expect.any(Number) as number;
@@ -35,16 +34,11 @@ it('200: a journey that waits for its lenders has every field of the contract an
 });
 
 describe('200: the offers', () => {
-  async function offered(body: object): Promise<Journey> {
-    const { json } = await bench.demo.initiate(body);
-    const { journeyId, journeySession } = json.data;
-    return new TestJourney(bench, journeyId, journeySession).reaches('OFFERS_RECEIVED');
-  }
-
   it.each(['ONLINE_PERSONAL', 'ONLINE_GOLD'])(
     'of %s are those of three lenders, lowest APR first, with every field of the contract; only gold has branches',
     async (productCode) => {
-      const journey = await offered(loanRequest({ productCode, loanAmount: 250_000.5 }));
+      const options = { productCode, loanAmount: 250_000.5 };
+      const journey = await (await bench.startWithOffers(options)).read();
       expect(journey.currentNextAction).toEqual({ type: 'SELECT_OFFER', category: 'ACTION' });
       expect(journey.lendersWithoutOffer).toEqual([]);
       const { offers } = journey;
@@ -95,7 +89,7 @@ describe('200: the offers', () => {
   );
 
   it('have the figures of the terms in the configuration', async () => {
-    const { offers } = await offered(loanRequest());
+    const offers = await (await bench.startWithOffers()).offers();
     const navdhara = offers.find(({ sellerName }) => sellerName === 'Navdhara Capital Limited');
     // ₹2,00,000 at 11.49 % over 36 months: 2 % with 18 % tax are ₹4,720, stamp duty is ₹200.
     expect(navdhara).toMatchObject({
@@ -107,15 +101,5 @@ describe('200: the offers', () => {
       apr: 13.23,
       netDisbursedAmount: 195_080,
     });
-  });
-
-  it('are of what the gold is good for, where more was asked', async () => {
-    const goldLoanDetails = { jewellaryList: ['ring'], grams: '10' };
-    const body = loanRequest({ productCode: 'ONLINE_GOLD', loanAmount: 2_000_000 });
-    const { loanAmount, offers } = await offered({ ...body, goldLoanDetails });
-    // 85 % of ten grams at ₹9,000, ₹8,975 and ₹9,120.
-    const principals = offers.map(({ principalAmount }) => principalAmount);
-    expect(new Set(principals)).toEqual(new Set([76_287, 76_500, 77_520]));
-    expect(loanAmount).toBe(2_000_000);
   });
 });

@@ -2,7 +2,6 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Journey } from '../../../src/journeys/store/journey.entity.js';
 import { RedirectsRepository } from '../../../src/journeys/store/redirects.repository.js';
 import { Database } from '../../../src/platform/index.js';
-import { eventually } from '../../support/eventually.js';
 import { type Page, type TestJourney, journeyBench } from './journey-bench.js';
 
 const RETURN_URL = 'https://partner.example/back?app=7';
@@ -70,25 +69,6 @@ describe('the link of a step', () => {
     expectReturn(await bench.browse(url), journey);
     expect((await journey.read()).state).toBe('BANK_ACCOUNT_PENDING');
     expect(await journey.flags()).toEqual([]);
-  });
-
-  it('is a fresh one after each time that the applicant declines, until the third', async () => {
-    const journey = await atKyc();
-    const urls = new Set<string>();
-    for (let attempt = 1; attempt <= 2; attempt += 1) {
-      const url = await journey.redirectUrl();
-      urls.add(url);
-      expectReturn(await decide(await journey.providerPage(url), 'decline'), journey);
-      await eventually(async () => expect(await journey.redirectUrl()).not.toBe(url));
-      // The link of the failed try leads back.
-      expectReturn(await bench.browse(url), journey);
-      expect((await journey.read()).state).toBe('KYC_PENDING');
-    }
-    expect(urls.size).toBe(2);
-    await decide(await journey.providerPage(), 'decline');
-    expect(await journey.reaches('REJECTED')).toMatchObject({ outcomeReason: 'KYC_FAILED' });
-    const names = await journey.eventNames();
-    expect(names.filter((name) => name === 'journey.rejected')).toHaveLength(1);
   });
 });
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type LenderReply, LenderUnavailable, QuestionOutbox } from '../../../src/lenders/index.js';
+import { type LenderReply, LenderUnavailable } from '../../../src/lenders/index.js';
 import { MINUTE, journeyBench } from './journey-bench.js';
 
 const bench = journeyBench({ isOneLender: true });
@@ -22,9 +22,8 @@ it.each<[string, () => Promise<LenderReply>]>([
     for (let time = 1; time <= 3; time += 1) {
       expect((await journey.returned('KYC')).status).toBe(200);
     }
-    // Nor by the worker, which would have looked a minute after the visit.
+    // Nor by the worker, which would look a minute after the visit.
     await bench.service.travel(5 * MINUTE);
-    bench.service.get(QuestionOutbox).arrivals.raise();
     const [{ minutes }] = await bench.query<{ minutes: number }>(
       `SELECT (extract(epoch FROM next_attempt_at - app_now()) / 60)::int AS minutes
      FROM lender_questions WHERE subject_id = $1 AND kind = 'KYC'`,

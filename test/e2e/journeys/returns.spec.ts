@@ -49,6 +49,8 @@ describe('200: the applicant is back', () => {
     const url = await journey.redirectUrl();
     await bench.browse(await journey.providerPage(url), { decision: 'decline' });
     await eventually(async () => (await journey.redirectUrl()) !== url);
+    // The link of the failed try leads back.
+    expect((await bench.browse(url)).location).toContain(`journeyId=${journey.id}`);
     const first = await journey.returned('KYC');
     expect(first.status).toBe(200);
     const { currentNextAction } = await journey.read();

@@ -58,11 +58,6 @@ it('200: an offer is selected for less than was asked, with paise: it is quoted 
   // The offers stay as they were made, with nothing left to rank: it is the selection that was quoted again.
   const { rank: _rank, metric: _metric, ...unranked } = offer;
   expect(after.offers.find((one) => one.offerId === offerId)).toEqual(unranked);
-  expect(await journey.eventNames()).toEqual([
-    'journey.initiated',
-    'journey.offers_received',
-    'journey.offer_selected',
-  ]);
   expect(await intentsOf(journey)).toEqual(['COMPLETED']);
 });
 
@@ -82,11 +77,10 @@ it('400: an action that does not fit the journey leaves it where it is', async (
   for (const payload of [{ offerId: 5 }, { offerId: 'off_1' }, { offerId: other }]) {
     expect(await fieldsOf({ kind: 'SELECT_OFFER', payload })).toEqual(['payload.offerId']);
   }
-  const message = 'must be from ₹1,000 to ₹2,00,000 for this offer';
-  for (const loanAmount of [999.99, 200_000.01]) {
-    const { status, json } = await journey.select({ offerId, loanAmount });
-    expect([status, json.details]).toEqual([400, [{ field: 'payload.loanAmount', message }]]);
-  }
+  const tooMuch = { offerId, loanAmount: 200_000.01 };
+  expect(await fieldsOf({ kind: 'SELECT_OFFER', payload: tooMuch })).toEqual([
+    'payload.loanAmount',
+  ]);
   expect((await journey.read()).state).toBe('OFFERS_RECEIVED');
   expect(await intentsOf(journey)).toEqual([]);
   expect((await journey.select({ loanAmount: 1_000 })).status).toBe(200);

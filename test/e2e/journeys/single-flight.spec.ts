@@ -72,56 +72,33 @@ async function leaveIntent(
   return intent!.id;
 }
 
-describe('an action in flight', () => {
-  it('has every other answered 409 at once, on any replica, and goes on undisturbed', async () => {
-    const journey = await bench.startWithOffers();
-    const [{ offerId }, other] = await journey.offers();
-    const held = holdQuotes();
-    const first = journey.select({ offerId });
-    await eventually(() => held.asked.length === 1);
-    const payload = { offerId: other.offerId };
-    for (const client of [bench.demo, partnerClient(replica)]) {
-      expect(
-        refusal(await client.action(journey.id, journey.session, 'SELECT_OFFER', payload)),
-      ).toEqual([409, 'action_in_flight']);
-    }
-    // The first one is still waiting for its lender; nothing waited for it.
-    expect(await journey.read()).toMatchObject({ state: 'OFFERS_RECEIVED', selectedOffer: null });
-    held.release();
-    expect((await first).status).toBe(200);
-    expect(held.asked).toHaveLength(1);
-    expect((await journey.read()).selectedOffer!.offerId).toBe(offerId);
-    expect(await journey.eventNames()).toEqual(ONE_EACH);
-  });
-
-  it('is refused when the offer expires under it, and only then are the lenders asked again', async () => {
-    const validity = (days: number) => `UPDATE lenders SET terms =
+it('an action in flight is refused when the offer expires under it, and only then are the lenders asked again', async () => {
+  const validity = (days: number) => `UPDATE lenders SET terms =
       jsonb_set(terms, '{products,ONLINE_PERSONAL,offerValidDays}', '${days}')`;
-    await bench.configure(validity(5));
-    const journey = await bench.startWithOffers();
-    // A moment before the last of them expires.
-    await bench.service.travel(5 * DAY - 10_000);
-    const roundsAsked = async () =>
-      new Set((await journey.questions()).map(({ reference }) => reference));
-    const held = holdQuotes();
-    const action = journey.select();
-    await eventually(() => held.asked.length === 1);
-    // The action’s lease is longer.
-    await bench.service.travel(12_000);
-    await bench.service.get(OfferDeadlinesTasks).run();
-    // There is nothing to choose for the partner, but the service does not ask again while the choice is made.
-    expect(await journey.read()).toMatchObject({ state: 'INITIATED', offers: [] });
-    expect(await roundsAsked()).toEqual(new Set(['1']));
-    held.release();
-    const { status, json } = await action;
-    expect([status, json.code]).toEqual([409, 'offer_expired']);
-    expect(await statusesOf(journey)).toEqual(['COMPLETED']);
-    await eventually(async () => expect(await roundsAsked()).toEqual(new Set(['1', '2'])));
-    await bench.configure(validity(7));
-    vi.restoreAllMocks();
-    await journey.reaches('OFFERS_RECEIVED');
-    expect((await journey.complete()).outcome).toBe('SANCTIONED');
-  });
+  await bench.configure(validity(5));
+  const journey = await bench.startWithOffers();
+  // A moment before the last of them expires.
+  await bench.service.travel(5 * DAY - 10_000);
+  const roundsAsked = async () =>
+    new Set((await journey.questions()).map(({ reference }) => reference));
+  const held = holdQuotes();
+  const action = journey.select();
+  await eventually(() => held.asked.length === 1);
+  // The action’s lease is longer.
+  await bench.service.travel(12_000);
+  await bench.service.get(OfferDeadlinesTasks).run();
+  // There is nothing to choose for the partner, but the service does not ask again while the choice is made.
+  expect(await journey.read()).toMatchObject({ state: 'INITIATED', offers: [] });
+  expect(await roundsAsked()).toEqual(new Set(['1']));
+  held.release();
+  const { status, json } = await action;
+  expect([status, json.code]).toEqual([409, 'offer_expired']);
+  expect(await statusesOf(journey)).toEqual(['COMPLETED']);
+  await eventually(async () => expect(await roundsAsked()).toEqual(new Set(['1', '2'])));
+  await bench.configure(validity(7));
+  vi.restoreAllMocks();
+  await journey.reaches('OFFERS_RECEIVED');
+  expect((await journey.complete()).outcome).toBe('SANCTIONED');
 });
 
 describe('an action whose holder died', () => {

@@ -2,14 +2,8 @@ import type { QuestionPayload } from '../../../src/lenders/index.js';
 import { Keyring } from '../../../src/platform/index.js';
 import { eventually } from '../../support/eventually.js';
 import { BANK_ACCOUNT } from '../../support/loan-requests.js';
-import type {
-  Answer,
-  Journey,
-  NextAction,
-  Offer,
-  PartnerClient,
-} from '../../support/partner-client.js';
-import type { TestService } from '../../support/service.js';
+import type { Answer, Journey, NextAction, Offer } from '../../support/partner-client.js';
+import type { JourneyBench } from './journey-bench.js';
 
 /** Far longer than anything takes: this machine may be doing a lot besides. */
 export const WAIT_MS = 15_000;
@@ -48,22 +42,10 @@ export interface Page {
   text: string;
 }
 
-/** What a journey is driven with. */
-interface Surroundings {
-  readonly demo: PartnerClient;
-  readonly service: TestService;
-  query<Row extends object>(sql: string, values?: unknown[]): Promise<Row[]>;
-  settled(): Promise<void>;
-  /** What is due is begun now, and not at the service's next look within a second. */
-  lookForWork(): void;
-  browse(url: string, form?: Record<string, string>): Promise<Page>;
-  visit(link: string): Promise<Page>;
-}
-
 /** A headless journey, driven as a partner drives it. */
 export class TestJourney {
   constructor(
-    private readonly bench: Surroundings,
+    private readonly bench: JourneyBench,
     readonly id: string,
     readonly session: string,
   ) {}
