@@ -1,8 +1,7 @@
-import { Logger } from '@nestjs/common';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Metrics } from '../platform/index.js';
 import type { LenderCatalogue } from '../settings/index.js';
-import { AnswerPending, LenderGateway } from './lender-gateway.js';
+import { LenderGateway } from './lender-gateway.js';
 import type { LenderConnector } from './lender-port.js';
 import { barePayload } from './question-payload.js';
 
@@ -12,12 +11,10 @@ interface Case {
   readonly mode: 'sandbox' | 'production';
   readonly providers?: readonly { step: string; name: string; host: string }[];
   readonly isOutside?: boolean;
-  /** In place of a session. */
-  readonly failure?: Error;
 }
 
 /** Opens a session for KYC at a lender that answers with the address above. */
-function openSession({ mode, providers, isOutside = true, failure }: Case) {
+function openSession({ mode, providers, isOutside = true }: Case) {
   const lender = {
     code: 'one',
     adapter: 'rlp',
@@ -27,10 +24,7 @@ function openSession({ mode, providers, isOutside = true, failure }: Case) {
   const lenders = { find: () => Promise.resolve(lender) } as unknown as LenderCatalogue;
   const connector = {
     adapter: 'rlp',
-    openSession: () =>
-      failure
-        ? Promise.reject(failure)
-        : Promise.resolve({ kind: 'OPENED', url: URL, covers: ['KYC'] }),
+    openSession: () => Promise.resolve({ kind: 'OPENED', url: URL, covers: ['KYC'] }),
   } as unknown as LenderConnector;
   return new LenderGateway(lenders, new Metrics(), { mode }, [connector]).openSession({
     lenderCode: 'one',
@@ -75,23 +69,5 @@ describe('the session of a lender outside the process', () => {
       name: 'SessionElsewhere',
       host: 'lender.example',
     });
-  });
-});
-
-describe('the log', () => {
-  afterEach(() => void vi.restoreAllMocks());
-
-  const watch = (level: 'warn' | 'debug') =>
-    vi.spyOn(Logger.prototype, level).mockImplementation(() => undefined);
-  const NAMES = { lender: 'one', journeyId: 'jrn_1', kind: 'SESSION' };
-
-  it('has an answer that is still pending at debug, without a stack', async () => {
-    const [warned, debugged] = [watch('warn'), watch('debug')];
-    const failure = new AnswerPending(7_000);
-    await expect(openSession({ mode: 'sandbox', failure })).rejects.toBe(failure);
-    expect(warned).not.toHaveBeenCalled();
-    const [[line]] = debugged.mock.calls as [[object]];
-    expect(line).toMatchObject({ ...NAMES, askAgainInMs: 7_000 });
-    expect(line).not.toHaveProperty('err');
   });
 });

@@ -67,19 +67,13 @@ describe('checkClaimedFigures', () => {
     expect(disagreements).toHaveLength(3);
   });
 
-  it.each<[string, Partial<FeeCharge>]>([
-    ['the share', { percentOfPrincipal: 2 }],
-    ['the share and its tax', { percentOfPrincipal: 1.7, gst: 60_00 }],
+  it('takes a fee that is the share and its tax, the sum to the rupee', () => {
     // ₹338.98, and ₹61.02 tax.
-    ['the share and its tax, the sum to the rupee', { percentOfPrincipal: 1.6949, gst: 61_02 }],
-  ])('takes a fee that is %s', (_, change) => {
-    const fees = [{ ...right.fees[0], ...change }];
+    const fees = [{ ...right.fees[0], percentOfPrincipal: 1.6949, gst: 61_02 }];
     expect(checkClaimedFigures({ ...right, fees }).disagreements).toEqual([]);
   });
 
   it.each<[string, Partial<FeeCharge>, number]>([
-    ['a minimum', { percentOfPrincipal: 1 }, 200_00],
-    ['a rupee too much', { percentOfPrincipal: 1.995 }, 399_00],
     ['a paisa too much', { percentOfPrincipal: 2, amount: 400_01 }, 400_00],
     ['tax that is not stated', { percentOfPrincipal: 1.7 }, 340_00],
     ['nothing of it', { percentOfPrincipal: 0 }, 0],

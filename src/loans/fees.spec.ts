@@ -48,12 +48,6 @@ describe('chargeFees', () => {
     ],
 
     [
-      'a flat amount beside it',
-      10_000_00,
-      { percentOfPrincipal: 2, flat: 100_00 },
-      { amount: 300_00, basis: { percentOfPrincipal: 2, flat: 100_00 } },
-    ],
-    [
       'a flat amount beside it and a minimum above both',
       10_000_00,
       { percentOfPrincipal: 2, flat: 100_00, minimum: 500_00, maximum: 900_00 },

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { type Clock, IdGenerator } from '../platform/index.js';
-import type { Lender, LenderCatalogue } from '../settings/index.js';
+import type { Lender } from '../settings/index.js';
 import { lendersNotAsked, OfferPresentations } from './offer-presentations.js';
 import type { Comparison } from './presentation.js';
 import type { OfferPresentationsRepository } from './store/offer-presentations.repository.js';
@@ -17,22 +17,26 @@ const COMPARISON: Comparison = {
 };
 
 function setUp() {
-  const clock = { now: () => new Date('2026-11-24T10:00:00Z') } as Clock;
+  const time = { now: '2026-11-24T18:29:00Z' };
+  const clock = { now: () => new Date(time.now) } as Clock;
   const insert = vi.fn<OfferPresentationsRepository['insert']>().mockResolvedValue();
   const presentations = new OfferPresentations(
-    { insert } as unknown as OfferPresentationsRepository,
-    { list: () => Promise.resolve([]) } as unknown as LenderCatalogue,
+    { insert } as never,
+    { list: () => Promise.resolve([]) } as never,
     new IdGenerator(clock),
     clock,
   );
-  return { presentations, insert };
+  return { presentations, insert, time };
 }
 
 describe('a comparison that is shown again', () => {
-  it('costs no round trip', async () => {
-    const { presentations, insert } = setUp();
+  it('costs no round trip on the same day in India, and is recorded again on the next', async () => {
+    const { presentations, insert, time } = setUp();
     for (let times = 0; times < 1_000; times += 1) await presentations.shown(COMPARISON);
     expect(insert).toHaveBeenCalledTimes(1);
+    time.now = '2026-11-24T18:30:00Z';
+    await presentations.shown(COMPARISON);
+    expect(insert.mock.calls.map(([{ day }]) => day)).toEqual(['2026-11-24', '2026-11-25']);
   });
 
   it('is another one in another place, language or round, or when anything of it is another', async () => {

@@ -35,7 +35,6 @@ describe('the gold', () => {
     [{ ...GOLD, jewellaryList: 'necklace' }, 'jewellaryList', LIST],
     [{ ...GOLD, jewellaryList: Array.from({ length: 51 }, () => 'ring') }, 'jewellaryList', LIST],
 
-    [{ ...GOLD, jewellaryList: [5] }, 'jewellaryList', ITEMS],
     [{ ...GOLD, jewellaryList: ['x'.repeat(201)] }, 'jewellaryList', ITEMS],
     [{ ...GOLD, jewellaryList: ['ring', 'ne\u0000cklace'] }, 'jewellaryList', ITEMS],
     [{ ...GOLD, grams: 42.5 }, 'grams', GRAMS + A_TEXT],
@@ -48,10 +47,8 @@ describe('the gold', () => {
 
     [{ ...GOLD, grams: '8', coinGrams: '8.0001' }, 'coinGrams', 'must be at most grams'],
     [{ ...GOLD, coinGrams: '0' }, 'coinGrams', GRAMS],
-    [{ ...GOLD, coinGrams: 8 }, 'coinGrams', GRAMS + A_TEXT],
     [{ ...GOLD, grams: '1.23456' }, 'grams', GRAMS],
     [{ ...GOLD, grams: '0.000' }, 'grams', GRAMS],
-    [{ ...GOLD, grams: '1e3' }, 'grams', GRAMS],
     [{ ...GOLD, grams: '4,5' }, 'grams', GRAMS],
   ])('is refused: %j', (given, field, message) => {
     expect(problemsOf(gold(given))).toEqual({ [`goldLoanDetails.${field}`]: message });

@@ -23,15 +23,12 @@ const PLAIN: [JourneyState, string, string][] = [
 
 const REDIRECTS: [JourneyState, string, string][] = [
   ['FEE_PENDING', 'REDIRECT_TO_FEE', 'POLL_FEE_STATUS'],
-  ['KYC_PENDING', 'REDIRECT_TO_KYC', 'POLL_KYC_STATUS'],
-  ['MANDATE_PENDING', 'REDIRECT_TO_MANDATE', 'POLL_MANDATE_STATUS'],
-  ['ESIGN_PENDING', 'REDIRECT_TO_ESIGN', 'POLL_ESIGN_STATUS'],
+  ...REDIRECT_DEFINITIONS.map(({ state, name }): [JourneyState, string, string] => [
+    state,
+    `REDIRECT_TO_${name}`,
+    `POLL_${name}_STATUS`,
+  ]),
 ];
-
-// Later steps define their own.
-const LATER = REDIRECT_DEFINITIONS.filter(({ state }) =>
-  REDIRECTS.every(([known]) => known !== state),
-);
 
 describe('the next action of a headless journey', () => {
   it.each(PLAIN)('in %s is %s, a %s, and has no url', (state, type, category) => {
@@ -47,19 +44,10 @@ describe('the next action of a headless journey', () => {
     expect(deciding).toEqual({ type: poll, category: 'POLL' });
   });
 
-  it('is the redirect of a later step, too, or the poll while its provider decides', () => {
-    for (const { state, redirectAction, pollAction } of LATER) {
-      const redirect = { type: redirectAction, category: 'REDIRECT', url: LINK };
-      expect(nextActionOf({ ...headless, state }, LINK)).toEqual(redirect);
-      const deciding = nextActionOf({ ...headless, state, isDeciding: true }, LINK);
-      expect(deciding).toEqual({ type: pollAction, category: 'POLL' });
-    }
-  });
-
   it('is known for every state there is', () => {
     const states = [...PLAIN, ...REDIRECTS].map(([state]) => state);
     // Only hosted journeys decide.
-    states.push(...LATER.map(({ state }) => state), 'DECISION_PENDING');
+    states.push('DECISION_PENDING');
     expect(states.toSorted()).toEqual(JOURNEY_STATES.toSorted());
   });
 });

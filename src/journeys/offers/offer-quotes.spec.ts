@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { LenderGateway } from '../../lenders/index.js';
 import { quoteLoan } from '../../loans/index.js';
-import type { ApplicantFiles } from '../progress/applicant-file.js';
 import type { Journey } from '../store/journey.entity.js';
 import type { Offer } from '../store/offer.entity.js';
-import { OfferQuotes } from './offer-quotes.js';
+import { assertInRange, OfferQuotes } from './offer-quotes.js';
 
 type QuoteInput = Parameters<typeof quoteLoan>[0];
 
@@ -25,6 +23,7 @@ const OFFER = {
   id: 'off_1',
   lenderReference: 'OFFER-1',
   principal: ASKED,
+  minimumAmount: 1_000_00,
   figures: { annualRatePercent: 15, tenureMonths: 24, fees: FEES },
   terms: TERMS,
 } as unknown as Offer;
@@ -47,10 +46,11 @@ function quoted(terms: Partial<QuoteInput>, wrong: object = {}) {
   };
   const gateway = { quote: () => Promise.resolve(answer) };
   const applicants = { payload: () => ({}) };
-  return new OfferQuotes(
-    gateway as unknown as LenderGateway,
-    applicants as unknown as ApplicantFiles,
-  ).quote({ id: 'jrn_1' } as Journey, OFFER, principal);
+  return new OfferQuotes(gateway as never, applicants as never).quote(
+    { id: 'jrn_1' } as Journey,
+    OFFER,
+    principal,
+  );
 }
 
 const [fee, duty] = FEES;
@@ -111,4 +111,15 @@ describe('what a lender quotes of its offer', () => {
   ])('differs by other terms, valid on their own: %s', async (_, terms) => {
     expect(await quoted(terms)).toBe('DIFFERS');
   });
+});
+
+it('an amount is from the offer’s minimum to its principal', () => {
+  const choose = (amount: number) => () => assertInRange(OFFER, amount, 'payload.loanAmount');
+  for (const amount of [1_000_00, ASKED]) expect(choose(amount)).not.toThrow();
+  const message = 'must be from ₹1,000 to ₹20,000 for this offer';
+  for (const amount of [999_99, ASKED + 1]) {
+    expect(choose(amount)).toThrow(
+      expect.objectContaining({ details: [{ field: 'payload.loanAmount', message }] }),
+    );
+  }
 });

@@ -1,6 +1,9 @@
 import 'reflect-metadata';
 import { describe, expect, it } from 'vitest';
-import { coolingOffReminder } from './milestones.js';
+import type { Tx } from '../../platform/index.js';
+import type { Journey } from '../store/journey.entity.js';
+import type { NewMilestone } from '../store/milestones.repository.js';
+import { coolingOffReminder, Milestones } from './milestones.js';
 
 describe('the reminder that the cooling-off period is about to end', () => {
   it.each([
@@ -23,4 +26,23 @@ describe('the reminder that the cooling-off period is about to end', () => {
       });
     },
   );
+});
+
+it('a milestone is noted of hosted journeys only, and when its text is switched on', async () => {
+  const journeys = [
+    { id: 'hosted', channel: 'API_HOSTED', steps: ['OFFERS', 'KYC'] },
+    { id: 'headless', channel: 'API_HEADLESS', steps: ['OFFERS', 'KYC'] },
+    { id: 'instant', channel: 'API_HOSTED', steps: ['OFFERS', 'FEE', 'DECISION'] },
+  ] as unknown as Journey[];
+  const noted: NewMilestone[] = [];
+  const note = (_tx: Tx, rows: readonly NewMilestone[]) =>
+    Promise.resolve(void noted.push(...rows));
+  const milestones = new Milestones(
+    { note } as never,
+    undefined as never,
+    undefined as never,
+    { operating: () => Promise.resolve({ milestoneTexts: ['KYC_FAILED'] }) } as never,
+  );
+  await milestones.note({} as never, journeys, ['OFFERS_READY', 'KYC_FAILED']);
+  expect(noted).toMatchObject([{ journeyId: 'hosted', milestone: 'KYC_FAILED' }]);
 });

@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { describe, expect, it } from 'vitest';
+import type { ActionKind } from '../../journey-steps/index.js';
 import { Fault } from '../../platform/index.js';
 import { readAction } from './action-body.dto.js';
 
@@ -18,9 +19,9 @@ const ACCOUNT = {
 
 const accountOf = (payload: object) => readAction({ kind: 'SUBMIT_BANK_ACCOUNT', payload });
 
-function problemsOf(payload: object): unknown {
+function problemsOf(payload: object, kind: ActionKind = 'SUBMIT_BANK_ACCOUNT'): unknown {
   try {
-    return accountOf(payload);
+    return readAction({ kind, payload });
   } catch (error) {
     return error instanceof Fault && [error.code, error.details];
   }
@@ -70,6 +71,15 @@ describe('a bank account', () => {
       ['accHolderName', 'accNo', 'acctype', 'ifscCode'].map((field) => `payload.${field}`),
     );
   });
+});
+
+it.each([
+  [{ offerId: '' }, 'offerId'],
+  [{ offerId: 'off_1', loanAmount: '100000' }, 'loanAmount'],
+  [{ offerId: 'off_1', loanAmount: 1_000.001 }, 'loanAmount'],
+])('the choice of an offer with %j is refused', (payload, field) => {
+  const details = [expect.objectContaining({ field: `payload.${field}` })] as unknown[];
+  expect(problemsOf(payload, 'SELECT_OFFER')).toEqual(['validation_failed', details]);
 });
 
 describe('the intent of an action of a partner', () => {

@@ -1,14 +1,14 @@
 // Isolated: remote lenders, of a configuration of its own.
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { Database } from '../../../src/platform/index.js';
 import { browserTests, pressTabTo, type VisitOptions } from '../../support/browser.js';
 import { partnerClient } from '../../support/partner-client.js';
 import { RemoteLenderStage } from '../../support/remote-lender-stage.js';
 import { standingOf } from '../journeys/acknowledgement-bench.js';
-import { VisitedJourney } from '../journeys/visited-journey.js';
+import { JourneyBench } from '../journeys/journey-bench.js';
 import { expectQuiet, PhoneApplicant } from './phone-applicant.js';
-import { StepJourney } from './step-journey.js';
+import { StepJourney, WAIT } from './step-journey.js';
 
 const visit = browserTests();
 
@@ -53,7 +53,10 @@ it.each([
 
 it('headless, the statement is read and acknowledged without JavaScript in Hindi; a second tab and other devices lead on, and the first word counts; a revised offer is read again', async () => {
   const { service, lendersUrl } = stage;
-  const journey = await VisitedJourney.start(service, {});
+  const bench = new JourneyBench(service);
+  onTestFinished(() => bench.close());
+  const journey = await bench.start();
+  await journey.reaches('OFFERS_RECEIVED', WAIT.withinMs);
   const { currentNextAction, selectedOffer } = await journey.goOnTo('KYC_PENDING');
   const url = currentNextAction.url!;
   const hindi = await phoneWith({ language: 'hi', javaScript: false });
@@ -113,7 +116,7 @@ it('headless, the statement is read and acknowledged without JavaScript in Hindi
   const { lender } = selections.find((one) => one.applicationId === applicationId)!;
   const revision = { lender, applicationId, reason: 'TERMS_CHANGED', annualRatePercent: '19.5' };
   await stage.lenders.operator('POST', '/offer-revisions', revision);
-  await journey.reaches('OFFERS_RECEIVED');
+  await journey.reaches('OFFERS_RECEIVED', WAIT.withinMs);
   const link = (await journey.goOnTo('KYC_PENDING')).currentNextAction.url!;
   expect(link).not.toBe(url);
   for (const phone of [english, hindi]) expect(await hashAt(phone, link)).not.toBe(before);
@@ -135,6 +138,6 @@ it('headless, the statement is read and acknowledged without JavaScript in Hindi
   await page.click('button[value="approve"]');
   await page.waitForURL('**/sandbox/partner?**');
   await journey.returned('KYC');
-  await journey.reaches('BANK_ACCOUNT_PENDING');
+  await journey.reaches('BANK_ACCOUNT_PENDING', WAIT.withinMs);
   for (const phone of [hindi, english, third]) expectQuiet(phone);
 });

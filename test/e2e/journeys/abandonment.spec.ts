@@ -1,9 +1,8 @@
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, expect, it, vi } from 'vitest';
 import { AbandonmentTasks } from '../../../src/journeys/background/journey.tasks.js';
-import { SandboxLender } from '../../../src/sandbox/index.js';
 import { eventually } from '../../support/eventually.js';
 import { pauseTask } from '../../support/paused-task.js';
-import { DAY, HOUR, MINUTE, type TestJourney, refusal, journeyBench } from './journey-bench.js';
+import { DAY, HOUR, MINUTE, type TestJourney, journeyBench } from './journey-bench.js';
 
 /** What is being done for a journey puts it off to a later run. */
 const RETRIED = { withinMs: 15_000 };
@@ -33,59 +32,24 @@ function areAbandoned(...journeys: TestJourney[]): Promise<void> {
   }, RETRIED);
 }
 
-describe('an idle journey', () => {
-  it('is abandoned after seven days and not before, and is reported to the lender whose offer was chosen, or to those that made one', async () => {
-    const journey = await atStep('KYC_PENDING');
-    const open = await bench.startWithOffers();
-    expect(await stateAfter(journey, 7 * DAY - 5 * MINUTE)).toBe('KYC_PENDING');
-    await bench.service.travel(6 * MINUTE);
-    await areAbandoned(journey, open);
-    const end = await journey.read();
-    expect(end.outcome).toBe('ABANDONED');
-    expect(end).not.toHaveProperty('outcomeReason');
-    expect(end.currentNextAction).toEqual({ type: 'JOURNEY_ABANDONED', category: 'DONE' });
-    expect((await journey.eventNames()).slice(-2)).toEqual([
-      'journey.offer_selected',
-      'journey.abandoned',
-    ]);
-    const lead = await bench.demo.get(`/leads/${end.applicationId}/status`);
-    expect(lead.json.data.status).toBe('ABANDONED');
-    for (const one of [journey, open]) {
-      const withdrawals = (await one.questions()).filter(({ kind }) => kind === 'WITHDRAWAL');
-      expect(withdrawals).toMatchObject([{ lender_code: 'navdhara', reference: 'ABANDONED' }]);
-    }
-    await eventually(async () => {
-      const answered = await journey.questions('ANSWERED');
-      expect(answered.map(({ kind }) => kind)).toContain('WITHDRAWAL');
-    });
-  });
-
-  it('takes no more actions, returns or visits', async () => {
-    const journey = await atStep('MANDATE_PENDING');
-    const account = await atStep('BANK_ACCOUNT_PENDING');
-    const url = await journey.redirectUrl();
-    await bench.service.travel(7 * DAY);
-    await areAbandoned(journey, account);
-    const [before, events] = [await journey.read(), await journey.events()];
-    const lender = bench.service.get(SandboxLender);
-    const calls = (['openSession', 'verifyAccount'] as const).map((name) => vi.spyOn(lender, name));
-
-    expect(refusal(await account.submitAccount())).toEqual([409, 'wrong_step']);
-    // The applicant may only just be back: the partner sees how it ended, once.
-    const first = await journey.returned('MANDATE');
-    expect(first.status).toBe(200);
-    expect(first.json.data.nextAction).toEqual({ type: 'JOURNEY_ABANDONED', category: 'DONE' });
-    expect(refusal(await journey.returned('MANDATE'))).toEqual([409, 'return_already_seen']);
-    expect(refusal(await journey.returned('ESIGN'))).toEqual([409, 'wrong_step']);
-    const visit = await bench.browse(url);
-    expect(visit.status).toBe(303);
-    expect(visit.location).not.toContain('/sandbox/provider/');
-    expect(new URL(visit.location).searchParams.get('journeyId')).toBe(journey.id);
-
-    expect(await journey.read()).toEqual(before);
-    expect(await journey.events()).toEqual(events);
-    for (const call of calls) expect(call).not.toHaveBeenCalled();
-  });
+it('an idle journey is abandoned after seven days and not before, and is reported to the lender whose offer was chosen, or to those that made one', async () => {
+  const journey = await atStep('KYC_PENDING');
+  const open = await bench.startWithOffers();
+  expect(await stateAfter(journey, 7 * DAY - 5 * MINUTE)).toBe('KYC_PENDING');
+  await bench.service.travel(6 * MINUTE);
+  await areAbandoned(journey, open);
+  const end = await journey.read();
+  expect(end.outcome).toBe('ABANDONED');
+  expect(end).not.toHaveProperty('outcomeReason');
+  expect(end.currentNextAction).toEqual({ type: 'JOURNEY_ABANDONED', category: 'DONE' });
+  expect((await journey.eventNames()).slice(-2)).toEqual([
+    'journey.offer_selected',
+    'journey.abandoned',
+  ]);
+  for (const one of [journey, open]) {
+    const told = { lender: 'navdhara', reference: 'ABANDONED' };
+    expect(await one.withdrawals()).toMatchObject([told]);
+  }
 });
 
 it('activity is an action, also one that the bank refuses, a return and a visit, but no GET and nothing malformed', async () => {
@@ -99,10 +63,9 @@ it('activity is an action, also one that the bank refuses, a return and a visit,
   await passed.returned('KYC');
   await refused.submitAccount({ accNo: '123456780000' });
   await visited.providerPage();
-  const ask = vi.spyOn(bench.service.get(SandboxLender), 'ask');
-  ask.mockResolvedValue({ status: 'PENDING' });
+  bench.lendersAnswer(() => Promise.resolve({ status: 'PENDING' }));
   await undecided.returned('MANDATE');
-  ask.mockRestore();
+  vi.restoreAllMocks();
   await idle.read();
   expect((await idle.submitAccount({ accNo: '1' })).status).toBe(400);
 
@@ -114,44 +77,28 @@ it('activity is an action, also one that the bank refuses, a return and a visit,
   await areAbandoned(...active);
 });
 
-describe('not abandoned', () => {
-  it('is a journey whose money is on its way, however long that takes', async () => {
-    const journey = await atStep('ESIGN_PENDING');
-    const connector = bench.service.get(SandboxLender);
-    const ask = connector.ask.bind(connector);
-    vi.spyOn(connector, 'ask').mockImplementation((question) =>
-      question.kind === 'DISBURSEMENT' ? Promise.resolve({ status: 'PENDING' }) : ask(question),
-    );
-    await journey.returned('ESIGN');
-    expect(await stateAfter(journey, 30 * DAY)).toBe('DISBURSEMENT_PENDING');
-    vi.restoreAllMocks();
-    await bench.service.travel(MINUTE);
-    await journey.reaches('SANCTIONED');
-  });
-
-  it('is one in which an action is in progress, nor is one whose action was cut short, until that is resolved', async () => {
-    const journey = await atStep('BANK_ACCOUNT_PENDING');
-    const set = (sql: string) => bench.query(`${sql} WHERE journey_id = $1`, [journey.id]);
-    const lease = (until: string) =>
-      bench.query(`UPDATE journeys SET lease_until = ${until} WHERE id = $1`, [journey.id]);
-    await bench.query(
-      `UPDATE journeys SET last_activity_at = app_now() - interval '8 days',
+it('a journey is not abandoned in which an action is in progress, nor one whose action was cut short, until that is resolved', async () => {
+  const journey = await atStep('BANK_ACCOUNT_PENDING');
+  const set = (sql: string) => bench.query(`${sql} WHERE journey_id = $1`, [journey.id]);
+  const lease = (until: string) =>
+    bench.query(`UPDATE journeys SET lease_until = ${until} WHERE id = $1`, [journey.id]);
+  await bench.query(
+    `UPDATE journeys SET last_activity_at = app_now() - interval '8 days',
          lease_until = app_now() + interval '30 seconds' WHERE id = $1`,
-      [journey.id],
-    );
-    expect(await stateAfter(journey, 0)).toBe('BANK_ACCOUNT_PENDING');
-    // Its payload cannot be opened, so that it is not resolved before the run.
-    await bench.query(
-      `INSERT INTO journey_intents (id, partner_id, journey_id, kind, payload_sealed, state, fence,
+    [journey.id],
+  );
+  expect(await stateAfter(journey, 0)).toBe('BANK_ACCOUNT_PENDING');
+  // Its payload cannot be opened, so that it is not resolved before the run.
+  await bench.query(
+    `INSERT INTO journey_intents (id, partner_id, journey_id, kind, payload_sealed, state, fence,
          created_at)
        SELECT 'int_' || id, partner_id, id, 'SUBMIT_BANK_ACCOUNT', 'v1:none:', state, -1, app_now()
        FROM journeys WHERE id = $1`,
-      [journey.id],
-    );
-    await lease('NULL');
-    expect(await stateAfter(journey, 0)).toBe('BANK_ACCOUNT_PENDING');
-    await set(`UPDATE journey_intents SET status = 'WITHDRAWN'`);
-    await lease('NULL');
-    expect(await stateAfter(journey, 0)).toBe('ABANDONED');
-  });
+    [journey.id],
+  );
+  await lease('NULL');
+  expect(await stateAfter(journey, 0)).toBe('BANK_ACCOUNT_PENDING');
+  await set(`UPDATE journey_intents SET status = 'WITHDRAWN'`);
+  await lease('NULL');
+  expect(await stateAfter(journey, 0)).toBe('ABANDONED');
 });

@@ -1,13 +1,13 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
+import { beforeEach, expect, vi } from 'vitest';
 import type { SessionRequest } from '../../../src/lenders/index.js';
 import { Database, translate } from '../../../src/platform/index.js';
-import { SandboxLender } from '../../../src/sandbox/index.js';
 import { HostedClient, type HostedPage } from '../../support/hosted-client.js';
 import type { TestService } from '../../support/service.js';
-import { JourneyBench, type TestJourney } from './journey-bench.js';
+import { journeyBench, type TestJourney } from './journey-bench.js';
 
 export const TITLE = translate('en', 'offers.confirm');
 export const HASH = /name="keyFactsHash" value="([0-9a-f]{64})"/;
+
 /** The record of a statement that was shown and not acknowledged. */
 export const SHOWN = { hash: null, at: null, language: null, by: null, audits: 0 };
 
@@ -21,70 +21,6 @@ interface Standing {
   language: string | null;
   by: string | null;
   audits: number;
-}
-
-interface Chosen {
-  journey: TestJourney;
-  /** Of the journey's redirect link. */
-  path: string;
-}
-
-/** Headless journeys at their first link, and browsers that read what it shows. */
-export class AcknowledgementBench {
-  /** What the lender was asked to open since the last `watch`. */
-  opened: SessionRequest[] = [];
-
-  private constructor(readonly journeys: JourneyBench) {}
-
-  static async open(): Promise<AcknowledgementBench> {
-    const journeys = await JourneyBench.open();
-    await journeys.keepOneLender();
-    return new AcknowledgementBench(journeys);
-  }
-
-  get service(): JourneyBench['service'] {
-    return this.journeys.service;
-  }
-
-  /** Notes from now on the sessions that are opened. */
-  watch(): void {
-    this.opened = [];
-    const lender = this.service.get(SandboxLender);
-    const open = lender.openSession.bind(lender);
-    vi.spyOn(lender, 'openSession').mockImplementation((request) => {
-      this.opened.push(request);
-      return open(request);
-    });
-  }
-
-  standingOf({ id }: { id: string }): Promise<Standing> {
-    return standingOf(this.service, id);
-  }
-
-  /** A headless journey whose offer is chosen: its applicant comes to the first link. */
-  async chosen(): Promise<Chosen> {
-    const journey = await this.journeys.startWithOffers();
-    await journey.select({ loanAmount: 150_000 });
-    return { journey, path: await linkOf(journey) };
-  }
-
-  browser(language: Language = 'en'): HostedClient {
-    return new HostedClient(this.service.baseUrl, { language });
-  }
-
-  /** A browser that has the page open. */
-  async reading(path: string, language: Language = 'en'): Promise<HostedClient> {
-    const client = this.browser(language);
-    const page = await client.get(path);
-    if (page.status !== 200 || !HASH.test(page.text)) {
-      throw new Error(`no statement is shown: ${page.status} ${page.heading}`);
-    }
-    return client;
-  }
-
-  close(): Promise<void> {
-    return this.journeys.close();
-  }
 }
 
 export async function standingOf(service: TestService, journeyId: string): Promise<Standing> {
@@ -110,12 +46,45 @@ export function expectProvider(page: HostedPage): void {
   ]);
 }
 
-/** The bench of a spec file; it watches each test, and restores what the test has mocked. */
-export function acknowledgementBench(): AcknowledgementBench {
-  const bench = Object.create(AcknowledgementBench.prototype) as AcknowledgementBench;
-  beforeAll(async () => void Object.assign(bench, await AcknowledgementBench.open()));
-  beforeEach(() => bench.watch());
-  afterEach(() => void vi.restoreAllMocks());
-  afterAll(() => bench.close());
-  return bench;
+/** Headless journeys at their first link, and browsers that read what it shows. */
+export function acknowledgementBench() {
+  const journeys = journeyBench({ isOneLender: true });
+  /** What the lender was asked to open in this test. */
+  const opened: SessionRequest[] = [];
+  beforeEach(() => {
+    opened.length = 0;
+    const { lender } = journeys;
+    const open = lender.openSession.bind(lender);
+    vi.spyOn(lender, 'openSession').mockImplementation((request) => {
+      opened.push(request);
+      return open(request);
+    });
+  });
+  const browser = (language: Language = 'en') =>
+    new HostedClient(journeys.service.baseUrl, { language });
+  return {
+    journeys,
+    opened,
+    browser,
+    standingOf: ({ id }: { id: string }) => standingOf(journeys.service, id),
+    /** A headless journey whose offer is chosen: its applicant comes to the first link. */
+    async chosen() {
+      const journey = await journeys.startWithOffers();
+      await journey.select({ loanAmount: 150_000 });
+      return { journey, path: await linkOf(journey) };
+    },
+    /** At the provider's page that a page leads to. */
+    async approve(page: HostedPage) {
+      expectProvider(page);
+      const url = journeys.service.baseUrl + page.location;
+      await journeys.browse(url, { decision: 'approve' });
+    },
+    /** A browser that has the page open. */
+    async reading(path: string, language?: Language) {
+      const client = browser(language);
+      const { text } = await client.get(path);
+      expect(text).toMatch(HASH);
+      return client;
+    },
+  };
 }

@@ -1,34 +1,36 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { refusal, journeyBench } from './journey-bench.js';
 
 const KIND = 'SELECT_GOLD_LOAN_BRANCH';
 const GOLD = { productCode: 'ONLINE_GOLD' };
+const FORT = {
+  reference: 'FORT:1',
+  name: 'Fort',
+  address: '4 Horniman Circle, Mumbai 400001',
+  latitude: 18.93,
+  longitude: 72.83,
+};
+const BYCULLA = { ...FORT, reference: 'FORT:2', name: 'Byculla' };
 
 const bench = journeyBench();
 
-it('a branch comes after the offer, and the branch is shown as selected from then on', async () => {
+it('a branch comes after the offer, needs no offer to be named with it, and is shown as selected from then on', async () => {
   const journey = await bench.startWithOffers(GOLD);
   const [, other] = await journey.offers();
-  expect(
-    refusal(
-      await journey.act(KIND, {
-        offerId: other.offerId,
-        branchLocationId: other.branchLocations![0].id,
-      }),
-    ),
-  ).toEqual([409, 'wrong_step']);
+  const foreign = other.branchLocations![0].id;
+  expect(refusal(await journey.act(KIND, { branchLocationId: foreign }))).toEqual([
+    409,
+    'wrong_step',
+  ]);
   const chosen = await journey.select({ loanAmount: 50_000 });
   expect(chosen.json.data.nextAction).toEqual({ type: KIND, category: 'ACTION' });
-  const { selectedOffer, state } = await journey.read();
-  expect(state).toBe('OFFER_SELECTED');
+  const { selectedOffer } = await journey.read();
   expect(selectedOffer).not.toHaveProperty('branchLocation');
-
-  const branch = selectedOffer!.branchLocations![1];
+  const { offerId, branchLocations } = selectedOffer!;
+  const branch = branchLocations![1];
   const branchLocationId = branch.id;
-  const foreign = other.branchLocations![0].id;
   for (const [payload, field] of [
-    [{ branchLocationId: foreign }, 'branchLocationId'],
-    [{ branchLocationId: 'brn_1' }, 'branchLocationId'],
+    [{ offerId, branchLocationId: foreign }, 'branchLocationId'],
     [{}, 'branchLocationId'],
     [{ branchLocationId: 7 }, 'branchLocationId'],
     [{ offerId: other.offerId, branchLocationId }, 'offerId'],
@@ -38,10 +40,7 @@ it('a branch comes after the offer, and the branch is shown as selected from the
     expect(json.details.map((one) => one.field)).toEqual([`payload.${field}`]);
   }
   expect((await journey.read()).state).toBe('OFFER_SELECTED');
-
-  const payload = { offerId: selectedOffer!.offerId, branchLocationId };
-  const answer = await journey.act(KIND, payload);
-  expect(answer.status).toBe(200);
+  const answer = await journey.act(KIND, { branchLocationId });
   expect(answer.json.data.nextAction).toMatchObject({ type: 'REDIRECT_TO_KYC' });
   const after = await journey.read();
   expect(after.state).toBe('KYC_PENDING');
@@ -52,23 +51,18 @@ it('a branch comes after the offer, and the branch is shown as selected from the
   expect(selected).toEqual([branch.id]);
   // The choice of a branch is no event of the contract.
   expect((await journey.eventNames()).at(-1)).toBe('journey.offer_selected');
-  expect(refusal(await journey.act(KIND, payload))).toEqual([409, 'wrong_step']);
 });
 
-it('a branch needs no offer to be named with it', async () => {
+it('a lender’s own branches are those to choose from, under ids of the service, and the lender is told its own reference', async () => {
+  bench.lendersOffer((offer) => [{ ...offer, branches: [FORT, BYCULLA, FORT] }]);
   const journey = await bench.startWithOffers(GOLD);
+  const [{ branchLocations }] = await journey.offers();
+  expect(branchLocations).toMatchObject([{ branchName: 'Fort' }, { branchName: 'Byculla' }]);
   await journey.select();
-  const { selectedOffer } = await journey.read();
-  const branchLocationId = selectedOffer!.branchLocations![0].id;
-  expect((await journey.act(KIND, { branchLocationId })).status).toBe(200);
-});
-
-it('a branch is 409 wherever no gold is lent on', async () => {
-  const journey = await bench.startWithOffers();
-  await journey.select();
-  expect(refusal(await journey.act(KIND, { branchLocationId: 'brn_1' }))).toEqual([
-    409,
-    'wrong_step',
-  ]);
-  expect((await journey.read()).state).toBe('KYC_PENDING');
+  const { id } = branchLocations![1];
+  expect(id).toMatch(/^brn_[0-9a-f]{32}$/);
+  await journey.act(KIND, { branchLocationId: id });
+  const open = vi.spyOn(bench.lender, 'openSession');
+  await bench.visit(await journey.redirectUrl());
+  expect(open.mock.calls[0][0].payload.branchReference).toBe('FORT:2');
 });

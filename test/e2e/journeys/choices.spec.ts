@@ -1,180 +1,219 @@
-import { describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
   LenderUnavailable,
   type SelectionVerdict,
   type SelectRequest,
 } from '../../../src/lenders/index.js';
 import { OrphanedActionsTasks } from '../../../src/journeys/background/journey.tasks.js';
-import { SandboxLender } from '../../../src/sandbox/index.js';
+import { IntentsRepository } from '../../../src/journeys/store/intents.repository.js';
+import { eventually } from '../../support/eventually.js';
 import { MINUTE, type TestJourney, refusal, journeyBench } from './journey-bench.js';
 
 const bench = journeyBench();
 
+afterEach(async () => {
+  await bench.query(
+    `UPDATE journey_intents SET status = 'WITHDRAWN' WHERE partner_id = $1 AND status = 'OPEN'`,
+    [bench.service.partnerId],
+  );
+});
+
 /** Has the lenders say this of every choice, and notes what they were asked. */
-function onSelect(answer: () => Promise<SelectionVerdict>): SelectRequest[] {
+function onSelect(answer: (request: SelectRequest) => Promise<SelectionVerdict>): SelectRequest[] {
   const asked: SelectRequest[] = [];
-  vi.spyOn(bench.service.get(SandboxLender), 'select').mockImplementation((request) => {
+  vi.spyOn(bench.lender, 'select').mockImplementation((request) => {
     asked.push(request);
-    return answer();
+    return answer(request);
   });
   return asked;
 }
 
 const accepted = (): Promise<SelectionVerdict> =>
   Promise.resolve({ kind: 'ACCEPTED', applicationReference: 'APP-1', keyFactsSignature: 'a.b.c' });
-
 const PAUSE = 4_000;
-
 const away = () => Promise.reject(new LenderUnavailable('down'));
 
+function resolveOrphans(): Promise<void> {
+  return bench.service.get(OrphanedActionsTasks).run();
+}
+
 async function intentsOf({ id }: TestJourney) {
-  return bench.query<{ id: string; status: string }>(
-    'SELECT id, status FROM journey_intents WHERE journey_id = $1 ORDER BY created_at, id',
+  return bench.query<{ id: string; status: string; secondsLeft: number }>(
+    `SELECT id, status, extract(epoch FROM next_attempt_at - app_now())::float AS "secondsLeft"
+     FROM journey_intents WHERE journey_id = $1 ORDER BY created_at, id`,
     [id],
   );
 }
 
-async function frozenHash({ id }: TestJourney): Promise<string> {
-  const [row] = await bench.query<{ hash: string }>(
-    'SELECT content_hash AS hash FROM key_facts_statements WHERE journey_id = $1',
+async function statementsOf({ id }: TestJourney) {
+  return bench.query<{ hash: string; signature: string | null }>(
+    `SELECT content_hash AS hash, lender_signature AS signature
+     FROM key_facts_statements WHERE journey_id = $1`,
     [id],
   );
-  return row.hash;
 }
 
 describe('the choice of an offer', () => {
-  it('is told to its lender, whose reference every later question has', async () => {
+  it('is told to its lender with the statement’s hash, and kept with the lender’s reference and signature', async () => {
     const asked = onSelect(accepted);
     const journey = await bench.startWithOffers();
-    const lender = bench.service.get(SandboxLender);
-    const ask = vi.spyOn(lender, 'ask');
-    const verify = vi.spyOn(lender, 'verifyAccount');
     expect((await journey.select({ loanAmount: 150_000 })).status).toBe(200);
-    await journey.complete();
-
-    const [offer] = await bench.query<{ reference: string }>(
-      `SELECT lender_reference AS reference FROM journey_offers AS o
+    const [row] = await bench.query<{ offerReference: string; selection: object }>(
+      `SELECT lender_reference AS "offerReference", selection FROM journey_offers AS o
        JOIN journeys AS j ON j.selected_offer_id = o.id WHERE j.id = $1`,
       [journey.id],
     );
+    expect(row.selection).toMatchObject({ applicationReference: 'APP-1' });
+    const [{ hash, signature }] = await statementsOf(journey);
+    expect(signature).toBe('a.b.c');
     expect(asked).toMatchObject([
       {
         subjectId: journey.id,
-        offerReference: offer.reference,
+        offerReference: row.offerReference,
         loanAmount: 150_000_00,
-        keyFactsHash: await frozenHash(journey),
+        keyFactsHash: hash,
       },
     ]);
     // The partner has chosen: the applicant has not acknowledged anything on a page of the service.
     expect(asked[0].payload.acknowledgement).toBeUndefined();
-    const later = [...ask.mock.calls, ...verify.mock.calls].filter(
-      ([one]) =>
-        one.subjectId === journey.id &&
-        !('kind' in one && ['OFFERS', 'WITHDRAWAL'].includes(one.kind)),
-    );
-    expect(later.length).toBeGreaterThan(3);
-    for (const [{ payload }] of later) expect(payload.applicationReference).toBe('APP-1');
-    const [{ selection }] = await bench.query<{ selection: object }>(
-      'SELECT selection FROM journeys WHERE id = $1',
-      [journey.id],
-    );
-    expect(selection).toMatchObject({ applicationReference: 'APP-1' });
-    const [{ signature }] = await bench.query<{ signature: string }>(
-      'SELECT lender_signature AS signature FROM key_facts_statements WHERE journey_id = $1',
-      [journey.id],
-    );
-    expect(signature).toBe('a.b.c');
   });
 
   it('is 409 when the lender says GONE, and other offers stay', async () => {
     const journey = await bench.startWithOffers();
-    const [first, second] = await journey.offers();
     const before = await journey.read();
+    const [first, second] = before.offers;
     onSelect(() => Promise.resolve({ kind: 'GONE', reason: 'WITHDRAWN' }));
     const refused = await journey.select({ offerId: first.offerId });
-    expect([refused.status, refused.json.code]).toEqual([409, 'offer_expired']);
+    expect(refusal(refused)).toEqual([409, 'offer_expired']);
     expect(refused.json.error).toMatch(/^The lender withdrew this offer/);
     expect(await journey.read()).toEqual({ ...before, updatedAt: expect.any(String) });
-    expect(
-      await bench.query('SELECT 1 FROM key_facts_statements WHERE journey_id = $1', [journey.id]),
-    ).toEqual([]);
+    expect(await statementsOf(journey)).toEqual([]);
     vi.restoreAllMocks();
     expect((await journey.select({ offerId: second.offerId })).status).toBe(200);
   });
 });
 
 describe('a choice of which it is unknown whether the lender took it', () => {
-  it('is 503, and the next action asks again under the same id, of the same statement', async () => {
+  async function offerOf({ id }: TestJourney, lender?: string): Promise<string> {
+    const [offer] = await bench.query<{ id: string }>(
+      `SELECT id FROM journey_offers WHERE journey_id = $1 AND lender_code = coalesce($2, lender_code)`,
+      [id, lender],
+    );
+    return offer.id;
+  }
+
+  async function leftOpen(lender?: string): Promise<TestJourney> {
     const journey = await bench.startWithOffers();
-    const [{ offerId }] = await journey.offers();
-    const lost = onSelect(away);
-    expect(refusal(await journey.select({ offerId }))).toEqual([503, 'lender_unavailable']);
+    const answer = await journey.select({ offerId: await offerOf(journey, lender) });
+    expect(refusal(answer)).toEqual([503, 'lender_unavailable']);
     expect(await intentsOf(journey)).toMatchObject([{ status: 'OPEN' }]);
+    return journey;
+  }
+
+  it('is 503, is asked about again after a wait that doubles, and by the next action under the same id, of the same statement', async () => {
+    const lost = onSelect(away);
+    const journey = await leftOpen();
+    const waits = [(await intentsOf(journey))[0].secondsLeft];
     await bench.service.travel(MINUTE);
-    expect(refusal(await journey.select({ offerId }))).toEqual([503, 'lender_unavailable']);
+    expect((await journey.select()).status).toBe(503);
+    waits.push((await intentsOf(journey))[0].secondsLeft);
+    expect(waits.map((seconds) => seconds > 3 && seconds <= 6)).toEqual([true, false]);
+    expect(waits.map((seconds) => seconds > 8 && seconds <= 12)).toEqual([false, true]);
     vi.restoreAllMocks();
     // Neither is it quoted again, nor does it matter that the offer has expired by now.
-    const quote = vi.spyOn(bench.service.get(SandboxLender), 'quote').mockImplementation(away);
+    const quote = vi.spyOn(bench.lender, 'quote').mockImplementation(away);
+    const [{ offerId }] = await journey.offers();
     await bench.query(
       `UPDATE journey_offers SET valid_until = app_now() - interval '1 minute' WHERE journey_id = $1`,
       [journey.id],
     );
     const asked = onSelect(accepted);
     // A waiting caller may have it asked again at once, but not without a pause.
-    expect(refusal(await journey.select({ offerId }))).toEqual([503, 'lender_unavailable']);
+    expect((await journey.select({ offerId })).status).toBe(503);
     expect(asked).toHaveLength(0);
     await bench.service.travel(PAUSE);
-    const late = await journey.select({ offerId });
-    expect(quote).not.toHaveBeenCalled();
     // What was set out to do is done now.
-    expect([late.status, late.json.code]).toEqual([409, 'wrong_step']);
+    expect(refusal(await journey.select({ offerId }))).toEqual([409, 'wrong_step']);
+    expect(quote).not.toHaveBeenCalled();
     expect((await journey.read()).state).toBe('KYC_PENDING');
     const all = [...lost, ...asked];
     expect(all.length).toBeGreaterThanOrEqual(3);
     expect(new Set(all.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
-    expect(new Set(all.map(({ keyFactsHash }) => keyFactsHash))).toEqual(
-      new Set([await frozenHash(journey)]),
-    );
+    const [{ hash }] = await statementsOf(journey);
+    expect(new Set(all.map(({ keyFactsHash }) => keyFactsHash))).toEqual(new Set([hash]));
     expect(await intentsOf(journey)).toMatchObject([{ status: 'COMPLETED' }]);
   });
 
   it('is given up when it was asked about for as long as lenders are waited for', async () => {
-    const journey = await bench.startWithOffers();
-    const [first, second] = await journey.offers();
     onSelect(away);
-    expect((await journey.select({ offerId: first.offerId })).status).toBe(503);
+    const journey = await leftOpen('navdhara');
     await bench.service.travel(31 * MINUTE);
-    await bench.service.get(OrphanedActionsTasks).run();
-    const intents = await intentsOf(journey);
-    expect(intents).toMatchObject([{ status: 'WITHDRAWN' }]);
+    await resolveOrphans();
+    const [intent] = await intentsOf(journey);
+    expect(intent.status).toBe('WITHDRAWN');
     vi.restoreAllMocks();
     // Its lender may have taken it: it is told that nothing comes of it, and could not tell a second choice from the first.
-    const [{ reference }] = await bench.query<{ reference: string }>(
-      `SELECT q.reference FROM lender_questions AS q
-       JOIN journey_offers AS o ON o.lender_code = q.lender_code AND o.journey_id = q.subject_id
-       WHERE o.id = $1 AND q.kind = 'WITHDRAWAL'`,
-      [first.offerId],
-    );
-    expect(reference).toBe(intents[0].id);
-    expect((await journey.select({ offerId: first.offerId })).json.code).toBe('offer_expired');
-    expect((await journey.select({ offerId: second.offerId })).status).toBe(200);
+    expect(await journey.withdrawals()).toMatchObject([
+      { lender: 'navdhara', reference: intent.id },
+    ]);
+    const offerId = await offerOf(journey, 'navdhara');
+    expect((await journey.select({ offerId })).json.code).toBe('offer_expired');
+    // It is no longer shown.
+    expect((await journey.select()).status).toBe(200);
   });
 
-  it('is not withdrawn when it was taken and could not be recorded', async () => {
-    const journey = await bench.startWithOffers();
+  it('is not withdrawn when it was taken and could not be recorded, and is completed in the background', async () => {
     const asked = onSelect(accepted);
     const lock = `ALTER TABLE key_facts_statements ADD CONSTRAINT none CHECK (false) NOT VALID`;
     await bench.query(lock);
-    expect((await journey.select()).status).toBe(503);
-    expect(await intentsOf(journey)).toMatchObject([{ status: 'OPEN' }]);
+    const journey = await leftOpen();
     // Nor is it by a replica that takes it over, and cannot record it either.
     await bench.service.travel(MINUTE);
-    await bench.service.get(OrphanedActionsTasks).run();
+    await resolveOrphans();
     expect(await intentsOf(journey)).toMatchObject([{ status: 'OPEN' }]);
     await bench.query('ALTER TABLE key_facts_statements DROP CONSTRAINT none');
     await bench.service.travel(MINUTE);
-    await bench.service.get(OrphanedActionsTasks).run();
+    await resolveOrphans();
     expect((await journey.read()).state).toBe('KYC_PENDING');
     expect(new Set(asked.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
+  });
+
+  it('is not asked about before its lender wants it', async () => {
+    onSelect(() => Promise.reject(new LenderUnavailable('busy', { askAgainInMs: 600_000 })));
+    const [{ secondsLeft }] = await intentsOf(await leftOpen());
+    expect(secondsLeft).toBeGreaterThan(590);
+  });
+
+  it('keeps no other lender’s waiting, and asks no lender about more than two at once', async () => {
+    onSelect(away);
+    for (let count = 0; count < 4; count += 1) await leftOpen('navdhara');
+    const other = await leftOpen('kaverisetu');
+    vi.restoreAllMocks();
+    const silent = Promise.withResolvers<never>();
+    const asked = onSelect(({ lender }) =>
+      lender.code === 'navdhara' ? silent.promise : accepted(),
+    );
+    await bench.service.travel(2 * MINUTE);
+    const pass = resolveOrphans();
+    await other.reaches('KYC_PENDING');
+    const ofNavdhara = () => asked.filter(({ lender }) => lender.code === 'navdhara');
+    await eventually(() => expect(ofNavdhara()).toHaveLength(2));
+    silent.reject(new LenderUnavailable('down'));
+    await pass;
+    // Some of them a pass of the schedule's may have taken up.
+    await eventually(() => {
+      expect(new Set(ofNavdhara().map(({ subjectId }) => subjectId)).size).toBe(4);
+    });
+  });
+
+  it('is claimed by one replica alone', async () => {
+    onSelect(away);
+    const journeys = [await leftOpen(), await leftOpen()];
+    await bench.service.travel(2 * MINUTE);
+    const intents = bench.service.get(IntentsRepository);
+    const room = { most: 8, aLender: 2, busy: new Map<string, number>() };
+    const claims = await Promise.all([1, 2, 3].map(() => intents.claimOrphans(room)));
+    const claimed = claims.flat().map(({ journeyId }) => journeyId);
+    expect(claimed.toSorted()).toEqual(journeys.map(({ id }) => id).toSorted());
   });
 });

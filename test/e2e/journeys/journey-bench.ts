@@ -1,8 +1,16 @@
 import { Pool } from 'pg';
 import { afterAll, afterEach, beforeAll, vi } from 'vitest';
-import type { ArrivedAnswer, LenderAnswer, LenderOffer } from '../../../src/lenders/index.js';
+import type {
+  ArrivedAnswer,
+  LenderAnswer,
+  LenderOffer,
+  LenderQuestion,
+  LenderReply,
+  RefusedOffer,
+} from '../../../src/lenders/index.js';
 import { LenderInbox } from '../../../src/lenders/index.js';
 import { Database, DuePoller } from '../../../src/platform/index.js';
+import { SandboxLender } from '../../../src/sandbox/index.js';
 import { eventually } from '../../support/eventually.js';
 import { loanRequest, type LoanRequestOptions } from '../../support/loan-requests.js';
 import { type Answer, type PartnerClient, partnerClient } from '../../support/partner-client.js';
@@ -38,6 +46,37 @@ export class JourneyBench {
 
   static async open(): Promise<JourneyBench> {
     return new JourneyBench(await sharedService());
+  }
+
+  get lender(): SandboxLender {
+    return this.service.get<SandboxLender>(SandboxLender);
+  }
+
+  /**
+   * Has the lenders answer as `reply` says; where it is null, as they do without it.
+   * @returns what they are asked from now on
+   */
+  lendersAnswer(
+    reply: (question: LenderQuestion) => Promise<LenderReply> | null = () => null,
+  ): LenderQuestion[] {
+    const asked: LenderQuestion[] = [];
+    const ask = this.lender.ask.bind(this.lender);
+    vi.spyOn(this.lender, 'ask').mockImplementation((question) => {
+      asked.push(question);
+      return reply(question) ?? ask(question);
+    });
+    return asked;
+  }
+
+  /** Has the lenders make their offers as `change` makes of them. */
+  lendersOffer(change: (offer: LenderOffer) => LenderOffer[], refused?: RefusedOffer[]): void {
+    const ask = this.lender.ask.bind(this.lender);
+    vi.spyOn(this.lender, 'ask').mockImplementation(async (question) => {
+      const reply = await ask(question);
+      if (reply.status !== 'ANSWERED' || reply.answer.kind !== 'OFFERED') return reply;
+      const offers = reply.answer.offers.flatMap(change);
+      return { ...reply, answer: { kind: 'OFFERED', offers, refused } };
+    });
   }
 
   /** An offer that nothing speaks against. */

@@ -1,17 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { formatRupees } from '../../../src/loans/index.js';
 import { withoutSandboxTime } from '../../support/without-sandbox-time.ts';
 import type { Offer } from '../../support/partner-client.ts';
 import { DAY, journeyBench } from './journey-bench.js';
 
 const bench = journeyBench();
-
-/** The summary at the head of the page, by its labels. */
-function summaryOf(page: string): Record<string, string> {
-  const [, figures = ''] = page.split('<dl class="figs">');
-  const [own] = figures.split('</dl>');
-  const rows = own.matchAll(/<dt>([^<]*)<\/dt><dd>([^<]*)<\/dd>/g);
-  return Object.fromEntries([...rows].map(([, label, value]) => [label, value]));
-}
 
 async function read(link: string): Promise<string> {
   const { status, text } = await bench.browse(link);
@@ -19,66 +12,63 @@ async function read(link: string): Promise<string> {
   return withoutSandboxTime(text);
 }
 
-/** The figures of the offer's card, as a call has them. */
-function cardOf(offer: Offer): Record<string, string> {
-  const { tenure, emiAmount, lastEmiAmount, netDisbursedAmount, apr } = offer;
-  return {
-    [`EMI × ${tenure} months`]: inRupees(emiAmount),
-    APR: `${apr.toFixed(2)}%`,
-    'You get': inRupees(netDisbursedAmount),
-    'You repay': inRupees(emiAmount * (tenure - 1) + lastEmiAmount),
-  };
+/** The page's words about the figures of an offer as a call has them. */
+function figuresOf({ tenure, emiAmount, lastEmiAmount, netDisbursedAmount, apr }: Offer): string[] {
+  const total = emiAmount * (tenure - 1) + lastEmiAmount;
+  const amounts = [emiAmount, netDisbursedAmount, total].map((amount) =>
+    formatRupees(amount * 100),
+  );
+  return [`EMI × ${tenure} months`, `${apr.toFixed(2)}%`, ...amounts];
 }
 
-const inRupees = (amount: number) => `₹${new Intl.NumberFormat('en-IN').format(amount)}`;
+it('the Key Facts Statement behind an offer’s link shows the whole offer before the choice and the agreed amounts from then on, and is stored sealed, with the hash that the eSign cites', async () => {
+  const journey = await bench.startWithOffers();
+  const offer = (await journey.offers())[0];
+  const before = await read(offer.kfsLink);
+  for (const words of [...figuresOf(offer), 'You borrow ₹2,00,000', offer.sellerName]) {
+    expect(before).toContain(words);
+  }
 
-describe('the Key Facts Statement behind an offer’s link', () => {
-  it('shows the whole offer before the choice and the agreed amounts from then on, and is stored sealed, with the hash that the eSign cites', async () => {
-    const journey = await bench.startWithOffers();
-    const offer = (await journey.offers())[0];
-    const before = await read(offer.kfsLink);
-    expect(summaryOf(before)).toEqual(cardOf(offer));
-    expect(before).toContain('You borrow ₹2,00,000');
-    expect(before).toContain(offer.sellerName);
-
-    await journey.select({ offerId: offer.offerId, loanAmount: 150_000 });
-    const { selectedOffer } = await journey.read();
-    expect(selectedOffer!.kfsLink).toBe(offer.kfsLink);
-    const after = await read(offer.kfsLink);
-    expect(summaryOf(after)).toEqual(cardOf(selectedOffer!));
-    expect(after).toContain('You borrow ₹1,50,000');
-    const rows = await bench.query('SELECT * FROM key_facts_statements WHERE journey_id = $1', [
-      journey.id,
-    ]);
-    expect(rows).toMatchObject([
-      {
-        offer_id: offer.offerId,
-        content_hash: expect.stringMatching(/^[0-9a-f]{64}$/),
-        content_sealed: expect.stringMatching(/^v1:test:/),
-      },
-    ]);
-  });
+  await journey.select({ offerId: offer.offerId, loanAmount: 150_000 });
+  const { selectedOffer } = await journey.read();
+  expect(selectedOffer!.kfsLink).toBe(offer.kfsLink);
+  const after = await read(offer.kfsLink);
+  for (const words of [...figuresOf(selectedOffer!), 'You borrow ₹1,50,000']) {
+    expect(after).toContain(words);
+  }
+  const rows = await bench.query('SELECT * FROM key_facts_statements WHERE journey_id = $1', [
+    journey.id,
+  ]);
+  expect(rows).toMatchObject([
+    {
+      offer_id: offer.offerId,
+      content_hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+      content_sealed: expect.stringMatching(/^v1:test:/),
+    },
+  ]);
 });
 
-describe('404: a link that was not given out', () => {
-  it('is one with a letter changed, one of another kind, and none at all', async () => {
-    const journey = await bench.startWithOffers();
-    const { kfsLink, offerId } = (await journey.offers())[0];
-    await journey.select();
-    const redirect = (await journey.redirectUrl()).split('/').at(-1)!;
-    const last = kfsLink.endsWith('A') ? 'B' : 'A';
-    const base = bench.service.baseUrl;
-    for (const url of [
-      kfsLink.slice(0, -1) + last,
-      `${base}/kfs/${offerId}`,
-      `${base}/kfs/${offerId}.`,
-      `${base}/kfs/${redirect}`,
-      `${base}/kfs/x`,
-    ]) {
-      expect((await bench.browse(url)).status).toBe(404);
-    }
-    expect((await bench.browse(kfsLink)).status).toBe(200);
-  });
+it('404: a link that was not given out is one with a letter changed, one of another kind, and none at all', async () => {
+  const journey = await bench.startWithOffers();
+  const { kfsLink, offerId } = (await journey.offers())[0];
+  await journey.goOnTo('KYC_PENDING');
+  const redirectUrl = await journey.redirectUrl();
+  const changed = (link: string) => link.slice(0, -1) + (link.endsWith('A') ? 'B' : 'A');
+  const tokenOf = (link: string) => link.split('/').at(-1)!;
+  const base = bench.service.baseUrl;
+  for (const url of [
+    changed(kfsLink),
+    `${base}/kfs/${offerId}.`,
+    `${base}/kfs/${tokenOf(redirectUrl)}`,
+    `${base}/kfs/x`,
+    changed(redirectUrl),
+    `${base}/r/${tokenOf(kfsLink)}`,
+    `${base}/r/x`,
+    `${base}/sandbox/provider/${tokenOf(redirectUrl)}`,
+  ]) {
+    expect([url, (await bench.browse(url)).status]).toEqual([url, 404]);
+  }
+  expect((await bench.browse(kfsLink)).status).toBe(200);
 });
 
 it('the Key Facts Statement stays the same, byte for byte, whatever becomes of the lender’s terms and of the time', async () => {

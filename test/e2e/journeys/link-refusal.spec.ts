@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { Keyring } from '../../../src/platform/index.js';
 import { formOf, type HostedClient, plain } from '../../support/hosted-client.js';
 import { MANDATE_STAYS, wordsOf } from '../hosted-steps/step-journey.js';
-import { acknowledgementBench, expectProvider, linkOf, SHOWN } from './acknowledgement-bench.js';
+import { acknowledgementBench, linkOf, SHOWN } from './acknowledgement-bench.js';
 import type { TestJourney } from './journey-bench.js';
 
 const QUESTION = 'Stop applying?';
@@ -23,22 +22,6 @@ async function outcomeOf(journey: TestJourney): Promise<unknown[]> {
   return [state, outcomeReason ?? null];
 }
 
-/** Why lenders were told that nothing more comes of it, in the order of their codes. */
-async function reasonsTold({ id }: TestJourney): Promise<[string, string][]> {
-  const rows = await bench.journeys.query<{ lender: string; sealed: string }>(
-    `SELECT lender_code AS lender, payload_sealed AS sealed FROM lender_questions
-     WHERE subject_id = $1 AND kind = 'WITHDRAWAL' ORDER BY lender_code, reference`,
-    [id],
-  );
-  const keyring = bench.service.get<Keyring>(Keyring);
-  return rows.map(({ lender, sealed }) => {
-    const payload = JSON.parse(keyring.open(sealed, 'lender_questions.payload')) as {
-      withdrawal: { reason: string };
-    };
-    return [lender, payload.withdrawal.reason];
-  });
-}
-
 describe('a no by the link of a headless journey', () => {
   it('is asked about first, with what it costs; then the journey ends: partner and lender are told, nothing is agreed', async () => {
     const { journey, path } = await bench.chosen();
@@ -49,32 +32,27 @@ describe('a no by the link of a headless journey', () => {
     expect(question.text).toContain(`href="${path}">Keep applying`);
     const { hidden } = formOf(question);
     expect((await bench.browser().post(`${path}/stop`, hidden)).status).toBe(403);
-    const wrong = path.slice(0, -1) + (path.endsWith('A') ? 'B' : 'A');
-    expect((await bench.browser().get(`${wrong}/stop`)).status).toBe(404);
     expect(await outcomeOf(journey)).toEqual(['KYC_PENDING', null]);
 
     // Two browsers say it at once.
     for (const sent of await Promise.all([client, ...others].map((one) => one.submit()))) {
       expect([sent.status, sent.location]).toEqual([303, `${path}/stop`]);
     }
-    const rows = await bench.journeys.query(
-      `SELECT 1 FROM journey_audit WHERE journey_id = $1 AND trigger = 'CONSENT_WITHDRAWN'`,
-      [journey.id],
-    );
-    expect(rows).toHaveLength(1);
+    const names = await journey.eventNames();
+    expect(names.filter((name) => name === 'journey.abandoned')).toHaveLength(1);
     const page = await client.get(`${path}/stop`);
     expect([page.status, page.heading]).toEqual([200, STOPPED]);
     expect(wordsOf(page)).toContain('You owe nothing.');
     const back = new URL(
       plain(/class="btn" href="([^"]+)"/.exec(page.text)![1]),
-      bench.service.baseUrl,
+      bench.journeys.service.baseUrl,
     );
     expect(Object.fromEntries(back.searchParams)).toEqual({
       journeyId: journey.id,
       outcome: 'ABANDONED',
     });
-    expect((await journey.eventNames()).at(-1)).toBe('journey.abandoned');
-    expect(await reasonsTold(journey)).toEqual([['navdhara', 'CONSENT_WITHDRAWN']]);
+    const told = { withdrawal: { reason: 'CONSENT_WITHDRAWN' } };
+    expect(await journey.withdrawals()).toMatchObject([{ lender: 'navdhara', payload: told }]);
     // Neither the partner's return nor the box of a page that was open makes it a yes.
     const returned = await journey.returned('KYC');
     expect(returned.json.data.nextAction.type).toBe('JOURNEY_ABANDONED');
@@ -92,8 +70,7 @@ describe('a no by the link of a headless journey', () => {
     const question = await client.get(`${link}/stop`);
     expect(question.heading).toBe(QUESTION);
     expect(wordsOf(question)).toContain(MANDATE_STAYS);
-    const provider = await client.copy().get(link);
-    await bench.journeys.browse(bench.service.baseUrl + provider.location, { decision: 'approve' });
+    await bench.approve(await client.copy().get(link));
     await client.submit();
     expect((await journey.reaches('SANCTIONED')).state).toBe('SANCTIONED');
   });
@@ -103,9 +80,8 @@ describe('a no by the link of a headless journey', () => {
     const client = await atQuestion(path);
     const late = await atQuestion(path);
     const provider = await (await bench.reading(path)).submit({ hasRead: '1' });
-    expectProvider(provider);
     expect((await client.get(`${path}/stop`)).heading).toBe(QUESTION);
-    await bench.journeys.browse(bench.service.baseUrl + provider.location, { decision: 'approve' });
+    await bench.approve(provider);
     await journey.reaches('BANK_ACCOUNT_PENDING');
     await late.submit();
     expect((await client.get(`${path}/stop`)).location).toBe(path);

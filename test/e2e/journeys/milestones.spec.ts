@@ -1,14 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Milestone } from '../../../src/journey-steps/index.js';
 import { AbandonmentTasks } from '../../../src/journeys/background/journey.tasks.js';
 import {
   MilestoneTexts,
   MilestoneTextsTasks,
 } from '../../../src/journeys/background/milestone-texts.js';
 import { MilestonesRepository } from '../../../src/journeys/store/milestones.repository.js';
-import { LoanEventIntake } from '../../../src/lender-api/callbacks/callback-intake.js';
 import { Database } from '../../../src/platform/index.js';
-import { runAdmin } from '../../support/admin-command.js';
 import { eventually } from '../../support/eventually.js';
 import {
   atCode,
@@ -17,21 +14,16 @@ import {
   newMobile,
   passHeadStart,
 } from '../../support/hosted-client.js';
-import { journeyIn } from '../../support/journey-driver.js';
 import { JourneyRecords } from '../../support/journey-records.js';
-
-import { partnerClient } from '../../support/partner-client.js';
 import { pauseTask, pauseWakes } from '../../support/paused-task.js';
 import type { TestService } from '../../support/service.js';
 import { sharedService } from '../../support/shared-service.js';
-import { chooseAnother } from '../hosted-steps/leaving-bench.js';
 import { StepJourney, TEST_MS } from '../hosted-steps/step-journey.js';
 
 vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
-const KINDS = ['OFFERS_READY', 'KYC_FAILED', 'MONEY_PAID', 'COOLING_OFF_ENDING'];
+const DAY_S = 86_400;
+const KINDS = ['OFFERS_READY', 'MONEY_PAID', 'COOLING_OFF_ENDING'];
 const GATEWAY_DOWN = 'SANDX0011A';
 
 let service: TestService;
@@ -70,20 +62,6 @@ async function tell(): Promise<void> {
 
 function at(state: string, options: { mobile?: string; pan?: string } = {}): Promise<StepJourney> {
   return StepJourney.at(state, service, { mobile: newMobile(), ...options });
-}
-
-/** Has one milestone's text sent, as the scheduled task does. */
-function sendText({ key, start }: StepJourney, milestone: Milestone): Promise<void> {
-  const due = { ...key, id: start.id, milestone };
-  const sender = service.get<MilestoneTexts>(MilestoneTexts);
-  return service.get<Database>(Database).transaction((tx) => sender.send(tx, due));
-}
-
-function all<Item, Result>(
-  items: readonly Item[],
-  work: (item: Item, place: number) => Promise<Result>,
-): Promise<Result[]> {
-  return Promise.all(items.map(work));
 }
 
 /** `milestone outcome` of what was noted. */
@@ -130,23 +108,25 @@ async function runOut({ start }: StepJourney): Promise<void> {
   );
 }
 
-/** Moves the time to a clock time in India, some days after the payout. */
-async function travelTo({ start }: StepJourney, days: number, time: string): Promise<void> {
-  const [{ day, period }] = await records.query<{ day: string; period: number }>(
-    `SELECT to_char(j.disbursed_at AT TIME ZONE 'Asia/Kolkata', 'YYYY-MM-DD') AS day,
-       (o.terms ->> 'coolingOffDays')::int AS period
-     FROM journeys j JOIN journey_offers o ON o.id = j.selected_offer_id WHERE j.id = $1`,
+/** Moves the time to some seconds after the reminder is due. */
+async function travelTo({ start }: StepJourney, seconds: number): Promise<void> {
+  const [{ dueAt }] = await records.query<{ dueAt: Date }>(
+    `SELECT due_at AS "dueAt" FROM journey_milestones
+     WHERE journey_id = $1 AND milestone = 'COOLING_OFF_ENDING'`,
     [start.id],
   );
-  const then = Date.parse(`${day}T${time}+05:30`) + (period + days) * DAY_MS;
-  await service.travel(then - service.now().getTime());
+  await service.travel(dueAt.getTime() + seconds * 1_000 - service.now().getTime());
 }
 
 describe('the applicant of a hosted journey', () => {
   it('is told once that offers are ready, by a link that goes on to them, and is not told again of offers that came later', async () => {
     const journey = await at('OFFERS_RECEIVED');
     // Two replicas have found the same milestone to be due.
-    for (let look = 1; look <= 2; look += 1) await sendText(journey, 'OFFERS_READY');
+    const due = { ...journey.key, id: journey.start.id, milestone: 'OFFERS_READY' } as const;
+    const sender = service.get<MilestoneTexts>(MilestoneTexts);
+    for (let look = 1; look <= 2; look += 1) {
+      await service.get<Database>(Database).transaction((tx) => sender.send(tx, due));
+    }
     expect(await noted(journey)).toEqual(['OFFERS_READY TOLD']);
     await arrived(journey, ['OFFERS_READY']);
     const { mobile } = journey.start;
@@ -162,91 +142,52 @@ describe('the applicant of a hosted journey', () => {
   });
 
   it('is told of offers that came again only when the text about the first was taken back before it left', async () => {
-    const sendings = [
-      'lease_until = NULL',
-      // Just being sent, and perhaps sent.
-      `lease_until = app_now() + interval '1 hour'`,
-      'unknowns = 1',
-    ];
-    const journeys = await all(sendings, () => at('OFFERS_RECEIVED', { pan: GATEWAY_DOWN }));
-    const leaving = await at('OFFERS_RECEIVED', { pan: GATEWAY_DOWN });
+    const sendings = ['lease_until = NULL', 'unknowns = 1'];
+    const journeys = await Promise.all(
+      [...sendings, ''].map(() => at('OFFERS_RECEIVED', { pan: GATEWAY_DOWN })),
+    );
+    const leaving = journeys.pop()!;
     await tell();
     expect(await texts(leaving)).toEqual(['OFFERS_READY WAITING']);
     await leaving.driveTo('KYC_PENDING');
     expect(await texts(leaving)).toEqual(['OFFERS_READY CANCELLED']);
-    await all(journeys, (one, place) => pauseSending(one, sendings[place]));
-    await all(journeys, runOut);
-    expect(await noted(journeys[0])).toEqual(['OFFERS_READY null']);
+    const [here, perhapsSent] = journeys;
+    for (const [place, journey] of journeys.entries()) {
+      await pauseSending(journey, sendings[place]);
+      await runOut(journey);
+    }
+    expect(await noted(here)).toEqual(['OFFERS_READY null']);
     await tell();
     for (const one of journeys) expect(await noted(one)).toEqual(['OFFERS_READY TOLD']);
-    const sent = ['OFFERS_READY CANCELLED'];
-    expect(await all(journeys, texts)).toEqual([[...sent, 'OFFERS_READY WAITING'], sent, sent]);
+    expect(await texts(here)).toEqual(['OFFERS_READY CANCELLED', 'OFFERS_READY WAITING']);
+    expect(await texts(perhapsSent)).toEqual(['OFFERS_READY CANCELLED']);
   });
 
-  it('is told of a try of the KYC that failed, but not with the lender of an earlier choice', async () => {
-    const [journey, other] = await all([1, 2], () => at('KYC_PENDING', { pan: 'SANDX0004A' }));
-    for (const one of [journey, other]) {
-      await one.client.get('/hosted/returned/KYC');
-      await eventually(async () => expect((await one.view()).stepFailures).toBe(1));
-    }
-    expect(await noted(other)).toContain('KYC_FAILED null');
-    await chooseAnother(other);
-    expect((await other.view()).state).toBe('KYC_PENDING');
+  it('is told once that the money was paid, and that tomorrow is the last to leave when that is due; a reminder does not wait for a gateway that is down', async () => {
+    const [journey, waiting, evening] = await Promise.all(
+      [undefined, GATEWAY_DOWN, undefined].map((pan) => at('SANCTIONED', { pan })),
+    );
     await tell();
-    await arrived(journey, ['KYC_FAILED']);
-    await journey.driveTo('BANK_ACCOUNT_PENDING');
-    await tell();
-    expect(await noted(journey)).toEqual(['KYC_FAILED TOLD', 'OFFERS_READY UNTRUE']);
-    expect(await noted(other)).toContain('KYC_FAILED UNTRUE');
-    expect(await texts(other)).toEqual([]);
-  });
-
-  it('is told once that the money was paid, and by day that tomorrow is the last to leave, not when the lender has told that the loan is over', async () => {
-    const kinds = ['plain', 'second payout reversed', 'EXITED', 'erased'];
-    const journeys = await all(kinds, () => at('SANCTIONED'));
-    const [journey, reversed, exited, erased] = journeys;
-    const { id } = erased.start;
-    const { code } = await runAdmin(service.databaseUrl, 'applicants', 'erase', '--journey', id);
-    expect(code).toBe(0);
-    await tell();
-    for (const one of [journey, exited]) await arrived(one, ['MONEY_PAID']);
-    await loanTold(reversed, 'REVERSED', true);
-    await loanTold(exited, 'EXITED');
-    await travelTo(journey, -1, '09:59:00');
+    await arrived(journey, ['MONEY_PAID']);
+    await travelTo(journey, -60);
     await tell();
     expect(await texts(journey)).toEqual(['MONEY_PAID HANDED_OVER']);
-    await travelTo(journey, -1, '10:00:01');
+    await records.query(
+      `UPDATE journey_milestones SET ends_at = due_at
+       WHERE journey_id = $1 AND milestone = 'COOLING_OFF_ENDING'`,
+      [evening.start.id],
+    );
+    await travelTo(journey, 1);
     await tell();
     await arrived(journey, ['MONEY_PAID', 'COOLING_OFF_ENDING']);
-    await travelTo(journey, 0, '12:00:00');
+    expect(await noted(evening)).toContain('COOLING_OFF_ENDING UNTRUE');
+    expect(await texts(waiting)).toContain('COOLING_OFF_ENDING WAITING');
+    await travelTo(journey, DAY_S);
     await tell();
     expect(await texts(journey)).toEqual([
       'MONEY_PAID HANDED_OVER',
       'COOLING_OFF_ENDING HANDED_OVER',
     ]);
-    expect(await noted(reversed)).toContain('COOLING_OFF_ENDING TOLD');
-    expect(await noted(exited)).toContain('COOLING_OFF_ENDING UNTRUE');
-    expect(await texts(exited)).toEqual(['MONEY_PAID HANDED_OVER']);
-    expect(await noted(erased)).toEqual([
-      'COOLING_OFF_ENDING NOBODY',
-      'MONEY_PAID NOBODY',
-      'OFFERS_READY UNTRUE',
-    ]);
-    expect(await texts(erased)).toEqual([]);
-  });
-
-  it('is not reminded in the evening, nor does a reminder wait longer for a gateway that is down', async () => {
-    const journey = await at('SANCTIONED');
-    const waiting = await at('SANCTIONED', { pan: GATEWAY_DOWN });
-    await tell();
-    await travelTo(waiting, -1, '19:00:00');
-    await sendText(waiting, 'COOLING_OFF_ENDING');
-    expect(await texts(waiting)).toContain('COOLING_OFF_ENDING WAITING');
-    await travelTo(journey, -1, '20:00:05');
-    await tell();
-    expect(await noted(journey)).toContain('COOLING_OFF_ENDING UNTRUE');
-    const kinds = (await texts(journey)).map((text) => text.split(' ')[0]);
-    expect(kinds).toEqual(['MONEY_PAID']);
     await eventually(async () => {
       expect(await texts(waiting)).toContain('COOLING_OFF_ENDING EXPIRED');
     });
@@ -268,68 +209,3 @@ async function pauseSending({ start }: StepJourney, sending: string): Promise<vo
     { withinMs: 20_000 },
   );
 }
-
-type LoanEvent = Parameters<LoanEventIntake['take']>[2]['body']['event'];
-
-/** Has the lender tell something of the journey's loan. */
-async function loanTold(
-  { start }: StepJourney,
-  event: LoanEvent,
-  ofAnother = false,
-): Promise<void> {
-  const [loan] = await records.query<{ lender: string; application: string; reference: string }>(
-    // The sandbox's lenders name their loans by no reference of their own.
-    `INSERT INTO lender_references
-       (lender_code, kind, reference, subject_id, application_id, partner_id, is_payout_told)
-     SELECT o.lender_code, 'LOAN', 'LOAN-' || j.id, j.id, j.application_id, j.partner_id, true
-     FROM journeys j JOIN journey_offers o ON o.id = j.selected_offer_id WHERE j.id = $1
-     RETURNING application_id AS application, lender_code AS lender, reference`,
-    [start.id],
-  );
-  const id = `${start.id}-${event}`;
-  const body = {
-    id,
-    applicationId: loan.application,
-    loanReference: ofAnother ? `${loan.reference}-2` : loan.reference,
-    event,
-    happenedAt: service.now().toISOString(),
-  };
-  const told = JSON.stringify(body);
-  const intake = service.get<LoanEventIntake>(LoanEventIntake);
-  await service
-    .get<Database>(Database)
-    .transaction((tx) => intake.take(tx, loan.lender, { name: 'LOAN_EVENTS', id, body, told }));
-}
-
-async function abandon({ start }: StepJourney): Promise<void> {
-  await records.query(
-    `UPDATE journeys SET last_activity_at = app_now() - interval '8 days' WHERE id = $1`,
-    [start.id],
-  );
-  await service.get<AbandonmentTasks>(AbandonmentTasks).run();
-  expect(await records.state(start.id)).toBe('ABANDONED');
-}
-
-describe('nothing is told', () => {
-  it('of offers when the journey has moved on, also when what waits was left as it is', async () => {
-    const journey = await at('OFFERS_RECEIVED');
-    await abandon(journey);
-    for (let look = 1; look <= 2; look += 1) {
-      await tell();
-      expect(await noted(journey)).toEqual(['OFFERS_READY UNTRUE']);
-      expect(await texts(journey)).toEqual([]);
-      await records.query(
-        'UPDATE journey_milestones SET outcome = NULL, settled_at = NULL WHERE journey_id = $1',
-        [journey.start.id],
-      );
-    }
-  });
-
-  it('to the applicant of a headless journey', async () => {
-    const { id } = await journeyIn(partnerClient(service), 'KYC_PENDING');
-    const rows = await records.query('SELECT 1 FROM journey_milestones WHERE journey_id = $1', [
-      id,
-    ]);
-    expect(rows).toEqual([]);
-  });
-});

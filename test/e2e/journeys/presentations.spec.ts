@@ -1,13 +1,8 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { OFFER_METRIC, OfferPresentations } from '../../../src/matching/index.js';
-import { Database, formatRupees } from '../../../src/platform/index.js';
+import { OFFER_METRIC } from '../../../src/matching/index.js';
+import { formatRupees } from '../../../src/platform/index.js';
 import { HostedClient, plain } from '../../support/hosted-client.js';
-import {
-  ApplicantBrowser,
-  applyForInstantLoan,
-  untilOffered,
-} from '../../support/instant-loans.js';
 import { StepJourney, wordsOf } from '../hosted-steps/step-journey.js';
 import { DAY, journeyBench } from './journey-bench.js';
 
@@ -29,7 +24,6 @@ interface Content {
   offers: {
     offerId: string;
     rank: number;
-    isValid: boolean;
     figures: Record<string, number>;
     lender: { registration: string; recoveryAgent: string | null };
     contingentCharges: { name: string; description: string }[];
@@ -52,17 +46,13 @@ function rowsOf(subjectId: string): Promise<Row[]> {
 const contentOf = ({ content }: Row) => JSON.parse(content) as Content;
 
 describe('what a partner’s program is told of offers', () => {
-  it('is recorded with every figure, the order, the lenders, and the metric, and what is chosen with what was shown last', async () => {
+  it('is recorded with every figure, the order, the lenders, and the metric, and what is chosen with what was shown last; the lenders without an offer are named after the choice, too', async () => {
     const journey = await bench.startWithOffers({ pan: 'SANDX0003A' });
     const { offers } = await journey.read();
     const [row, ...more] = await rowsOf(journey.id);
     expect(more).toEqual([]);
-    expect(row).toMatchObject({
-      kind: 'SHOWN',
-      place: 'API',
-      language: null,
-      metric: OFFER_METRIC,
-    });
+    const api = { place: 'API', language: null };
+    expect(row).toMatchObject({ kind: 'SHOWN', metric: OFFER_METRIC, ...api });
     expect(row.contentHash).toBe(createHash('sha256').update(row.content).digest('hex'));
     const { lendersWithoutOffer, lendersNotAsked, ...content } = contentOf(row);
     expect(content).toMatchObject({
@@ -93,9 +83,13 @@ describe('what a partner’s program is told of offers', () => {
     ]);
     expect(lendersNotAsked).toEqual([]);
     await journey.select({ loanAmount: 150_000 });
-    const { selectedOffer } = await journey.read();
+    const { selectedOffer, lendersWithoutOffer: named } = await journey.read();
+    expect(named).toEqual([
+      { name: KAVERISETU, standing: 'DECLINED' },
+      { name: TARANG, standing: 'DECLINED' },
+    ]);
     const [, chosen] = await rowsOf(journey.id);
-    expect(chosen).toMatchObject({ kind: 'CHOSEN', place: 'API', language: null });
+    expect(chosen).toMatchObject({ kind: 'CHOSEN', ...api });
     expect(JSON.parse(chosen.content)).toMatchObject({
       presentationId: row.id,
       offerId: offers[0].offerId,
@@ -122,51 +116,12 @@ describe('what a partner’s program is told of offers', () => {
   });
 });
 
-describe('what is chosen on a page', () => {
-  it('refers to what was shown there in its language, whatever was shown elsewhere since', async () => {
-    const presentations = bench.service.get(OfferPresentations);
-    const { id: subjectId } = await bench.startWithOffers();
-    await bench.query(
-      `INSERT INTO offer_presentations (id, partner_id, subject_id, round, kind, place, language,
-         metric, content, content_hash, day, fingerprint, recorded_at)
-       SELECT concat('prs_', n, $1::text), $2, $1, 1, 'SHOWN', place, language, 'APR_ASC/5', '{}', '', '2026-01-01', n,
-         app_now() + n * interval '1 second'
-       FROM (VALUES (1, 'PAGE', 'en'), (2, 'PAGE', 'hi'), (3, 'API', NULL)) AS given (n, place, language)`,
-      [subjectId, bench.service.partnerId],
-    );
-    const cited = async (place: 'PAGE' | 'API', language: 'en' | 'hi' | null) => {
-      await bench.service.get(Database).transaction((tx) =>
-        presentations.chosen(tx, {
-          partnerId: bench.service.partnerId,
-          subjectId,
-          round: 1,
-          place,
-          language,
-          offerId: 'off_1',
-          lenderCode: 'navdhara',
-          loanAmount: 100,
-          figures: {},
-        }),
-      );
-      const rows = (await rowsOf(subjectId)).filter(
-        (row) => row.kind === 'CHOSEN' && row.place === place && row.language === language,
-      );
-      return (JSON.parse(rows[0].content) as { presentationId: string }).presentationId;
-    };
-    expect(await cited('PAGE', 'en')).toBe(`prs_1${subjectId}`);
-    expect(await cited('PAGE', 'hi')).toBe(`prs_2${subjectId}`);
-    expect(await cited('PAGE', null)).toBe(`prs_2${subjectId}`);
-    expect(await cited('API', null)).toBe(`prs_3${subjectId}`);
-  });
-});
-
 describe('what the hosted pages show', () => {
   it('is recorded with the language that it was shown in, once; the charges in it, too', async () => {
     const journey = await StepJourney.at('OFFERS_RECEIVED', bench.service, {}, { language: 'hi' });
     const words = wordsOf(await journey.client.get('/hosted/offers'));
     await journey.client.get('/hosted/offers');
-    const { journeyId, offers } = await journey.view();
-    const [row, ...more] = await rowsOf(journeyId);
+    const [row, ...more] = await rowsOf(journey.key.journeyId);
     expect([row.place, row.language, more]).toEqual(['PAGE', 'hi', []]);
     const shown = contentOf(row).offers;
     const charges = shown.flatMap(({ contingentCharges }) => contingentCharges);
@@ -180,14 +135,6 @@ describe('what the hosted pages show', () => {
         expect(words).toContain(formatRupees(paise));
       }
     }
-    // An offer that has expired is shown as such.
-    await bench.query(
-      `UPDATE journey_offers SET valid_until = app_now() - interval '1 minute' WHERE id = $1`,
-      [offers[0].offerId],
-    );
-    await journey.client.get('/hosted/offers');
-    const last = contentOf((await rowsOf(journeyId)).at(-1)!);
-    expect(last.offers.map(({ isValid }) => isValid)).toEqual([false, true, true]);
   });
 
   it('is recorded in each order that was asked for, and a choice cites the one that it was made from', async () => {
@@ -208,12 +155,15 @@ describe('what the hosted pages show', () => {
       [rows[1], byTotal],
       [rows[2], byInstalment],
     ] as const) {
-      const shown = [...page.text.matchAll(/<h2 class="name" id="offer-([^"]+)"/g)].map(
-        ([, id]) => id,
+      const shown = [...page.text.matchAll(/<h2 class="name" id="offer-([^"]+)"/g)];
+      expect(contentOf(row).offers.map(({ offerId, rank }) => [offerId, rank])).toEqual(
+        shown.map(([, id], index) => [id, index + 1]),
       );
-      expect(contentOf(row).offers.map(({ offerId }) => offerId)).toEqual(shown);
-      expect(contentOf(row).offers.map(({ rank }) => rank)).toEqual([1, 2, 3]);
     }
+    // The page was also looked at in another language since.
+    const inHindi = new HostedClient(bench.service.baseUrl, { language: 'hi' });
+    inHindi.cookies.set('session', client.cookies.get('session')!);
+    await inHindi.get('/hosted/offers?by=total');
     const [choose] = /\/hosted\/offers\/off_[^"]+/.exec(byTotal.text)!;
     await client.get(plain(choose));
     await client.submit({ hasRead: '1' });
@@ -224,65 +174,11 @@ describe('what the hosted pages show', () => {
   });
 });
 
-it('what is recorded is not changed by a statement', async () => {
-  await (await bench.startWithOffers()).read();
-  for (const statement of [
-    `UPDATE offer_presentations SET content = '{}'`,
-    'UPDATE offer_presentations SET recorded_at = recorded_at',
-    'DELETE FROM offer_presentations',
-    'TRUNCATE offer_presentations',
-  ]) {
-    await expect(bench.query(statement)).rejects.toThrow(
-      'rows of offer_presentations are never changed or deleted',
-    );
+it('the public page about the order needs no sign-in, and says by which version', async () => {
+  const client = new HostedClient(bench.service.baseUrl, { language: 'hi' });
+  const page = await client.get('/ranking');
+  expect([page.status, page.heading]).toEqual([200, 'हम ऑफ़र किस क्रम में दिखाते हैं']);
+  for (const text of ['सबसे कम APR', 'पूरा तरीका, संस्करण', OFFER_METRIC]) {
+    expect(wordsOf(page)).toContain(text);
   }
-});
-
-it.each([
-  ['en', 'How we order offers', 'Lowest APR first', 'The whole method, version'],
-  ['hi', 'हम ऑफ़र किस क्रम में दिखाते हैं', 'सबसे कम APR', 'पूरा तरीका, संस्करण'],
-] as const)(
-  'the public page about the order needs no sign-in, and says by which version: %s',
-  async (language, ...texts) => {
-    const page = await new HostedClient(bench.service.baseUrl, { language }).get('/ranking');
-    const words = wordsOf(page);
-    expect([page.status, page.heading]).toEqual([200, texts[0]]);
-    for (const text of [...texts, OFFER_METRIC]) expect(words).toContain(text);
-  },
-);
-
-describe('what the page of an instant loan shows', () => {
-  it('is recorded before it is paid for, lender by lender, and that the applicant went on', async () => {
-    const { json } = await applyForInstantLoan(bench.demo, { loanAmount: 100_000 });
-    const { journeyId, redirectUrl } = json.data;
-    const browser = new ApplicantBrowser('hi');
-    const { text } = await untilOffered(browser, redirectUrl);
-    expect(text).toContain('href="/ranking"');
-    const [shown, ...more] = await rowsOf(journeyId);
-    expect(more).toEqual([]);
-    expect(shown).toMatchObject({ kind: 'SHOWN', place: 'PAGE', language: 'hi' });
-    const { offers } = contentOf(shown) as unknown as {
-      offers: { rank: number; offerId: string; lenderCode: string; figures: { apr: number } }[];
-    };
-    const made = await bench.query<{ id: string; code: string }>(
-      `SELECT id, lender_code AS code FROM journey_offers
-       WHERE journey_id = $1 ORDER BY (figures ->> 'apr')::float`,
-      [journeyId],
-    );
-    expect(offers.map(({ offerId: id, lenderCode: code }) => ({ id, code }))).toEqual(made);
-    expect(offers.map(({ rank }) => rank)).toEqual(offers.map((_, place) => place + 1));
-    await browser.press(redirectUrl);
-    const rows = await rowsOf(journeyId);
-    expect(rows.map(({ kind, language }) => `${kind} ${language}`)).toEqual([
-      'SHOWN hi',
-      'CHOSEN hi',
-    ]);
-    expect(JSON.parse(rows[1].content)).toMatchObject({
-      presentationId: shown.id,
-      offerId: made[0].id,
-      lenderCode: made[0].code,
-      loanAmount: 100_000_00,
-      figures: { apr: offers[0].figures.apr },
-    });
-  });
 });

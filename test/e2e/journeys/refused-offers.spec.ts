@@ -1,37 +1,8 @@
-import { afterEach, expect, it, vi } from 'vitest';
-
-import type { LenderOffer, RefusedOffer } from '../../../src/lenders/index.js';
-import { SandboxLender } from '../../../src/sandbox/index.js';
-import { eventually } from '../../support/eventually.js';
-import { type TestJourney, journeyBench } from './journey-bench.js';
+import { expect, it } from 'vitest';
+import type { LenderOffer } from '../../../src/lenders/index.js';
+import { journeyBench } from './journey-bench.js';
 
 const bench = journeyBench({ isOneLender: true });
-
-/** What the lender got in withdrawals. */
-let withdrawals: unknown[] = [];
-
-afterEach(() => {
-  withdrawals = [];
-});
-
-/** Has the lender answer with its offer as `change` makes of it. */
-async function offered(
-  change: (offer: LenderOffer) => LenderOffer[],
-  refused?: RefusedOffer[],
-): Promise<TestJourney> {
-  const connector = bench.service.get(SandboxLender);
-  const ask = connector.ask.bind(connector);
-  vi.spyOn(connector, 'ask').mockImplementation(async (question) => {
-    if (question.kind === 'WITHDRAWAL') withdrawals.push(question.payload);
-    const reply = await ask(question);
-    if (reply.status !== 'ANSWERED' || reply.answer.kind !== 'OFFERED') return reply;
-    const offers = reply.answer.offers.flatMap(change);
-    return { ...reply, answer: { kind: 'OFFERED', offers, refused } };
-  });
-  const journey = await bench.start();
-  await journey.wasAnswered(1);
-  return journey;
-}
 
 it('offers that do not hold are refused beside others, flagged once a reason, and their lender gets the problems', async () => {
   const wrong = (offer: LenderOffer, reference: string) => ({
@@ -40,7 +11,7 @@ it('offers that do not hold are refused beside others, flagged once a reason, an
     apr: offer.apr + 5,
   });
   const refused = [{ offerReference: 'B-1', problem: 'REPAYMENT_KIND', stated: 'BULLET' }];
-  const journey = await offered(
+  bench.lendersOffer(
     (offer) => [
       wrong(offer, 'one'),
       wrong(offer, 'two'),
@@ -50,48 +21,29 @@ it('offers that do not hold are refused beside others, flagged once a reason, an
     ],
     refused,
   );
-  const { offers } = await journey.reaches('OFFERS_RECEIVED');
+  const journey = await bench.startWithOffers();
+  const { offers } = await journey.read();
   expect(offers).toHaveLength(2);
   // What is shown is what was computed here, not what the lender claimed.
   expect(offers[0]).toMatchObject({ apr: 0, emiAmount: 10_000, interestRate: 0 });
   expect(offers[1].emiAmount).toBe(6_594);
-  const flags = await journey.flags();
-  expect(flags).toHaveLength(3);
-  const of = (detail: object, count: number) =>
-    expect.objectContaining({
-      kind: 'OFFER_REFUSED',
-      count,
-      detail: expect.objectContaining({ lenderCode: 'navdhara', ...detail }) as object,
-    }) as object;
-  expect(flags).toEqual(
-    expect.arrayContaining([
-      of({ problem: 'REPAYMENT_KIND' }, 1),
-      of({ reason: 'FIGURES_DISAGREE' }, 2),
-      of({ reason: 'IMPOSSIBLE_TERMS' }, 1),
-    ]),
+  const flags = (await journey.flags()).map(
+    ({ kind, count, detail }) => `${kind} ${String(detail.problem ?? detail.reason)} ${count}`,
   );
-  await eventually(() => {
-    expect(withdrawals).toMatchObject([
-      {
-        applicant: { mobile: '', pan: '' },
-        withdrawal: {
-          reason: 'OFFER_REFUSED',
-          refusedOffers: expect.arrayContaining([
-            ...refused,
-            expect.objectContaining({ offerReference: 'one', problem: 'APR' }),
-          ]) as object[],
-        },
-      },
-    ]);
+  expect(flags.toSorted()).toEqual([
+    'OFFER_REFUSED FIGURES_DISAGREE 2',
+    'OFFER_REFUSED IMPOSSIBLE_TERMS 1',
+    'OFFER_REFUSED REPAYMENT_KIND 1',
+  ]);
+  const [{ payload }] = await journey.withdrawals();
+  expect(payload).toMatchObject({
+    applicant: { mobile: '', pan: '' },
+    withdrawal: {
+      reason: 'OFFER_REFUSED',
+      refusedOffers: expect.arrayContaining([
+        ...refused,
+        expect.objectContaining({ offerReference: 'one', problem: 'APR' }),
+      ]) as object[],
+    },
   });
-});
-
-it('a journey whose offers are all refused ends for want of offers', async () => {
-  const journey = await offered((offer) => [{ ...offer, instalment: offer.instalment - 200 }]);
-  expect(await journey.reaches('REJECTED')).toMatchObject({
-    offers: [],
-    outcomeReason: 'NO_OFFERS',
-  });
-  const [flag] = await journey.flags();
-  expect(flag).toMatchObject({ detail: { disagreements: [{ figure: 'instalment' }] } });
 });

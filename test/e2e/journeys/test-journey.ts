@@ -1,12 +1,9 @@
+import type { QuestionPayload } from '../../../src/lenders/index.js';
+import { Keyring } from '../../../src/platform/index.js';
 import { eventually } from '../../support/eventually.js';
 import { BANK_ACCOUNT } from '../../support/loan-requests.js';
-import type {
-  Answer,
-  Journey,
-  NextAction,
-  Offer,
-  PartnerClient,
-} from '../../support/partner-client.js';
+import type { Answer, Journey, NextAction, Offer } from '../../support/partner-client.js';
+import type { JourneyBench } from './journey-bench.js';
 
 /** Far longer than anything takes: this machine may be doing a lot besides. */
 export const WAIT_MS = 15_000;
@@ -33,27 +30,22 @@ export interface FlagRow {
   detail: Record<string, unknown>;
 }
 
+interface Withdrawal {
+  readonly lender: string;
+  readonly reference: string;
+  readonly payload: QuestionPayload;
+}
+
 export interface Page {
   status: number;
   location: string;
   text: string;
 }
 
-/** What a journey is driven with. */
-interface Surroundings {
-  readonly demo: PartnerClient;
-  query<Row extends object>(sql: string, values?: unknown[]): Promise<Row[]>;
-  settled(): Promise<void>;
-  /** What is due is begun now, and not at the service's next look within a second. */
-  lookForWork(): void;
-  browse(url: string, form?: Record<string, string>): Promise<Page>;
-  visit(link: string): Promise<Page>;
-}
-
 /** A headless journey, driven as a partner drives it. */
 export class TestJourney {
   constructor(
-    private readonly bench: Surroundings,
+    private readonly bench: JourneyBench,
     readonly id: string,
     readonly session: string,
   ) {}
@@ -179,6 +171,20 @@ export class TestJourney {
       'SELECT kind, count, detail FROM operator_flags WHERE subject_id = $1 ORDER BY id',
       [this.id],
     );
+  }
+
+  /** Which lenders are told that nothing more comes of the journey, or of an offer, and with what. */
+  async withdrawals(): Promise<Withdrawal[]> {
+    const rows = await this.bench.query<Omit<Withdrawal, 'payload'> & { sealed: string }>(
+      `SELECT lender_code AS lender, reference, payload_sealed AS sealed FROM lender_questions
+       WHERE subject_id = $1 AND kind = 'WITHDRAWAL' ORDER BY lender_code, reference`,
+      [this.id],
+    );
+    const keyring = this.bench.service.get<Keyring>(Keyring);
+    return rows.map(({ sealed, ...row }) => ({
+      ...row,
+      payload: JSON.parse(keyring.open(sealed, 'lender_questions.payload')) as QuestionPayload,
+    }));
   }
 
   /** The id of the newest redirect of a step: what a provider's answer is about. */

@@ -1,47 +1,13 @@
-import { describe, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { QuestionPayload } from '../../../src/lenders/index.js';
-import { SandboxLender } from '../../../src/sandbox/index.js';
 import { BANK_ACCOUNT } from '../../support/loan-requests.js';
 import { type TestJourney, journeyBench } from './journey-bench.js';
 
 const ASKED = 200_000_00;
 const CHOSEN = 123_456_78;
-
-/** What a lender was told: by which call, and with what. */
-interface Told {
-  readonly about: string;
-  readonly payload: QuestionPayload;
-}
+const CALLS = ['ask', 'quote', 'verifyAccount', 'openSession'] as const;
 
 const bench = journeyBench({ isOneLender: true });
-
-/** Listens to all that lenders are told from now on; they answer as they do. */
-function listen(): Told[] {
-  const told: Told[] = [];
-  const connector = bench.service.get(SandboxLender);
-  const ask = connector.ask.bind(connector);
-  const quote = connector.quote.bind(connector);
-  const verifyAccount = connector.verifyAccount.bind(connector);
-  const openSession = connector.openSession.bind(connector);
-  const hear = (about: string, payload: QuestionPayload) => told.push({ about, payload });
-  vi.spyOn(connector, 'ask').mockImplementation((question) => {
-    hear(question.kind, question.payload);
-    return ask(question);
-  });
-  vi.spyOn(connector, 'quote').mockImplementation((request) => {
-    hear(`QUOTE of ${request.principal}`, request.payload);
-    return quote(request);
-  });
-  vi.spyOn(connector, 'verifyAccount').mockImplementation((request) => {
-    hear('ACCOUNT', request.payload);
-    return verifyAccount(request);
-  });
-  vi.spyOn(connector, 'openSession').mockImplementation((request) => {
-    hear(`SESSION of ${request.step}`, request.payload);
-    return openSession(request);
-  });
-  return told;
-}
 
 /** The applicant looks at the provider's page, is back too early, and then approves there. */
 async function passStep(journey: TestJourney, step: string, next: string): Promise<void> {
@@ -52,51 +18,60 @@ async function passStep(journey: TestJourney, step: string, next: string): Promi
   await journey.reaches(next);
 }
 
-describe('what lenders are told about the amount', () => {
-  it('is the one asked for until the choice, the chosen one and its net after it', async () => {
-    const told = listen();
-    const journey = await bench.startWithOffers();
-    const { createdAt, applicationId } = await journey.read();
-    const [{ until }] = await bench.query<{ until: Date }>(
-      'SELECT offers_given_up_at AS until FROM journeys WHERE id = $1',
-      [journey.id],
-    );
-    expect(told[0].payload).toMatchObject({
-      subjectKind: 'JOURNEY',
-      applicationId,
-      consent: { givenBy: 'PARTNER', givenAt: createdAt },
-      usefulUntil: until.toISOString(),
-    });
-    expect(told[0].payload.consent).not.toHaveProperty('textVersion');
-    await journey.select({ loanAmount: CHOSEN / 100 });
-    const { selectedOffer } = await journey.read();
-    await passStep(journey, 'KYC', 'BANK_ACCOUNT_PENDING');
-    await journey.submitAccount();
-    await passStep(journey, 'MANDATE', 'ESIGN_PENDING');
-    await passStep(journey, 'ESIGN', 'SANCTIONED');
+it('lenders are told the amount asked for until the choice, the chosen one and its net after it, and then their own reference', async () => {
+  const spies = CALLS.map((call) => ({ call, spy: vi.spyOn(bench.lender, call) }));
+  const journey = await bench.startWithOffers();
+  const { createdAt, applicationId } = await journey.read();
+  await journey.select({ loanAmount: CHOSEN / 100 });
+  const { selectedOffer } = await journey.read();
+  await passStep(journey, 'KYC', 'BANK_ACCOUNT_PENDING');
+  await journey.submitAccount();
+  await passStep(journey, 'MANDATE', 'ESIGN_PENDING');
+  await passStep(journey, 'ESIGN', 'SANCTIONED');
 
-    const before = { loanAmount: ASKED, netDisbursed: undefined };
-    const netDisbursed = Math.round(selectedOffer!.netDisbursedAmount * 100);
-    expect(netDisbursed).toBeLessThan(CHOSEN);
-    const after = { loanAmount: CHOSEN, netDisbursed };
-    const expected: Record<string, object> = {
-      OFFERS: before,
-      [`QUOTE of ${CHOSEN}`]: before,
-      'SESSION of KYC': after,
-      KYC: after,
-      ACCOUNT: after,
-      'SESSION of MANDATE': after,
-      MANDATE: after,
-      'SESSION of ESIGN': after,
-      ESIGN: after,
-      DISBURSEMENT: after,
-    };
-    for (const { about, payload } of told) {
-      const { loanAmount, netDisbursed: net } = payload;
-      expect([about, { loanAmount, netDisbursed: net }]).toEqual([about, expected[about]]);
-    }
-    expect(new Set(told.map(({ about }) => about))).toEqual(new Set(Object.keys(expected)));
-    const payout = told.find(({ about }) => about === 'DISBURSEMENT')!.payload;
-    expect(payout.bankAccount).toEqual(BANK_ACCOUNT);
+  const told = spies.flatMap(({ call, spy }) =>
+    (spy.mock.calls as [{ kind?: string; step?: string; payload: QuestionPayload }][]).map(
+      ([{ kind, step, payload }]) => ({ about: kind ?? `${call} ${step ?? ''}`.trim(), payload }),
+    ),
+  );
+  const before = { loanAmount: ASKED };
+  const netDisbursed = Math.round(selectedOffer!.netDisbursedAmount * 100);
+  expect(netDisbursed).toBeLessThan(CHOSEN);
+  const after = {
+    loanAmount: CHOSEN,
+    netDisbursed,
+    applicationReference: expect.any(String) as string,
+  };
+  const expected: Record<string, object> = {
+    OFFERS: before,
+    quote: before,
+    'openSession KYC': after,
+    KYC: after,
+    verifyAccount: after,
+    'openSession MANDATE': after,
+    MANDATE: after,
+    'openSession ESIGN': after,
+    ESIGN: after,
+    DISBURSEMENT: after,
+  };
+  for (const { about, payload } of told) {
+    const { loanAmount, netDisbursed: net, applicationReference } = payload;
+    expect({ about, loanAmount, netDisbursed: net, applicationReference }).toEqual({
+      about,
+      ...expected[about],
+    });
+  }
+  expect(new Set(told.map(({ about }) => about))).toEqual(new Set(Object.keys(expected)));
+  const payloadOf = (kind: string) => told.find(({ about }) => about === kind)!.payload;
+  expect(payloadOf('DISBURSEMENT').bankAccount).toEqual(BANK_ACCOUNT);
+  const [{ until }] = await bench.query<{ until: Date }>(
+    'SELECT offers_given_up_at AS until FROM journeys WHERE id = $1',
+    [journey.id],
+  );
+  expect(payloadOf('OFFERS')).toMatchObject({
+    subjectKind: 'JOURNEY',
+    applicationId,
+    consent: { givenBy: 'PARTNER', basis: 'AGREEMENT', givenAt: createdAt },
+    usefulUntil: until.toISOString(),
   });
 });

@@ -1,39 +1,10 @@
 import { describe, expect, it, vi } from 'vitest';
-import { AbandonmentTasks } from '../../../src/journeys/background/journey.tasks.js';
 import { NotedReturns } from '../../../src/journeys/redirects/noted-returns.js';
 import { ENVIRONMENT, type Environment } from '../../../src/platform/index.js';
-import { SandboxLender } from '../../../src/sandbox/index.js';
-import { eventually } from '../../support/eventually.js';
-import type { HostedPage } from '../../support/hosted-client.js';
 import { StepJourney } from '../hosted-steps/step-journey.js';
 import { acknowledgementBench, expectProvider, SHOWN } from './acknowledgement-bench.js';
-import type { TestJourney } from './journey-bench.js';
 
 const bench = acknowledgementBench();
-
-function expectBack({ status, location }: HostedPage, { id }: TestJourney): void {
-  expect([status, location]).toEqual([303, `/sandbox/partner?journeyId=${id}&step=KYC`]);
-}
-
-describe('a journey that is over', () => {
-  it('shows nothing, and takes no word from a page that was open before', async () => {
-    const { journey, path } = await bench.chosen();
-    const client = await bench.reading(path);
-    await bench.journeys.query(
-      `UPDATE journeys SET last_activity_at = app_now() - interval '8 days' WHERE id = $1`,
-      [journey.id],
-    );
-    await eventually(async () => {
-      await bench.service.get(AbandonmentTasks).run();
-      expect((await journey.read()).state).toBe('ABANDONED');
-    });
-    const late = await client.submit({ hasRead: '1' });
-    expectBack(late, journey);
-    expect((await bench.browser().get(path)).location).toBe(late.location);
-    expect(bench.opened).toEqual([]);
-    expect(await bench.standingOf(journey)).toMatchObject(SHOWN);
-  });
-});
 
 describe('a return without a visit', () => {
   it('counts for both in the sandbox, once', async () => {
@@ -48,13 +19,13 @@ describe('a return without a visit', () => {
   it('proves nothing in production: the next link shows the statement', async () => {
     const { journey, path } = await bench.chosen();
     const mode: Environment['mode'] = 'production';
-    const environment = { ...bench.service.get<Environment>(ENVIRONMENT), mode };
-    const returns = bench.service.get(NotedReturns);
+    const environment = { ...bench.journeys.service.get<Environment>(ENVIRONMENT), mode };
+    const returns = bench.journeys.service.get(NotedReturns);
     const inProduction = Object.create(returns, { environment: { value: environment } }) as object;
     vi.spyOn(returns, 'note').mockImplementation(
       NotedReturns.prototype.note.bind(inProduction as NotedReturns),
     );
-    const asked = vi.spyOn(bench.service.get(SandboxLender), 'ask');
+    const asked = vi.spyOn(bench.journeys.lender, 'ask');
     const { currentNextAction } = await journey.read();
     const { status, json } = await journey.returned('KYC');
     expect([status, json.data.nextAction]).toEqual([200, currentNextAction]);
@@ -64,19 +35,22 @@ describe('a return without a visit', () => {
   });
 });
 
-describe('a hosted journey', () => {
-  it('has acknowledged on its page of confirmation: its links lead to the provider at once', async () => {
-    const journey = await StepJourney.at('OFFERS_RECEIVED', bench.service, {}, { language: 'hi' });
-    await journey.driveTo('KYC_PENDING');
-    const { redirect } = await journey.view();
-    const standing = await bench.standingOf(journey.start);
-    expect(standing).toMatchObject({ by: 'CONFIRMATION', language: 'hi', audits: 1 });
-    expect(standing.hash).toBe(standing.contentHash);
-    expectProvider(await journey.client.get(new URL(redirect!.url).pathname));
-    expect(bench.opened.at(-1)!.payload.acknowledgement).toEqual({
-      keyFactsHash: standing.contentHash,
-      acknowledgedAt: standing.at!.toISOString(),
-      language: 'hi',
-    });
+it('a hosted journey has acknowledged on its page of confirmation: its links lead to the provider at once', async () => {
+  const journey = await StepJourney.at(
+    'OFFERS_RECEIVED',
+    bench.journeys.service,
+    {},
+    { language: 'hi' },
+  );
+  await journey.driveTo('KYC_PENDING');
+  const { redirect } = await journey.view();
+  const standing = await bench.standingOf(journey.start);
+  expect(standing).toMatchObject({ by: 'CONFIRMATION', language: 'hi', audits: 1 });
+  expect(standing.hash).toBe(standing.contentHash);
+  expectProvider(await journey.client.get(new URL(redirect!.url).pathname));
+  expect(bench.opened.at(-1)!.payload.acknowledgement).toEqual({
+    keyFactsHash: standing.contentHash,
+    acknowledgedAt: standing.at!.toISOString(),
+    language: 'hi',
   });
 });
