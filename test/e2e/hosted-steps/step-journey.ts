@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import {
   consentDigest,
   HostedJourneys,
@@ -147,15 +148,34 @@ export class StepJourney {
   }
 }
 
-/** Journeys that tests only look at: one for each state and its options. */
-export function journeysToLookAt(service: () => TestService) {
-  const known = new Map<string, Promise<StepJourney>>();
-  return (...[state, options, browser]: [string, LoanRequestOptions?, HostedClientOptions?]) => {
-    const key = JSON.stringify([state, options, browser]);
-    const journey = known.get(key) ?? StepJourney.at(state, service(), options, browser);
-    known.set(key, journey);
-    return journey;
+/** A journey at its offers, the first of them, and the path of that. */
+export async function atOffers(service: TestService, options: LoanRequestOptions = {}) {
+  const journey = await StepJourney.at('OFFERS_RECEIVED', service, options);
+  const { offers } = await journey.view();
+  const [offer] = offers;
+  return {
+    journey,
+    client: journey.client,
+    offers,
+    offer,
+    path: `/hosted/offers/${offer.offerId}`,
   };
+}
+
+export function expire(journey: StepJourney, { offerId }: { offerId: string }): Promise<object[]> {
+  return journey.query(
+    `UPDATE journey_offers SET valid_until = app_now() - interval '1 minute' WHERE id = $1`,
+    [offerId],
+  );
+}
+
+/** As if a limit of the newest journey had been taken this often. */
+export async function setTaken(journey: StepJourney, kind: string, count: number): Promise<void> {
+  await journey.query(
+    `UPDATE hosted_limits SET count = $2 WHERE (kind, ends_at) =
+       (SELECT kind, max(ends_at) FROM hosted_limits WHERE kind = $1 GROUP BY kind)`,
+    [kind, count],
+  );
 }
 
 async function partnerOf(service: TestService, journeyId: string): Promise<string> {
@@ -179,4 +199,10 @@ export function sessionToken(service: TestService, key: HostedKey): Promise<stri
 export function wordsOf({ text }: HostedPage): string {
   const main = /<main[^>]*>(.*)<\/main>/s.exec(text)?.[1] ?? '';
   return plain(main.replaceAll('<', ' <'));
+}
+
+/** The main part says each of these. */
+export function expectWords(page: HostedPage, ...said: string[]): void {
+  const words = wordsOf(page);
+  expect(said.filter((one) => !words.includes(one))).toEqual([]);
 }
