@@ -15,7 +15,7 @@ import {
   toldOf,
   trailOf,
 } from './leaving-bench.js';
-import { StepJourney, TEST_MS, WAIT, wordsOf } from './step-journey.js';
+import { expectWords, StepJourney, TEST_MS, WAIT, wordsOf } from './step-journey.js';
 
 vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
 
@@ -106,7 +106,7 @@ describe('a visit that covers the signature', () => {
     const warning = 'You may be asked to sign on this visit';
     expect(wordsOf(await client.open('/hosted'))).not.toContain(warning);
     await providerPage((await journey.view()).redirect!.url);
-    expect(wordsOf(await client.open('/hosted'))).toContain(warning);
+    expectWords(await client.open('/hosted'), warning);
     for (const state of ['BANK_ACCOUNT_PENDING', 'ESIGN_PENDING']) {
       await journey.driveTo(state);
       const { offerChange, mayStop } = await journey.view();

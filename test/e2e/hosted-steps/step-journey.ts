@@ -155,6 +155,8 @@ export async function atOffers(service: TestService, options: LoanRequestOptions
   const [offer] = offers;
   return {
     journey,
+    start: journey.start,
+    key: journey.key,
     client: journey.client,
     offers,
     offer,

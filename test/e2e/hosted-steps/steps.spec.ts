@@ -313,7 +313,7 @@ describe('the bank account', () => {
     await journey.driveTo('BANK_ACCOUNT_PENDING');
     const { csrf } = formOf(await client.get('/hosted/bank-account')).hidden;
     const ask = (ifscCode: string) => client.post(path, { csrf, ifscCode });
-    expect(wordsOf(await ask('hdfc 0001234'))).toContain('HDFC Bank');
+    expectWords(await ask('hdfc 0001234'), 'HDFC Bank');
     const unknown = await ask('../../package');
     expect(unknown.status).toBe(200);
     expect(unknown.text).toContain('<div id="bank-branch"></div>');

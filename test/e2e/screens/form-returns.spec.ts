@@ -4,10 +4,11 @@ import { InstantLoanLinks } from '../../../src/instant-loans/access/instant-loan
 import { REDIRECT_STEPS } from '../../../src/journey-steps/index.js';
 import { ReturnUrls } from '../../../src/journeys/redirects/return-urls.js';
 import type { Journey } from '../../../src/journeys/store/journey.entity.js';
+import { HostedClient } from '../../support/hosted-client.js';
 import { routesWithoutKey } from '../../support/served-routes.js';
 import type { TestService } from '../../support/service.js';
 import { sharedService } from '../../support/shared-service.js';
-import { StepJourney, TEST_MS } from '../hosted-steps/step-journey.js';
+import { expectWords, StepJourney, TEST_MS } from '../hosted-steps/step-journey.js';
 
 vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
 
@@ -87,10 +88,23 @@ describe('a browser that is returned by a form POST', () => {
     }
   });
 
-  it('goes on with its journey once the browser has its cookies again', async () => {
+  it('goes on with its journey once the browser has its cookies again; another browser is told where to go on', async () => {
     const journey = await StepJourney.at('KYC_PENDING', service);
     const [, , location] = await post('/hosted/returned/KYC?ref=1');
     expect(location).toBe('/hosted/returned/KYC?ref=1');
+    const other = new HostedClient(service.baseUrl);
+    for (const [client, said] of [
+      [other, 'Go back to the browser where you started.'],
+      [other.inLanguage('hi'), 'उसी ब्राउज़र पर लौटें जिसमें शुरू किया था।'],
+    ] as const) {
+      const page = await client.get(String(location));
+      expectWords(page, said);
+      expect([page.status, page.text.includes('href="/hosted/link"')]).toEqual([200, true]);
+    }
+    expect((await other.get('/hosted/returned/NOTHING')).status).toBe(404);
+    other.cookies.set('session', 'of-another-day');
+    expect((await other.get(String(location))).location).toBe('/hosted/link');
+    expect((await journey.view()).state).toBe('KYC_PENDING');
     await journey.client.open(String(location));
     await journey.reaches('BANK_ACCOUNT_PENDING');
   });
