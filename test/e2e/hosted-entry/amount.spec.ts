@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import {
   codeFor,
   HostedClient,
@@ -7,26 +7,19 @@ import {
   signedIn,
   startHosted,
 } from '../../support/hosted-client.js';
-import { JourneyRecords } from '../../support/journey-records.js';
+import { recordsOf } from '../../support/journey-records.js';
 import { loanRequest } from '../../support/loan-requests.js';
 import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
-import type { TestService } from '../../support/service.js';
-import { sharedService } from '../../support/shared-service.js';
+import { serviceOfFile } from '../../support/shared-service.js';
 import { expectWords } from '../hosted-steps/step-journey.js';
 
 const ASKED = 'How much do you need?';
-let service: TestService;
-let records: JourneyRecords;
+const service = serviceOfFile();
+const records = recordsOf(service);
 let demo: PartnerClient;
 
-beforeAll(async () => {
-  service = await sharedService();
-  records = new JourneyRecords(service.databaseUrl);
+beforeAll(() => {
   demo = partnerClient(service);
-});
-
-afterAll(async () => {
-  await records?.close();
 });
 
 /** A hosted journey whose partner gave everything but the amount, which only variant B leaves out. */

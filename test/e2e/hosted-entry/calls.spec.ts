@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { CONSENT_VERSION } from '../../../src/consents/consent-texts.js';
 import { ConsentLog } from '../../../src/consents/index.js';
 import { Database, translate } from '../../../src/platform/index.js';
@@ -11,22 +11,14 @@ import {
   signedIn,
   startHosted,
 } from '../../support/hosted-client.js';
-import { JourneyRecords } from '../../support/journey-records.js';
-import type { TestService } from '../../support/service.js';
-import { sharedService } from '../../support/shared-service.js';
+import { recordsOf } from '../../support/journey-records.js';
+import { serviceOfFile } from '../../support/shared-service.js';
 import { expectWords } from '../hosted-steps/step-journey.js';
 
 const CALLS = `${CONSENT_VERSION}/CALLS`;
 
-let service: TestService;
-let records: JourneyRecords;
-
-beforeAll(async () => {
-  service = await sharedService();
-  records = new JourneyRecords(service.databaseUrl);
-});
-
-afterAll(() => records.close());
+const service = serviceOfFile();
+const records = recordsOf(service);
 
 interface LogRow {
   text_version: string;

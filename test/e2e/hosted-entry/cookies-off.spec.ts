@@ -1,22 +1,14 @@
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { codeFor, HostedClient, messagesTo, startHosted } from '../../support/hosted-client.js';
 import { applyForInstantLoan } from '../../support/instant-loans.js';
 import { partnerClient } from '../../support/partner-client.js';
 import { routesWithoutKey } from '../../support/served-routes.js';
-import type { TestService } from '../../support/service.js';
-import { sharedService } from '../../support/shared-service.js';
-import { expectWords, TEST_MS } from '../hosted-steps/step-journey.js';
-
-vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
+import { expectWords, hostedService } from '../hosted-steps/step-journey.js';
 
 const HEADING = 'Cookies are off here';
 const FORGED = 'We could not accept this form';
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await sharedService();
-});
+const service = hostedService();
 
 const linkIn = (html: string) => /<input[^>]* id="link"[^>]*value="([^"]*)"/.exec(html)?.[1] ?? '';
 

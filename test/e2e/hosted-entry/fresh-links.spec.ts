@@ -1,22 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { RequestListener, Server } from 'node:http';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { eventually } from '../../support/eventually.js';
 import { askForLink, linkFor, startHosted } from '../../support/hosted-client.js';
-import { JourneyRecords } from '../../support/journey-records.js';
-import type { TestService } from '../../support/service.js';
-import { sharedService } from '../../support/shared-service.js';
+import { recordsOf } from '../../support/journey-records.js';
+import { serviceOfFile } from '../../support/shared-service.js';
 
-let service: TestService;
-let records: JourneyRecords;
-
-beforeAll(async () => {
-  service = await sharedService();
-  records = new JourneyRecords(service.databaseUrl);
-});
-
-afterAll(() => records?.close());
+const service = serviceOfFile();
+const records = recordsOf(service);
 
 /** The statements that reach the database for requests to the service, while `work` goes on. */
 async function statementsOfRequests(work: () => Promise<unknown>): Promise<string[]> {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { CONSENT_VERSION } from '../../../src/consents/consent-texts.js';
 import { HostedUpkeepTasks } from '../../../src/journeys/background/journey.tasks.js';
 import { HostedJourneys } from '../../../src/journeys/index.js';
@@ -14,9 +14,8 @@ import {
   signedIn,
   startHosted,
 } from '../../support/hosted-client.js';
-import { JourneyRecords } from '../../support/journey-records.js';
-import type { TestService } from '../../support/service.js';
-import { sharedService } from '../../support/shared-service.js';
+import { recordsOf } from '../../support/journey-records.js';
+import { serviceOfFile } from '../../support/shared-service.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { LenderCatalogue } from '../../../src/settings/index.js';
 import { atOffers, expectWords } from '../hosted-steps/step-journey.js';
@@ -24,17 +23,13 @@ import { atOffers, expectWords } from '../hosted-steps/step-journey.js';
 const DAY = 86_400_000;
 const ADDRESS = '198.51.100.77';
 
-let service: TestService;
-let records: JourneyRecords;
+const service = serviceOfFile();
+const records = recordsOf(service);
 let hosted: HostedJourneys;
 
-beforeAll(async () => {
-  service = await sharedService();
-  records = new JourneyRecords(service.databaseUrl);
+beforeAll(() => {
   hosted = service.get(HostedJourneys);
 });
-
-afterAll(() => records.close());
 
 interface ConsentRecord {
   text_version: string;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { AbandonmentTasks } from '../../../src/journeys/background/journey.tasks.js';
 import { translate } from '../../../src/platform/index.js';
 import { eventually } from '../../support/eventually.js';
@@ -12,24 +12,19 @@ import {
   signedIn,
   startHosted,
 } from '../../support/hosted-client.js';
-import { JourneyRecords } from '../../support/journey-records.js';
+import { recordsOf } from '../../support/journey-records.js';
 import { shortLoanRequest } from '../../support/loan-requests.js';
 import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
-import type { TestService } from '../../support/service.js';
-import { sharedService } from '../../support/shared-service.js';
+import { serviceOfFile } from '../../support/shared-service.js';
 import { expectWords } from '../hosted-steps/step-journey.js';
 
-let service: TestService;
-let records: JourneyRecords;
+const service = serviceOfFile();
+const records = recordsOf(service);
 let demo: PartnerClient;
 
-beforeAll(async () => {
-  service = await sharedService();
-  records = new JourneyRecords(service.databaseUrl);
+beforeAll(() => {
   demo = partnerClient(service);
 });
-
-afterAll(() => records.close());
 
 const questionsOf = (id: string) =>
   records.query('SELECT id FROM lender_questions WHERE subject_id = $1', [id]);

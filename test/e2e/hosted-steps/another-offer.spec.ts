@@ -1,7 +1,5 @@
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { SandboxLender } from '../../../src/sandbox/index.js';
-import type { TestService } from '../../support/service.js';
-import { sharedService } from '../../support/shared-service.js';
 import {
   chooseAnother,
   chosenLender,
@@ -14,19 +12,9 @@ import {
   toldOf,
   trailOf,
 } from './leaving-bench.js';
-import { expectWords, expire, StepJourney, TEST_MS, wordsOf } from './step-journey.js';
+import { expectWords, expire, hostedService, StepJourney, wordsOf } from './step-journey.js';
 
-vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
-
-let service: TestService;
-
-beforeAll(async () => {
-  service = await sharedService();
-});
-
-afterEach(() => {
-  vi.restoreAllMocks();
-});
+const service = hostedService();
 
 /** What the journey's row has that comes of its choice. */
 async function choiceOf(journey: StepJourney) {

@@ -1,28 +1,16 @@
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { OfferDeadlinesTasks } from '../../../src/journeys/background/journey.tasks.js';
 import { translate } from '../../../src/platform/index.js';
 import { eventually } from '../../support/eventually.js';
 import { formOf } from '../../support/hosted-client.js';
-import type { TestService } from '../../support/service.js';
-import { sharedService } from '../../support/shared-service.js';
 import { HeldOffers, NOW, offersCome, waitingWith } from './early-offers.js';
 import { eventsOf, trailOf } from './leaving-bench.js';
-import { type StepJourney, TEST_MS } from './step-journey.js';
-
-vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
+import { hostedService, type StepJourney } from './step-journey.js';
 
 const SLOW = 'tarangudyam';
 const ASKED = translate('en', 'offers.without.waiting');
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await sharedService();
-});
-
-afterEach(() => {
-  vi.restoreAllMocks();
-});
+const service = hostedService();
 
 async function press(journey: StepJourney) {
   await journey.client.open('/hosted/waiting');

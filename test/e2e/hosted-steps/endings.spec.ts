@@ -1,30 +1,22 @@
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { AbandonmentTasks } from '../../../src/journeys/background/journey.tasks.js';
 import { formatDate } from '../../../src/platform/index.js';
 import { type HostedClient, type HostedPage, plain } from '../../support/hosted-client.js';
-import type { TestService } from '../../support/service.js';
-import { sharedService } from '../../support/shared-service.js';
 import {
   expectWords,
+  hostedService,
   MANDATE_STAYS,
   sessionToken,
   StepJourney,
-  TEST_MS,
   wordsOf,
 } from './step-journey.js';
-
-vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
 
 const DAY_MS = 86_400_000;
 const CALENDAR = '/hosted/done/instalments.ics';
 const CANNOT_PAY = '/hosted/done/cannot-pay';
 const RBI = 'href="https://cms.rbi.org.in" rel="noopener noreferrer"';
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await sharedService();
-});
+const service = hostedService();
 
 describe('a loan that was paid out', () => {
   let paidOut: StepJourney;

@@ -1,12 +1,8 @@
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { translate } from '../../../src/platform/index.js';
 import { plain } from '../../support/hosted-client.js';
-import type { TestService } from '../../support/service.js';
-import { sharedService } from '../../support/shared-service.js';
 import { chooseAnother, openConfirmation } from './leaving-bench.js';
-import { expectWords, StepJourney, TEST_MS, wordsOf } from './step-journey.js';
-
-vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
+import { expectWords, hostedService, StepJourney, wordsOf } from './step-journey.js';
 
 const GOLD = { productCode: 'ONLINE_GOLD' };
 const HELD =
@@ -17,11 +13,7 @@ const AUCTION = 'Gold may be auctioned after 21 days’ notice';
 const REFUSAL = '₹177 after valuation; you keep your gold';
 const NONE_NEAR = 'Branch None near you';
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await sharedService();
-});
+const service = hostedService();
 
 it('each page of a gold loan says what becomes of the gold, and what a no costs', async () => {
   // The payout takes half a minute.

@@ -1,24 +1,12 @@
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { HostedJourneys } from '../../../src/journeys/index.js';
 import { type LenderReply, LenderUnavailable } from '../../../src/lenders/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
-import type { TestService } from '../../support/service.js';
-import { sharedService } from '../../support/shared-service.js';
-import { atOffers, setTaken, StepJourney, TEST_MS } from './step-journey.js';
-
-vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
+import { atOffers, hostedService, setTaken, StepJourney } from './step-journey.js';
 
 const HOUR = 3_600_000;
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await sharedService();
-});
-
-afterEach(() => {
-  vi.restoreAllMocks();
-});
+const service = hostedService();
 
 /** At the identity check, of which the lender says this; counts how often it is asked. */
 async function atKyc(reply: LenderReply) {

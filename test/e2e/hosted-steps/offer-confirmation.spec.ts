@@ -1,23 +1,11 @@
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { LenderUnavailable } from '../../../src/lenders/index.js';
 import { quoteLoan } from '../../../src/loans/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { formOf, type HostedClient, type HostedPage, plain } from '../../support/hosted-client.js';
-import type { TestService } from '../../support/service.js';
-import { sharedService } from '../../support/shared-service.js';
-import { atOffers, expectWords, setTaken, TEST_MS, wordsOf } from './step-journey.js';
+import { atOffers, expectWords, hostedService, setTaken, wordsOf } from './step-journey.js';
 
-vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
-
-let service: TestService;
-
-beforeAll(async () => {
-  service = await sharedService();
-});
-
-afterEach(() => {
-  vi.restoreAllMocks();
-});
+const service = hostedService();
 
 function lender(): SandboxLender {
   return service.get(SandboxLender);

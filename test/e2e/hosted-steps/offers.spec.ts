@@ -1,14 +1,10 @@
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { LenderUnavailable } from '../../../src/lenders/index.js';
 import { quoteLoan } from '../../../src/loans/index.js';
 import { formatRupees, translate } from '../../../src/platform/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import type { HostedPage } from '../../support/hosted-client.js';
-import type { TestService } from '../../support/service.js';
-import { sharedService } from '../../support/shared-service.js';
-import { atOffers, expectWords, expire, TEST_MS, wordsOf } from './step-journey.js';
-
-vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
+import { atOffers, expectWords, expire, hostedService, wordsOf } from './step-journey.js';
 
 const LENDERS = [
   'Navdhara Capital Limited',
@@ -16,15 +12,7 @@ const LENDERS = [
   'Tarang Udyam Finance Limited',
 ];
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await sharedService();
-});
-
-afterEach(() => {
-  vi.restoreAllMocks();
-});
+const service = hostedService();
 
 function lender(): SandboxLender {
   return service.get(SandboxLender);

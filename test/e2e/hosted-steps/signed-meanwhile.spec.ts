@@ -1,12 +1,10 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { RedirectReturnedService } from '../../../src/journeys/redirects/redirect-returned.service.js';
 import { JourneysRepository } from '../../../src/journeys/store/journeys.repository.js';
 import { SubmitActionService } from '../../../src/journeys/use-cases/submit-action.service.js';
 import { type LenderReply, LenderUnavailable } from '../../../src/lenders/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { eventually } from '../../support/eventually.js';
-import type { TestService } from '../../support/service.js';
-import { sharedService } from '../../support/shared-service.js';
 import {
   openConfirmation,
   othersOf,
@@ -15,22 +13,12 @@ import {
   toldOf,
   trailOf,
 } from './leaving-bench.js';
-import { expectWords, StepJourney, TEST_MS, WAIT, wordsOf } from './step-journey.js';
-
-vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
+import { expectWords, hostedService, StepJourney, WAIT, wordsOf } from './step-journey.js';
 
 const HOUR = 3_600_000;
 const STEPS = ['KYC', 'MANDATE', 'ESIGN'] as const;
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await sharedService();
-});
-
-afterEach(() => {
-  vi.restoreAllMocks();
-});
+const service = hostedService();
 
 const WAITS = { status: 'PENDING', askAgainInMs: HOUR, isSessionOpen: true } as const;
 

@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import {
   consentDigest,
   HostedJourneys,
@@ -18,12 +18,19 @@ import {
 } from '../../support/hosted-client.js';
 import type { LoanRequestOptions } from '../../support/loan-requests.js';
 import type { TestService } from '../../support/service.js';
+import { serviceOfFile } from '../../support/shared-service.js';
 
 /** Far longer than anything takes, on a machine that does a lot besides. */
 export const WAIT = { withinMs: 45_000 };
 export const TEST_MS = 90_000;
 /** How long a provider takes over the reserved PAN SANDX0012A. */
 const DECISION_MS = 10_000;
+
+/** The service of a spec file about hosted journeys, which take their time. */
+export function hostedService(): TestService {
+  vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
+  return serviceOfFile();
+}
 
 /** What is said of a mandate when no loan comes of it. */
 export const MANDATE_STAYS =

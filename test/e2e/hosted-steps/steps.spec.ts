@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { LenderUnavailable } from '../../../src/lenders/index.js';
 import { BANK_ACCOUNT, REDIRECT_DEFINITIONS } from '../../../src/journey-steps/index.js';
 import { addMonths, dayInIndia } from '../../../src/loans/index.js';
@@ -7,11 +7,7 @@ import { formatDate } from '../../../src/platform/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { LenderCatalogue } from '../../../src/settings/index.js';
 import { formOf, plain } from '../../support/hosted-client.js';
-import type { TestService } from '../../support/service.js';
-import { sharedService } from '../../support/shared-service.js';
-import { ACCOUNT, expectWords, StepJourney, TEST_MS, wordsOf } from './step-journey.js';
-
-vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
+import { ACCOUNT, expectWords, hostedService, StepJourney, wordsOf } from './step-journey.js';
 
 /** So long the lender is not asked for another session. */
 const SESSION_PAUSE_MS = 10_001;
@@ -19,15 +15,7 @@ const GOLD = { productCode: 'ONLINE_GOLD' };
 /** Of another lender. */
 const OTHER_BRANCH = 'brn_01a1fcf153ad7174853dd701385fe9c0';
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await sharedService();
-});
-
-afterEach(() => {
-  vi.restoreAllMocks();
-});
+const service = hostedService();
 
 function lender(): SandboxLender {
   return service.get(SandboxLender);

@@ -1,10 +1,8 @@
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { LenderUnavailable } from '../../../src/lenders/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { formOf } from '../../support/hosted-client.js';
 import { partnerClient } from '../../support/partner-client.js';
-import type { TestService } from '../../support/service.js';
-import { sharedService } from '../../support/shared-service.js';
 import {
   chooseAnother,
   eventsOf,
@@ -16,21 +14,11 @@ import {
   toldOf,
   trailOf,
 } from './leaving-bench.js';
-import { expectWords, MANDATE_STAYS, StepJourney, TEST_MS, wordsOf } from './step-journey.js';
-
-vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
+import { expectWords, hostedService, MANDATE_STAYS, StepJourney, wordsOf } from './step-journey.js';
 
 const ENQUIRIES = 'Enquiries stay on your credit report.';
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await sharedService();
-});
-
-afterEach(() => {
-  vi.restoreAllMocks();
-});
+const service = hostedService();
 
 async function stop({ client }: StepJourney) {
   const question = await client.open('/hosted/stop');

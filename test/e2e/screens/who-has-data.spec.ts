@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { HostedClient, plain, signedIn, startHosted } from '../../support/hosted-client.js';
 import {
   ApplicantBrowser,
@@ -6,11 +6,7 @@ import {
   untilOffered,
 } from '../../support/instant-loans.js';
 import { partnerClient } from '../../support/partner-client.js';
-import type { TestService } from '../../support/service.js';
-import { sharedService } from '../../support/shared-service.js';
-import { expectWords, StepJourney, TEST_MS, wordsOf } from '../hosted-steps/step-journey.js';
-
-vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
+import { expectWords, hostedService, StepJourney, wordsOf } from '../hosted-steps/step-journey.js';
 
 const LENDERS = [
   'Navdhara Capital Limited',
@@ -18,11 +14,7 @@ const LENDERS = [
   'Tarang Udyam Finance Limited',
 ];
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await sharedService();
-});
+const service = hostedService();
 
 /** Where the footer of a page leads. */
 function dataHref(html: string): string | undefined {
