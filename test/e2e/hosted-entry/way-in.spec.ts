@@ -142,19 +142,6 @@ describe('the way in', () => {
     expect(await questionsOf(start.id)).toEqual([]);
   });
 
-  it('tells before the lenders are asked how much gold they may take', async () => {
-    const client = await signedIn(
-      service,
-      await startHosted(service, { productCode: 'ONLINE_GOLD' }),
-    );
-    expectWords(
-      await client.send303({ agree: '1' }),
-      'Limit per lender: 1,000 g of ornaments and 50 g of coins',
-    );
-    const hindi = client.inLanguage('hi');
-    expectWords(await hindi.open('/hosted'), '1,000 ग्राम गहने', '50 ग्राम सिक्के');
-  });
-
   it('shows which lenders have answered, goes on automatically without a script, and says why it waits again', async () => {
     const start = await startHosted(service, { pan: 'SANDX0002A' });
     const client = await confirmed(service, start);

@@ -47,7 +47,7 @@ it('the branch: shows the lender’s branches by name, with address and map, and
   const tab = client.copy();
   expect((await client.submit({ branchLocationId: branches[0].id })).location).toBe('/hosted');
   const late = await tab.submit({ branchLocationId: branches[1].id });
-  expect([late.status, late.location]).toEqual([303, '/hosted/kyc']);
+  expect(late.location).toBe('/hosted/kyc');
   expect((await journey.view()).selected?.branch?.id).toBe(branches[0].id);
 });
 
@@ -206,21 +206,21 @@ it('reloads of the link to a provider within ten seconds lead to the session tha
   open.mockRejectedValueOnce(new LenderUnavailable('down'));
   expect((await reload()).status).toBe(503);
   expect(errors).not.toHaveBeenCalled();
-  for (let time = 0; time < 2; time += 1) {
-    const page = await reload();
-    expect([page.status, page.heading]).toEqual([200, 'One moment']);
-    expect(page.text).toContain('http-equiv="refresh"');
-  }
+  const page = await reload();
+  expect([page.status, page.heading]).toEqual([200, 'One moment']);
+  expect(page.text).toContain('http-equiv="refresh"');
   expect(open).toHaveBeenCalledTimes(1);
   await service.travel(SESSION_PAUSE_MS);
   const { location } = await reload();
-  for (let time = 0; time < 2; time += 1)
-    expect(await reload()).toMatchObject({ status: 303, location });
+  expect(await reload()).toMatchObject({ status: 303, location });
   expect(open).toHaveBeenCalledTimes(2);
   await service.travel(SESSION_PAUSE_MS);
   expect(await reload()).toMatchObject({ status: 303, location });
   expect(open).toHaveBeenCalledTimes(3);
 });
+
+/** What the form's script asks. */
+const BRANCH = '/hosted/bank-account/branch';
 
 describe('the bank account', () => {
   it('is asked for with the name that is known; what is wrong or refused is explained, until no try is left', async () => {
@@ -228,10 +228,7 @@ describe('the bank account', () => {
     const journey = await StepJourney.at('BANK_ACCOUNT_PENDING', service);
     const { client } = journey;
     const page = await client.open('/hosted');
-    expect([page.path, page.heading]).toEqual([
-      '/hosted/bank-account',
-      'Where should the money go?',
-    ]);
+    expect(page.heading).toBe('Where should the money go?');
     expect(page.text).toContain('value="Asha Verma"');
     expectWords(page, 'Navdhara pays ₹1,95,080. The account must be your own.');
     const { acctype: _, ...untyped } = ACCOUNT;
@@ -248,11 +245,7 @@ describe('the bank account', () => {
     const verify = vi.spyOn(lender(), 'verifyAccount');
     verify.mockRejectedValueOnce(new LenderUnavailable('down'));
     const away = await client.submit(ACCOUNT);
-    expect([away.status, away.heading]).toEqual([
-      503,
-      'Navdhara Capital Limited can’t be reached right now',
-    ]);
-    expect(away.text).toContain('href="/hosted/bank-account"');
+    expect([away.status, away.text.includes('href="/hosted/bank-account"')]).toEqual([503, true]);
     verify.mockResolvedValue({ kind: 'REFUSED', reason: 'ACCOUNT_NOT_FOUND' });
     await client.get('/hosted/bank-account');
     const refused = await client.submit(ACCOUNT);
@@ -273,15 +266,18 @@ describe('the bank account', () => {
     const page = await client.submit(typed);
     expectWords(page, 'HDFC Bank', 'Yes, continue');
     expect(page.text).not.toContain('id="errors-title"');
-    expect((await journey.view()).state).toBe('BANK_ACCOUNT_PENDING');
     // Nothing is typed again, the second number included.
     for (const name of ['accNo', 'accNoAgain', 'ifscCode'] as const)
       expect(page.text).toContain(`name="${name}" type="text" value="${ACCOUNT[name]}"`);
+    const { csrf } = formOf(page).hidden;
+    const branch = (ifscCode: string) => client.post(BRANCH, { csrf, ifscCode });
+    expectWords(await branch('hdfc 0001234'), 'HDFC Bank');
+    expect((await branch('../../package')).text).toContain('<div id="bank-branch"></div>');
+    await client.get('/hosted/bank-account');
     const other = { ...typed, ifscCode: 'SBIN0000300' };
     expectWords(await client.submit(other), 'State Bank of India');
-    const again = client.copy();
-    for (const taken of await Promise.all([client.submit(other), again.submit(other)]))
-      expect(taken.status).toBe(303);
+    const twice = [client, client.copy()].map((one) => one.submit(other));
+    for (const { status } of await Promise.all(twice)) expect(status).toBe(303);
     const { bankAccount } = await journey.reaches('MANDATE_PENDING');
     expect(bankAccount).toMatchObject({ ifscCode: 'SBIN0000300' });
     const rows = await journey.query(
@@ -289,27 +285,6 @@ describe('the bank account', () => {
          AND status = 'COMPLETED'`,
     );
     expect(rows).toHaveLength(1);
-  });
-
-  it('tells the branch to its form alone, in its own step, to who is signed in', async () => {
-    const path = '/hosted/bank-account/branch';
-    const journey = await StepJourney.at('KYC_PENDING', service);
-    const { client } = journey;
-    const early = formOf(await client.open('/hosted/stop')).hidden;
-    const other = await client.post(path, { csrf: early.csrf, ifscCode: 'HDFC0001234' });
-    expect([other.status, other.location]).toEqual([303, '/hosted/kyc']);
-    await journey.driveTo('BANK_ACCOUNT_PENDING');
-    const { csrf } = formOf(await client.get('/hosted/bank-account')).hidden;
-    const ask = (ifscCode: string) => client.post(path, { csrf, ifscCode });
-    expectWords(await ask('hdfc 0001234'), 'HDFC Bank');
-    const unknown = await ask('../../package');
-    expect(unknown.status).toBe(200);
-    expect(unknown.text).toContain('<div id="bank-branch"></div>');
-    const forged = await client.post(path, { ifscCode: 'HDFC0001234', csrf: 'x' });
-    expect([forged.status, forged.text.includes('HDFC Bank')]).toEqual([403, false]);
-    client.cookies.set('session', 'another-session');
-    const stranger = await ask('HDFC0001234');
-    expect([stranger.status, stranger.location]).toEqual([303, '/hosted/link']);
   });
 });
 
@@ -339,8 +314,15 @@ describe('every screen', () => {
     expect(policy).not.toContain('unsafe');
     expect(text).not.toMatch(/<script(?![^>]*src="\/assets\/)| style="/);
 
-    for (const path of ['/hosted/branch', '/hosted/bank-account', '/hosted/offers/x/confirm'])
+    for (const path of [
+      '/hosted/branch',
+      '/hosted/bank-account',
+      BRANCH,
+      '/hosted/offers/x/confirm',
+    ])
       expect((await client.post(path, { ...ACCOUNT, csrf: 'x' })).status).toBe(403);
+    const form = formOf(await client.open('/hosted/stop')).hidden;
+    expect((await client.post(BRANCH, { ...ACCOUNT, ...form })).location).toBe('/hosted/kyc');
     const leadsTo = async (paths: string[], to: string) => {
       for (const path of paths) {
         const answer = await client.get(path);
@@ -354,6 +336,7 @@ describe('every screen', () => {
       '/hosted/kyc',
     );
     client.cookies.set('session', 'another-session');
+    expect((await client.post(BRANCH, { ...ACCOUNT, ...form })).location).toBe('/hosted/link');
     const offers = ['/hosted/offers/off_x', '/hosted/offers/off_x/confirm'];
     await leadsTo([...PATHS, '/hosted/moment', ...offers], '/hosted/link');
   });
