@@ -11,10 +11,13 @@ interface Case {
   readonly mode: 'sandbox' | 'production';
   readonly providers?: readonly { step: string; name: string; host: string }[];
   readonly isOutside?: boolean;
+  /** In place of a session. */
+  readonly failure?: Error;
+  readonly url?: string;
 }
 
-/** Opens a session for KYC at a lender that answers with the address above. */
-function openSession({ mode, providers, isOutside = true }: Case) {
+/** Opens a session for KYC at a lender. */
+function openSession({ mode, providers, isOutside = true, failure, url = URL }: Case) {
   const lender = {
     code: 'one',
     adapter: 'rlp',
@@ -24,7 +27,8 @@ function openSession({ mode, providers, isOutside = true }: Case) {
   const lenders = { find: () => Promise.resolve(lender) } as unknown as LenderCatalogue;
   const connector = {
     adapter: 'rlp',
-    openSession: () => Promise.resolve({ kind: 'OPENED', url: URL, covers: ['KYC'] }),
+    openSession: () =>
+      failure ? Promise.reject(failure) : Promise.resolve({ kind: 'OPENED', url, covers: ['KYC'] }),
   } as unknown as LenderConnector;
   return new LenderGateway(lenders, new Metrics(), { mode }, [connector]).openSession({
     lenderCode: 'one',
@@ -45,6 +49,8 @@ function openSession({ mode, providers, isOutside = true }: Case) {
 
 const provider = (step: string, host: string) => ({ step, name: 'Example KYC', host });
 
+afterEach(() => void vi.restoreAllMocks());
+
 describe('the session of a lender outside the process', () => {
   it.each<[string, Case['providers']]>([
     ['when the lender has no named host', undefined],
@@ -61,13 +67,48 @@ describe('the session of a lender outside the process', () => {
     expect(await inside).toMatchObject({ url: URL });
   });
 
+  const HOST = 'kyc.example.in';
+
+  it.each([
+    `https://a.${HOST}/visit`,
+    'https://example.in/visit',
+    `https://${HOST}.evil.example/visit?token=secret`,
+    `https://not${HOST}/visit`,
+    'https://k\u0443c.example.in/visit',
+    `https://${HOST}@evil.example/visit`,
+    `https://${HOST}:8443/visit`,
+    `http://${HOST}/visit`,
+    'javascript:alert(1)',
+  ])(
+    'is refused where another host is named for its step, in the sandbox, too: %s',
+    async (url) => {
+      vi.spyOn(Logger.prototype, 'warn').mockReturnValue();
+      for (const mode of ['production', 'sandbox'] as const) {
+        const opened = openSession({ mode, providers: [provider('KYC', HOST)], url });
+        await expect(opened).rejects.toMatchObject({ name: 'SessionElsewhere', host: HOST });
+      }
+    },
+  );
+
   it('is taken at the host that is named for its step', async () => {
-    const providers = [provider('KYC', 'pages.lender.example')];
-    expect(await openSession({ mode: 'production', providers })).toMatchObject({ url: URL });
-    const others = [provider('KYC', 'lender.example')];
-    await expect(openSession({ mode: 'production', providers: others })).rejects.toMatchObject({
-      name: 'SessionElsewhere',
-      host: 'lender.example',
-    });
+    const url = `https://${HOST.toUpperCase()}:443/visit?a=1`;
+    const providers = [provider('KYC', HOST)];
+    expect(await openSession({ mode: 'production', providers, url })).toMatchObject({ url });
+  });
+});
+
+describe('the log', () => {
+  const watch = (level: 'warn' | 'debug') =>
+    vi.spyOn(Logger.prototype, level).mockImplementation(() => undefined);
+  const NAMES = { lender: 'one', journeyId: 'jrn_1', kind: 'SESSION' };
+
+  it('has an answer that is still pending at debug, without a stack', async () => {
+    const [warned, debugged] = [watch('warn'), watch('debug')];
+    const failure = new AnswerPending(7_000);
+    await expect(openSession({ mode: 'sandbox', failure })).rejects.toBe(failure);
+    expect(warned).not.toHaveBeenCalled();
+    const [[line]] = debugged.mock.calls as [[object]];
+    expect(line).toMatchObject({ ...NAMES, askAgainInMs: 7_000 });
+    expect(line).not.toHaveProperty('err');
   });
 });

@@ -64,13 +64,10 @@ describe('the texts of messages', () => {
   });
 
   it.each(['₹1,180', '1180', 'Rs. 1,180', '₹ 1,180'])(
-    'show the digits of an amount: %s',
+    'show an amount by its digits: %s',
     (amount) => {
-      const text = smsText(
-        { kind: 'REFUND_MADE', language: 'hi', values: { ...VALUES, amount } },
-        AROUND,
-      );
-      expect(text).toContain('₹1180 लौटा');
+      const refund = { kind: 'REFUND_MADE', language: 'hi', values: { amount } } as const;
+      expect(smsText(refund, AROUND)).toContain('₹1180 लौटा');
     },
   );
 

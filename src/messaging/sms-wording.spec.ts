@@ -6,35 +6,26 @@ const AROUND = { brandName: 'Rinpath', validForSeconds: 300 };
 const DLT = { entityId: '1101234567890123456', senderId: 'RINPTH' };
 const CONTENT = { kind: 'HOSTED_LINK', values: { link: 'https://a.example/x' } } as const;
 
-function settings(own: Partial<SmsSettings>): SmsSettings {
-  return { gateway: { kind: 'inbox' }, dlt: null, templateIds: {}, ...own };
+function wordingIn(language: 'en' | 'hi', own: Partial<SmsSettings>) {
+  const settings: SmsSettings = { gateway: { kind: 'inbox' }, dlt: null, templateIds: {}, ...own };
+  return wordingOf({ ...CONTENT, language }, settings, AROUND);
 }
 
 describe('the wording of a message', () => {
   it('is in its language where no registration is needed', () => {
-    const wording = wordingOf({ ...CONTENT, language: 'hi' }, settings({}), AROUND);
+    const wording = wordingIn('hi', {});
     expect(wording).toMatchObject({ language: 'hi', templateId: null });
     expect(wording.text).toContain('लोन');
   });
 
   it('names the id of its own language’s text', () => {
-    const registered = settings({
-      dlt: DLT,
-      templateIds: { HOSTED_LINK: '11', HOSTED_LINK_HI: '12' },
-    });
-    expect(wordingOf({ ...CONTENT, language: 'hi' }, registered, AROUND)).toMatchObject({
-      language: 'hi',
-      templateId: '12',
-    });
-    expect(wordingOf({ ...CONTENT, language: 'en' }, registered, AROUND)).toMatchObject({
-      language: 'en',
-      templateId: '11',
-    });
+    const both = { dlt: DLT, templateIds: { HOSTED_LINK: '11', HOSTED_LINK_HI: '12' } };
+    expect(wordingIn('hi', both)).toMatchObject({ language: 'hi', templateId: '12' });
+    expect(wordingIn('en', both)).toMatchObject({ language: 'en', templateId: '11' });
   });
 
   it('is in English when only that is registered: the operators drop anything else', () => {
-    const registered = settings({ dlt: DLT, templateIds: { HOSTED_LINK: '11' } });
-    const wording = wordingOf({ ...CONTENT, language: 'hi' }, registered, AROUND);
+    const wording = wordingIn('hi', { dlt: DLT, templateIds: { HOSTED_LINK: '11' } });
     expect(wording).toMatchObject({ language: 'en', templateId: '11' });
     expect(wording.text).toContain('continue your loan application');
   });

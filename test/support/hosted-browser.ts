@@ -34,7 +34,15 @@ export class HostedClient {
   }
 
   copy(baseUrl = this.baseUrl): HostedClient {
-    const copy = new HostedClient(baseUrl, this.options);
+    return this.copyTo(new HostedClient(baseUrl, this.options));
+  }
+
+  /** A copy that prefers another language. */
+  inLanguage(language: 'en' | 'hi'): HostedClient {
+    return this.copyTo(new HostedClient(this.baseUrl, { ...this.options, language }));
+  }
+
+  private copyTo(copy: HostedClient): HostedClient {
     for (const [name, value] of this.cookies) copy.cookies.set(name, value);
     copy.page = this.page;
     return copy;

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { HEAD_START_MS } from '../../src/messaging/store/sms-messages.repository.js';
 import { Database, DuePoller } from '../../src/platform/index.js';
 import { eventually, eventuallyFound } from './eventually.js';
-import { HostedClient, type HostedClientOptions } from './hosted-browser.js';
+import { HostedClient, type HostedClientOptions, type HostedPage } from './hosted-browser.js';
 import { loanRequest, type LoanRequestOptions } from './loan-requests.js';
 import { partnerClient } from './partner-client.js';
 import type { TestService } from './service.js';
@@ -95,6 +95,17 @@ function findInMessages(
     },
     { withinMs: SMS_MS },
   );
+}
+
+/** Asks for a fresh link as a browser that no journey knows; the page that answers. */
+export async function askForLink(
+  { baseUrl }: { readonly baseUrl: string },
+  mobile: string,
+  options: HostedClientOptions = {},
+): Promise<HostedPage> {
+  const client = new HostedClient(baseUrl, options);
+  await client.open('/hosted/link');
+  return client.send303({ mobile });
 }
 
 /** Presses the link's button: the code is asked for. */

@@ -1,5 +1,7 @@
 import { Pool, type QueryResultRow } from 'pg';
+import { afterAll, beforeAll } from 'vitest';
 import { eventually } from './eventually.js';
+import type { TestService } from './service.js';
 
 /** What the database says of journeys: the last word on whether something happened once. */
 export class JourneyRecords {
@@ -105,4 +107,12 @@ export class JourneyRecords {
       { withinMs: 15_000 },
     );
   }
+}
+
+/** The records of a spec file's service, until the file has ended. */
+export function recordsOf(service: TestService): JourneyRecords {
+  const records = Object.create(JourneyRecords.prototype) as JourneyRecords;
+  beforeAll(() => void Object.assign(records, new JourneyRecords(service.databaseUrl)));
+  afterAll(() => records.close());
+  return records;
 }

@@ -1,3 +1,4 @@
+import { afterEach, beforeAll, vi } from 'vitest';
 import { makeApiKey, makeApiSecret } from '../../src/auth/key-format.js';
 import { KEY_SECRET_PURPOSE } from '../../src/auth/partner-key.js';
 import { Database, Keyring, RandomSource, sha256 } from '../../src/platform/index.js';
@@ -46,6 +47,14 @@ export async function sharedService(): Promise<TestService> {
   const own = await addPartner(current);
   afterThisFile(() => endLeftWork(current.service.get<Database>(Database), own.partnerId));
   return { ...service, ...own };
+}
+
+/** The same for a spec file, from its first hook on; what a test has mocked is restored after it. */
+export function serviceOfFile(): TestService {
+  const service = {} as TestService;
+  beforeAll(async () => void Object.assign(service, await sharedService()));
+  afterEach(() => void vi.restoreAllMocks());
+  return service;
 }
 
 /** Whether other files of the worker have this service, too. */

@@ -1,7 +1,12 @@
-import { describe, expect, it } from 'vitest';
+import { Logger } from '@nestjs/common';
+import { describe, expect, it, vi } from 'vitest';
 import { consentText } from '../../consents/index.js';
 import { type Language, written } from '../../platform/index.js';
 import { shownLender, whoHasDataScreen } from './who-has-data.js';
+import type { Language } from '../../platform/index.js';
+import type { PaymentOrders } from '../../payments/index.js';
+import type { ConfiguredGateways } from '../../settings/index.js';
+import { OutsideCompanies, shownLender, whoHasDataScreen } from './who-has-data.js';
 
 function recoveryLine(agent: string | null, language: Language): string | undefined {
   const lender = {
@@ -59,5 +64,34 @@ describe('the page of who has the data says of how long', () => {
     const companies = { smsCompany: null, paymentCompanies: [] };
     const { kept } = whoHasDataScreen([], companies, {}, consent);
     expect((kept as { points: string[] }).points).toContain(KEPT[language] + end);
+  });
+});
+
+describe('the companies beside the lenders', () => {
+  const FEES = { orderId: null, lenderCodes: ['one', 'two'] };
+
+  function companies(sms: object, page: () => Promise<object>): OutsideCompanies {
+    const gateways = { sms: () => Promise.resolve({ gateway: sms }) };
+    return new OutsideCompanies(
+      gateways as unknown as ConfiguredGateways,
+      { pageFor: page } as unknown as PaymentOrders,
+    );
+  }
+
+  it('are named once, and no payment gateway where no fee is taken', async () => {
+    const both = companies({ kind: 'inbox' }, () => Promise.resolve({ name: 'Gateway' }));
+    expect(await both.of(FEES)).toEqual({
+      smsCompany: 'Sandbox Inbox',
+      paymentCompanies: ['Gateway'],
+    });
+    expect((await both.of(null)).paymentCompanies).toEqual([]);
+  });
+
+  it('are left out where the configuration has no name for them, or it cannot be read', async () => {
+    const logged = vi.spyOn(Logger.prototype, 'error').mockReturnValue();
+    const none = companies({ kind: 'http' }, () => Promise.reject(new Error('under another key')));
+    expect(await none.of(FEES)).toEqual({ smsCompany: null, paymentCompanies: [] });
+    expect(logged).toHaveBeenCalledTimes(1);
+    logged.mockRestore();
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type CalendarDay, calendarFile } from './calendar-file.js';
+import { type CalendarDay, calendarFile, instalmentCalendar } from './calendar-file.js';
 
 const NOW = new Date('2026-11-23T06:30:15.250Z');
 const DAY: CalendarDay = {
@@ -61,4 +61,46 @@ describe('a calendar file', () => {
     expect(Math.max(...lengths)).toBeGreaterThan(70);
     expect(linesOf(file)).toContain(`DESCRIPTION:${text}`);
   });
+});
+
+describe('the calendar of a loan', () => {
+  const LOAN = {
+    journeyId: 'jrn_1',
+    disbursedAt: NOW,
+    steps: ['MANDATE'],
+    selected: {
+      offer: { lenderName: 'Example Finance' },
+      selection: { loanAmount: 200_000_00, annualRatePercent: 11.49, tenureMonths: 36 },
+    },
+  } as unknown as Parameters<typeof instalmentCalendar>[0];
+
+  function valuesOf(file: string, name: string): string[] {
+    return linesOf(file).flatMap((line) =>
+      line.startsWith(`${name}:`) ? [line.slice(name.length + 1)] : [],
+    );
+  }
+
+  it('has an event a month for each instalment, the last one larger, and not the journey’s id', () => {
+    const file = instalmentCalendar(LOAN, NOW, 'en');
+    expect(valuesOf(file, 'DTSTART;VALUE=DATE').slice(0, 2)).toEqual(['20261223', '20270123']);
+    // 36 instalments of ₹6,594 would come to ₹9 less than what is repaid.
+    expect(valuesOf(file, 'SUMMARY')).toEqual(
+      [...Array<string>(35).fill('6,594'), '6,603'].map((amount) =>
+        `Example Finance collects ₹${amount}`.replace(',', String.raw`\,`),
+      ),
+    );
+    expect(file).not.toContain('jrn_1');
+  });
+
+  it.each([
+    ['en', ['MANDATE'], 'EMI 1 of 36. Keep the amount in your account.'],
+    ['en', [], 'EMI 1 of 36. Pay as Example Finance told you.'],
+    ['hi', ['MANDATE'], 'किस्त 1 (कुल 36)। इतनी रकम खाते में रखें।'],
+  ] as const)(
+    'says in %s how an instalment is paid, with the steps %j',
+    (language, steps, said) => {
+      const file = instalmentCalendar({ ...LOAN, steps: [...steps] }, NOW, language);
+      expect(valuesOf(file, 'DESCRIPTION')[0]).toBe(said);
+    },
+  );
 });

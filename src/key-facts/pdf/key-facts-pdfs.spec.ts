@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { quoteLoan, repaymentSchedule } from '../../loans/index.js';
+import { keyFactsExample } from '../domain/key-facts-example.js';
 import { keyFactsStatement } from '../domain/key-facts-statement.js';
 import type { KeyFactsView } from '../domain/key-facts-view.js';
 import { KeyFactsPdfs, PdfThread } from './key-facts-pdfs.js';
@@ -15,36 +15,16 @@ function thread(): PdfThread {
   return started;
 }
 
-function shown(contentHash: string, tenureMonths = 3, subjectId = contentHash): KeyFactsView {
-  const statement = keyFactsStatement({
-    offerId: 'off_1',
-    templateVersion: '5',
-    issuedAt: '2026-11-20T19:00:00.000Z',
-    validUntil: '2026-11-26T13:00:00.000Z',
-    lenderLegalName: 'Example & Sons Finance Limited',
-    lspName: 'Rinpath',
-    grievanceOfficer: { name: 'Asha Rao', phone: '+91 80 0000 0000', email: 'a@lender.example' },
-    loanType: 'Personal loan',
-    quote: quoteLoan({ principal: 20_000_00, annualRatePercent: 15, tenureMonths, fees: [] }),
-    schedule: repaymentSchedule(20_000_00, 15, tenureMonths),
-    contingentCharges: [],
-    coolingOffDays: 3,
-    recoveryAgentsClause: 'Clause 11',
-    grievanceRedressalClause: 'Clause 14',
-    mayBeTransferred: true,
-    recoveryAgentLsp: null,
-    texts: {},
-  });
-  const owner = { partnerId: 'demo', subjectId };
+function shown(contentHash: string): KeyFactsView {
+  const statement = keyFactsStatement(keyFactsExample());
+  const owner = { partnerId: 'demo', subjectId: contentHash };
   return { statement, contentHash, owner, isFrozen: false, isAgreed: false };
 }
 
 describe('the PDF of a statement', () => {
   it('is the same bytes each time that it is drawn, by whatever process', async () => {
-    const [one, other] = await Promise.all([
-      new KeyFactsPdfs(thread(), NO_RECORDS).pdfOf(shown('a'), 'en'),
-      new KeyFactsPdfs(thread(), NO_RECORDS).pdfOf(shown('a'), 'en'),
-    ]);
+    const draw = () => new KeyFactsPdfs(thread(), NO_RECORDS).pdfOf(shown('a'), 'en');
+    const [one, other] = await Promise.all([draw(), draw()]);
     expect(one.equals(other)).toBe(true);
     expect(one.subarray(0, 8).toString()).toBe('%PDF-1.7');
   });

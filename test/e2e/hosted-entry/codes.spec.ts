@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { atCode, codeFor, newMobile, plain, startHosted } from '../../support/hosted-client.js';
+import { atCode, codeFor, newMobile, startHosted } from '../../support/hosted-client.js';
 import { HeldLock } from '../../support/held-lock.js';
 import { CodeBench, csrfOf, MINUTE, newAddress, otherThan, sendAgain } from './code-bench.js';
+import { expectWords } from '../hosted-steps/step-journey.js';
 
 let bench: CodeBench;
 
@@ -11,10 +12,15 @@ beforeAll(async () => {
 
 afterAll(() => bench.close());
 
+/** An applicant who has the code and is asked for it. */
+async function withCode() {
+  const { start, client } = await bench.started();
+  return { start, client, code: await codeFor(bench.service, start.mobile) };
+}
+
 describe('a one-time code', () => {
-  it('has six digits, is told to the mobile alone, and is kept as a keyed hash', async () => {
-    const { start, client } = await bench.started();
-    const code = await codeFor(bench.service, start.mobile);
+  it('has six digits, is told to the mobile alone, and is kept as a keyed hash; Devanagari digits and blanks are understood', async () => {
+    const { start, client, code } = await withCode();
     expect(code).toMatch(/^\d{6}$/);
     expect(client.page!.text).not.toContain(code);
     const rows = await bench.records.query('SELECT * FROM one_time_codes WHERE journey_id = $1', [
@@ -22,63 +28,51 @@ describe('a one-time code', () => {
     ]);
     expect(rows).toHaveLength(1);
     expect(JSON.stringify(rows)).not.toContain(code);
+    const typed = Array.from(code, (digit) => String.fromCodePoint(0x966 + Number(digit))).join('');
+    const inside = await client.send303({ code: `${typed.slice(0, 3)} ${typed.slice(3)}` });
+    expect(inside.path).toBe('/hosted/consent');
   });
 
-  it('that is wrong is told as such, with the tries that are left, and five make it void', async () => {
-    const { start, client } = await bench.started();
-    const code = await codeFor(bench.service, start.mobile);
-    for (const left of [4, 3, 2]) {
+  it('that is wrong is told as such, with the tries that are left, and five make it void; one that is not well-formed costs none', async () => {
+    const { client, code } = await withCode();
+    for (const typed of ['', '12345'])
+      expectWords(await client.submit({ code: typed }), 'Enter all 6 digits');
+    for (const left of [4, 3, 2, 1]) {
       const again = await client.submit({ code: otherThan(code) });
-      expect(plain(again.text)).toContain(`Wrong code. Tries left: ${left}`);
+      expectWords(again, `Wrong code. Tries left: ${left}`);
     }
-    expect(plain((await client.submit({ code: otherThan(code) })).text)).toContain('Tries left: 1');
     const spent = await client.submit({ code: otherThan(code) });
     expect(spent.heading).toBe('You need a new code');
-    expect(plain(spent.text)).toContain('A wrong code was entered 5 times');
+    expectWords(spent, 'A wrong code was entered 5 times');
     // The earlier form, with the right code at last.
     const late = await client.post('/hosted/code', { code, csrf: csrfOf(client) });
     expect(late.heading).toBe('You need a new code');
     expect((await client.get('/hosted')).location).toBe('/hosted/code');
   });
 
-  it('that is not well-formed costs no try; Devanagari digits and blanks are understood', async () => {
-    const { start, client } = await bench.started();
-    const code = await codeFor(bench.service, start.mobile);
-    expect(plain((await client.submit({ code: '' })).text)).toContain('Enter all 6 digits');
-    expect(plain((await client.submit({ code: '12345' })).text)).toContain('Enter all 6 digits');
-    const typed = Array.from(code, (digit) => String.fromCodePoint(0x966 + Number(digit))).join('');
-    const inside = await client.send303({ code: `${typed.slice(0, 3)} ${typed.slice(3)}` });
-    expect(inside.path).toBe('/hosted/consent');
-  });
-
   it('expires after five minutes, and counts no more once a newer one was sent', async () => {
-    const { start, client } = await bench.started();
-    const code = await codeFor(bench.service, start.mobile);
+    const { start, client, code } = await withCode();
     await bench.service.travel(5 * MINUTE + 1_000);
     const expired = await client.submit({ code });
     expect(expired.heading).toBe('You need a new code');
-    expect(plain(expired.text)).toContain('The code has expired');
+    expectWords(expired, 'The code has expired');
     await sendAgain(client);
     const second = await codeFor(bench.service, start.mobile, code);
     await sendAgain(client);
     const third = await codeFor(bench.service, start.mobile, second);
-    expect(plain((await client.submit({ code: second })).text)).toContain('Wrong code');
+    expectWords(await client.submit({ code: second }), 'Wrong code');
     expect((await client.send303({ code: third })).path).toBe('/hosted/consent');
   });
 
-  it('of another journey, or of another session of this one, opens nothing', async () => {
-    const one = await bench.started();
-    const two = await bench.started();
-    const code = await codeFor(bench.service, two.start.mobile);
-    const mine = await codeFor(bench.service, one.start.mobile);
-    const answer = await one.client.submit({ code });
-    expect(plain(answer.text)).toContain('Wrong code');
-    expect((await one.client.send303({ code: mine })).path).toBe('/hosted/consent');
+  it('of another journey opens nothing', async () => {
+    const [one, two] = [await withCode(), await withCode()];
+    const answer = await one.client.submit({ code: two.code });
+    expectWords(answer, 'Wrong code');
+    expect((await one.client.send303({ code: one.code })).path).toBe('/hosted/consent');
   });
 
   it('sent off twice in a moment lets the browser in all the same; a wrong one then does not, nor one a minute later', async () => {
-    const { start, client } = await bench.started();
-    const code = await codeFor(bench.service, start.mobile);
+    const { client, code } = await withCode();
     // The answer to the first press never reaches these: they keep their earlier cookies.
     const [impatient, guessing, late] = [client.copy(), client.copy(), client.copy()];
     expect((await client.submit({ code })).location).toBe('/hosted');
@@ -89,8 +83,7 @@ describe('a one-time code', () => {
   });
 
   it('that is tried waits for its journey before it holds the code, as an erasure does', async () => {
-    const { start, client } = await bench.started();
-    const code = await codeFor(bench.service, start.mobile);
+    const { start, client, code } = await withCode();
     // An erasure locks the journey, and then takes away its codes.
     const erasing = await HeldLock.take(
       bench.service.databaseUrl,
@@ -108,31 +101,24 @@ describe('a one-time code', () => {
   });
 });
 
-describe('an SMS gateway that is down', () => {
-  it('is told as a delay, and the screens go on as soon as the message comes', async () => {
-    const { client } = await bench.started('SANDX0011A');
-    expect(client.page!.heading).toBe('Enter the code');
-    expect(plain(client.page!.text)).toContain('The SMS takes longer than usual');
-  });
+it('an SMS gateway that is down is told as a delay', async () => {
+  const { client } = await bench.started('SANDX0011A');
+  expect(client.page!.heading).toBe('Enter the code');
+  expectWords(client.page!, 'The SMS takes longer than usual');
 });
 
-describe('personal data', () => {
-  it('is in no address and no title on the way in', async () => {
-    const mobile = newMobile();
-    const start = await startHosted(bench.service, { mobile, pan: 'QWERT1234Z' });
-    const client = await atCode(bench.service, start, newAddress());
-    const pages = [client.page!];
-    pages.push(await client.send303({ code: await codeFor(bench.service, mobile) }));
-    pages.push(await client.send303({ agree: '1' }));
-    for (const page of pages) {
-      const title = /<title>(.*)<\/title>/.exec(page.text)?.[1] ?? '';
-      expect(title).not.toBe('');
-      const hrefs = [...page.text.matchAll(/(?:href|action|src)="([^"]*)"/g)].map(([, at]) => at);
-      for (const secret of [mobile, 'QWERT1234Z', 'Asha', start.id]) {
-        expect([page.path, title, ...hrefs].join('\n')).not.toContain(secret);
-      }
-      expect(page.text).not.toContain(mobile);
-      expect(page.text).not.toContain('QWERT1234Z');
-    }
-  });
+it('personal data is in no address and no title on the way in', async () => {
+  const [mobile, pan] = [newMobile(), 'QWERT1234Z'];
+  const start = await startHosted(bench.service, { mobile, pan });
+  const client = await atCode(bench.service, start, newAddress());
+  const pages = [client.page!];
+  pages.push(await client.send303({ code: await codeFor(bench.service, mobile) }));
+  pages.push(await client.send303({ agree: '1' }));
+  for (const { path, text } of pages) {
+    const shown = [...text.matchAll(/<title>.+<\/title>|(?:href|action|src)="[^"]*"/g)];
+    expect(shown.length).toBeGreaterThan(1);
+    for (const secret of [mobile, pan, 'Asha', start.id])
+      expect([path, ...shown].join('\n')).not.toContain(secret);
+    for (const secret of [mobile, pan]) expect(text).not.toContain(secret);
+  }
 });

@@ -1,30 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { RequestListener, Server } from 'node:http';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { eventually } from '../../support/eventually.js';
-import { HostedClient, linkFor, startHosted } from '../../support/hosted-client.js';
-import { JourneyRecords } from '../../support/journey-records.js';
-import type { TestService } from '../../support/service.js';
-import { sharedService } from '../../support/shared-service.js';
+import { askForLink, linkFor, startHosted } from '../../support/hosted-client.js';
+import { recordsOf } from '../../support/journey-records.js';
+import { serviceOfFile } from '../../support/shared-service.js';
 
-let service: TestService;
-let records: JourneyRecords;
-
-beforeAll(async () => {
-  service = await sharedService();
-  records = new JourneyRecords(service.databaseUrl);
-});
-
-afterAll(() => records?.close());
-
-/** Asks as a browser does; the answer's path and status. */
-async function ask(at: { baseUrl: string }, fields: Record<string, string>): Promise<string> {
-  const client = new HostedClient(at.baseUrl);
-  await client.open('/hosted/link');
-  const { status, location } = await client.submit({}, { fields });
-  return `${status} ${location}`;
-}
+const service = serviceOfFile();
+const records = recordsOf(service);
 
 /** The statements that reach the database for requests to the service, while `work` goes on. */
 async function statementsOfRequests(work: () => Promise<unknown>): Promise<string[]> {
@@ -62,17 +46,15 @@ async function statementsOfRequests(work: () => Promise<unknown>): Promise<strin
 describe('a fresh link that is asked for', () => {
   it('costs the same statements before the answer, whether there is a journey or not', async () => {
     const { mobile } = await startHosted(service);
-    const subjects = [mobile, '9000000000', mobile];
-    const seen = [];
-    for (const subject of subjects) {
-      const answer = async () =>
-        expect(await ask(service, { mobile: subject })).toBe('303 /hosted/link/sent');
-      seen.push(await statementsOfRequests(answer));
-    }
-    expect(seen[0].some((statement) => statement.includes('counted_limits'))).toBe(true);
-    expect(seen[0]).toEqual(seen[1]);
-    expect(seen[0]).toEqual(seen[2]);
-    expect(seen[0].join(' ')).not.toMatch(/journeys|sms_messages/);
+    const statementsFor = (subject: string) =>
+      statementsOfRequests(async () => {
+        expect((await askForLink(service, subject)).path).toBe('/hosted/link/sent');
+      });
+    const statements = await statementsFor(mobile);
+    expect(statements.join(' ')).toContain('counted_limits');
+    expect(statements.join(' ')).not.toMatch(/journeys|sms_messages/);
+    for (const subject of ['9000000000', mobile])
+      expect(await statementsFor(subject)).toEqual(statements);
     await linkFor(service, mobile);
   });
 
@@ -82,7 +64,7 @@ describe('a fresh link that is asked for', () => {
       `INSERT INTO link_requests (subject_sealed, language, created_at, due_at)
        VALUES ('spoiled', 'en', app_now(), app_now() - interval '1 minute')`,
     );
-    await ask(service, { mobile });
+    await askForLink(service, mobile);
     const rows = await records.query('SELECT * FROM link_requests');
     expect(JSON.stringify(rows)).not.toContain(mobile);
     await linkFor(service, mobile);

@@ -1,20 +1,32 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { atCode, codeFor, HostedClient, linkFor, plain } from '../../support/hosted-client.js';
+import {
+  askForLink,
+  atCode,
+  codeFor,
+  type HostedStart,
+  linkFor,
+  plain,
+} from '../../support/hosted-client.js';
 import { CodeBench, csrfOf, MINUTE, newAddress, sendAgain } from './code-bench.js';
-
-/** Fewer than by default, so that a test gets there. */
-const CODES_PER_ADDRESS = 14;
+import { expectWords } from '../hosted-steps/step-journey.js';
 
 let bench: CodeBench;
 
 beforeAll(async () => {
-  bench = await CodeBench.start({ codesPerAddressPerHour: CODES_PER_ADDRESS });
+  bench = await CodeBench.start({ codesPerAddressPerHour: 14 });
 });
 
 afterAll(() => bench.close());
 
+/** @param earlier a fresh link that came before */
+async function byFreshLink(start: HostedStart, earlier?: string) {
+  await askForLink(bench.service, start.mobile, newAddress());
+  const link = await linkFor(bench.service, start.mobile, earlier);
+  return { link, client: await atCode(bench.service, { ...start, link }, newAddress()) };
+}
+
 describe('the number of codes', () => {
-  it('is three, then a pause whose end is told; after it there are three more', async () => {
+  it('is three, then a pause whose end is told; after it there are more', async () => {
     const { start, client } = await bench.started();
     await sendAgain(client);
     expect(client.page!.text).toContain('Send a new code');
@@ -32,46 +44,35 @@ describe('the number of codes', () => {
     expect(forced.location).toBe('/hosted/code');
     expect((await client.get('/hosted/code/send')).location).toBe('/hosted/code');
     expect(await bench.codesOf(start)).toBe(3);
+    // A fresh link does not bring fresh codes.
+    const early = await byFreshLink(start);
+    expect(early.client.page!.heading).toBe('You need a new code');
+    expectWords(early.client.page!, 'You can ask for a new code after');
+    expect(await bench.codesOf(start)).toBe(3);
 
     await bench.service.travel(30 * MINUTE);
-    await client.open('/hosted/link');
-    await client.send303();
-    const link = await linkFor(bench.service, start.mobile);
-    const again = await atCode(bench.service, { ...start, link }, newAddress());
-    const seen = await codeFor(bench.service, start.mobile);
-    expect((await again.send303({ code: seen })).path).toBe('/hosted/consent');
+    const again = await byFreshLink(start, early.link);
+    const code = await codeFor(bench.service, start.mobile);
+    expect((await again.client.send303({ code })).path).toBe('/hosted/consent');
   });
 
-  it('is twelve a day, however often the pause is sat out; a day later there are more', async () => {
+  it('is twelve a day; a day later there are more', async () => {
     const { start, client } = await bench.started();
-    const sendByHand = async () =>
-      client.post('/hosted/code/send', {
-        csrf: csrfOf(client),
-        after: (await bench.newestCode(start.id)).id,
-      });
-    /** A session that is not used for half an hour ends, so it is used. */
-    const sitOutThePause = async () => {
-      for (let times = 0; times < 2; times += 1) {
-        await bench.service.travel(20 * MINUTE);
-        await client.open('/hosted/code');
-      }
-    };
-    for (let code = 2; code <= 12; code += 1) {
-      if (code % 3 === 1) await sitOutThePause();
-      await sendByHand();
-      expect([code, await bench.codesOf(start)]).toEqual([code, code]);
-    }
-    await sitOutThePause();
-    expect(client.page!.text).not.toContain('action="/hosted/code/send"');
-    await sendByHand();
-    expect(await bench.codesOf(start)).toBe(12);
+    // As if ten more had been sent, each pause sat out.
+    await bench.records.query(
+      `UPDATE counted_limits SET count = 11 WHERE (kind, ends_at) =
+         (SELECT kind, max(ends_at) FROM counted_limits WHERE kind = 'CODES_OF_JOURNEY_A_DAY' GROUP BY kind)`,
+    );
+    const twelfth = await sendAgain(client);
+    expect(twelfth.text).not.toContain('action="/hosted/code/send"');
+    await client.post('/hosted/code/send', {
+      csrf: csrfOf(client),
+      after: (await bench.newestCode(start.id)).id,
+    });
+    expect(await bench.codesOf(start)).toBe(2);
     await bench.service.travel(24 * 60 * MINUTE);
-    const asking = new HostedClient(bench.service.baseUrl, newAddress());
-    await asking.open('/hosted/link');
-    await asking.send303({ mobile: start.mobile });
-    const link = await linkFor(bench.service, start.mobile);
-    await atCode(bench.service, { ...start, link }, newAddress());
-    expect(await bench.codesOf(start)).toBe(13);
+    await byFreshLink(start);
+    expect(await bench.codesOf(start)).toBe(3);
   });
 
   it('does not grow by pressing the button twice', async () => {
@@ -79,20 +80,5 @@ describe('the number of codes', () => {
     const form = () => client.submit({}, { action: '/hosted/code/send' });
     await Promise.all([form(), form(), form()]);
     expect(await bench.codesOf(start)).toBe(2);
-  });
-
-  it('is limited over the links of a journey: a fresh link does not bring fresh codes', async () => {
-    const { start, client } = await bench.started();
-    await sendAgain(client);
-    await sendAgain(client);
-    const other = client.copy();
-    other.cookies.delete('session');
-    await other.open('/hosted/link');
-    await other.send303({ mobile: start.mobile });
-    const link = await linkFor(bench.service, start.mobile);
-    const again = await atCode(bench.service, { ...start, link }, newAddress());
-    expect(again.page!.heading).toBe('You need a new code');
-    expect(plain(again.page!.text)).toContain('You can ask for a new code after');
-    expect(await bench.codesOf(start)).toBe(3);
   });
 });

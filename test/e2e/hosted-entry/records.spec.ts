@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { CONSENT_VERSION } from '../../../src/consents/consent-texts.js';
 import { HostedUpkeepTasks } from '../../../src/journeys/background/journey.tasks.js';
 import {
@@ -12,33 +12,29 @@ import { CountedLimits, Keyring, translate } from '../../../src/platform/index.j
 import { runAdmin } from '../../support/admin-command.js';
 import { eventually } from '../../support/eventually.js';
 import {
-  confirmed,
-  HostedClient,
+  type HostedClient,
   type HostedPage,
   type HostedStart,
   plain,
   signedIn,
   startHosted,
 } from '../../support/hosted-client.js';
-import { JourneyRecords } from '../../support/journey-records.js';
-import type { TestService } from '../../support/service.js';
-import { sharedService } from '../../support/shared-service.js';
+import { recordsOf } from '../../support/journey-records.js';
+import { serviceOfFile } from '../../support/shared-service.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { LenderCatalogue } from '../../../src/settings/index.js';
+import { atOffers, expectWords } from '../hosted-steps/step-journey.js';
 
 const DAY = 86_400_000;
+const ADDRESS = '198.51.100.77';
 
-let service: TestService;
-let records: JourneyRecords;
+const service = serviceOfFile();
+const records = recordsOf(service);
 let hosted: HostedReader;
 
-beforeAll(async () => {
-  service = await sharedService();
-  records = new JourneyRecords(service.databaseUrl);
+beforeAll(() => {
   hosted = service.get(HostedReader);
 });
-
-afterAll(() => records.close());
 
 interface ConsentRecord {
   text_version: string;
@@ -67,21 +63,14 @@ function linesOf({ text }: HostedPage): string[] {
   return [...lines, plain(/id="agree"[^>]*><span>(.*?)<\/span>/s.exec(text)![1])];
 }
 
-/** Confirmed, and with its offers. */
-async function withOffers(): Promise<{ start: HostedStart; client: HostedClient }> {
+async function atConsent(): Promise<{ start: HostedStart; client: HostedClient }> {
   const start = await startHosted(service);
-  const client = await confirmed(service, start);
-  await eventually(async () => expect(await records.state(start.id)).toBe('OFFERS_RECEIVED'), {
-    withinMs: 30_000,
-  });
-  return { start, client };
+  return { start, client: await signedIn(service, start, { address: ADDRESS }) };
 }
 
 describe('a consent', () => {
   it('is recorded with its exact text, its version, the time, and the address under seal', async () => {
-    const start = await startHosted(service);
-    const address = '198.51.100.77';
-    const client = await signedIn(service, start, { address });
+    const { start, client } = await atConsent();
     const shown = linesOf(client.page!);
     expect(shown.length).toBeGreaterThanOrEqual(12);
     expect(await consentOf(start.id)).toBeUndefined();
@@ -93,16 +82,15 @@ describe('a consent', () => {
     expect(consent.shown_text).toContain('Navdhara Capital Limited');
     expect(consent.text_hash).toBe(createHash('sha256').update(consent.shown_text).digest('hex'));
     expect(Math.abs(consent.given_at.getTime() - service.now().getTime())).toBeLessThan(60_000);
-    expect(consent.client_address_sealed).not.toContain(address);
+    expect(consent.client_address_sealed).not.toContain(ADDRESS);
     const keyring = service.get<Keyring>(Keyring);
-    expect(keyring.open(consent.client_address_sealed!, 'consents.client_address')).toBe(address);
+    expect(keyring.open(consent.client_address_sealed!, 'consents.client_address')).toBe(ADDRESS);
   });
 
   it('to a text other than the one that is asked for now is not one: it is read first', async () => {
-    const start = await startHosted(service);
-    const client = await signedIn(service, start);
+    const { start, client } = await atConsent();
     const again = await client.submit({ agree: '1', shown: 'of another text' });
-    expect(plain(again.text)).toContain(translate('en', 'entry.changed'));
+    expectWords(again, translate('en', 'entry.changed'));
     expect(await consentOf(start.id)).toBeUndefined();
     expect((await client.send303({ agree: '1' })).path).toBe('/hosted/check');
   });
@@ -128,11 +116,8 @@ describe('the confirmation', () => {
     const bare = await startHosted(service);
     const key = keyOf(bare);
     const { detailsHash } = await hosted.read(key);
-    expect(
-      await service.get<HostedConfirmation>(HostedConfirmation).confirm(key, detailsHash),
-    ).toBe('INCOMPLETE');
-    const half = await startHosted(service);
-    const client = await signedIn(service, half);
+    expect(await service.get<HostedConfirmation>(HostedConfirmation).confirm(key, detailsHash)).toBe('INCOMPLETE');
+    const { start: half, client } = await atConsent();
     await client.send303({ agree: '1' });
     await records.query(`UPDATE consents SET text_version = '0' WHERE journey_id = $1`, [half.id]);
     expect((await client.submit()).location).toBe('/hosted');
@@ -150,30 +135,21 @@ describe('the choice of an offer', () => {
     const lender = service.get<SandboxLender>(SandboxLender);
     const select = vi.spyOn(lender, 'select');
     const ask = vi.spyOn(lender, 'ask');
-    const { start } = await withOffers();
-    const key = keyOf(start);
-    const [first] = (await hosted.read(key)).offers;
-    const quote = await service
-      .get<HostedQuotes>(HostedQuotes)
-      .quote(key, first.offerId, 15_000_000);
+    const { start, key, offer } = await atOffers(service);
+    const { offerId } = offer;
+    const loanAmount = 15_000_000;
+    const quote = await service.get<HostedQuotes>(HostedQuotes).quote(key, offerId, loanAmount);
     const { keyFactsHash, keyFactsIssuedAt } = quote;
-    const shown = {
-      loanAmount: 15_000_000,
-      keyFactsHash,
-      keyFactsIssuedAt,
-      language: 'hi',
-    } as const;
-    await service
-      .get<HostedChoices>(HostedChoices)
-      .chooseOffer(key, { offerId: first.offerId, ...shown });
+    const shown = { keyFactsHash, keyFactsIssuedAt, language: 'hi' } as const;
+    await service.get<HostedChoices>(HostedChoices).chooseOffer(key, { offerId, loanAmount, ...shown });
     const acknowledgement = { keyFactsHash, acknowledgedAt: expect.any(String), language: 'hi' };
     const [[request]] = select.mock.calls;
     expect(request).toMatchObject({ keyFactsHash, payload: { acknowledgement } });
-    const asked = ask.mock.calls.find(
-      ([{ kind, subjectId }]) => kind === 'OFFERS' && subjectId === start.id,
-    )!;
+    const payloadOf = (of: string) =>
+      ask.mock.calls.find(([{ kind, subjectId }]) => kind === of && subjectId === start.id)?.[0]
+        .payload;
     const { textVersion, givenAt } = (await hosted.read(key)).consent!;
-    expect(asked[0].payload.consent).toEqual({
+    expect(payloadOf('OFFERS')!.consent).toEqual({
       givenBy: 'HOSTED',
       givenAt: givenAt.toISOString(),
       textVersion,
@@ -183,38 +159,24 @@ describe('the choice of an offer', () => {
     // Every later question has it, too.
     await fetch((await hosted.read(key)).redirect!.url, { redirect: 'manual' });
     await service.travel(61_000);
-    await eventually(() => {
-      const later = ask.mock.calls.find(
-        ([{ kind, subjectId }]) => kind === 'KYC' && subjectId === start.id,
-      );
-      expect(later?.[0].payload).toMatchObject({ acknowledgement });
-    });
+    await eventually(() => expect(payloadOf('KYC')).toMatchObject({ acknowledgement }));
     vi.restoreAllMocks();
   });
 });
 
 describe('erasure', () => {
   it('ends the sessions, takes codes and addresses away, and keeps the consent itself', async () => {
-    const start = await startHosted(service);
-    const client = await signedIn(service, start);
+    const { start, client } = await atConsent();
     await client.send303({ agree: '1' });
-    const { code } = await runAdmin(
-      service.databaseUrl,
-      'applicants',
-      'erase',
-      '--journey',
-      start.id,
-      '--force',
-    );
-    expect(code).toBe(0);
+    const erase = ['applicants', 'erase', '--journey', start.id, '--force'];
+    expect((await runAdmin(service.databaseUrl, ...erase)).code).toBe(0);
     expect((await client.get('/hosted')).location).toBe('/hosted/link');
-    const consent = (await consentOf(start.id))!;
-    expect(consent.client_address_sealed).toBeNull();
-    expect(consent.text_version).toBe(CONSENT_VERSION);
-    const codes = await records.query('SELECT id FROM one_time_codes WHERE journey_id = $1', [
-      start.id,
-    ]);
-    expect(codes).toEqual([]);
+    expect(await consentOf(start.id)).toMatchObject({
+      client_address_sealed: null,
+      text_version: CONSENT_VERSION,
+    });
+    const codes = 'SELECT id FROM one_time_codes WHERE journey_id = $1';
+    expect(await records.query(codes, [start.id])).toEqual([]);
     // No link is sent without a number; the page says what it always says.
     await client.open('/hosted/link');
     expect((await client.send303()).heading).toBe('Check your messages');
@@ -223,7 +185,7 @@ describe('erasure', () => {
 
 describe('upkeep', () => {
   it('takes codes away after a day, sessions after a month, and counts when they have expired', async () => {
-    const client = await signedIn(service, await startHosted(service));
+    const { client } = await atConsent();
     const upkeep = service.get<HostedUpkeepTasks>(HostedUpkeepTasks);
     const left = async () => {
       await upkeep.run();

@@ -1,13 +1,12 @@
 import type { Page } from 'playwright-core';
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { translate } from '../../../src/platform/index.js';
 import { browserTests, DESKTOP, weighedPages } from '../../support/browser.js';
 import { eventually } from '../../support/eventually.js';
 import { HostedClient, linkFor, startHosted } from '../../support/hosted-client.js';
 import { pressMain } from '../../support/hosted-visit.js';
 import { partnerClient } from '../../support/partner-client.js';
-import type { TestService } from '../../support/service.js';
-import { sharedService } from '../../support/shared-service.js';
+import { serviceOfFile } from '../../support/shared-service.js';
 import { expectQuiet, PhoneApplicant } from './phone-applicant.js';
 import { StepJourney, WAIT } from './step-journey.js';
 
@@ -19,11 +18,7 @@ const IN_KOCHI = { latitude: 9.98, longitude: 76.28 };
 
 const visit = browserTests();
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await sharedService();
-});
+const service = serviceOfFile();
 
 async function outcomeOf(journeyId: string): Promise<string> {
   return (await partnerClient(service).journey(journeyId)).json.data.outcome;

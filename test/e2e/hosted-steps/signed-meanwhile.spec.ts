@@ -1,12 +1,10 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { RedirectReturnedService } from '../../../src/journeys/redirects/redirect-returned.service.js';
 import { JourneysRepository } from '../../../src/journeys/store/journeys.repository.js';
 import { SubmitActionService } from '../../../src/journeys/use-cases/submit-action.service.js';
 import { type LenderReply, LenderUnavailable } from '../../../src/lenders/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { eventually } from '../../support/eventually.js';
-import type { TestService } from '../../support/service.js';
-import { sharedService } from '../../support/shared-service.js';
 import {
   openConfirmation,
   othersOf,
@@ -15,44 +13,71 @@ import {
   toldOf,
   trailOf,
 } from './leaving-bench.js';
-import { StepJourney, TEST_MS, WAIT, wordsOf } from './step-journey.js';
-
-vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
+import { expectWords, hostedService, StepJourney, WAIT, wordsOf } from './step-journey.js';
 
 const HOUR = 3_600_000;
 const STEPS = ['KYC', 'MANDATE', 'ESIGN'] as const;
 
-let service: TestService;
+const service = hostedService();
 
-beforeAll(async () => {
-  service = await sharedService();
-});
+const WAITS = { status: 'PENDING', askAgainInMs: HOUR, isSessionOpen: true } as const;
 
-afterEach(() => {
-  vi.restoreAllMocks();
-});
+function lender(): SandboxLender {
+  return service.get<SandboxLender>(SandboxLender);
+}
 
 function lenderIsSilentAboutChoices() {
-  return vi
-    .spyOn(service.get<SandboxLender>(SandboxLender), 'select')
-    .mockRejectedValue(
-      new LenderUnavailable('the simulated lender is silent', { askAgainInMs: HOUR }),
-    );
+  const silence = new LenderUnavailable('the simulated lender is silent', { askAgainInMs: HOUR });
+  return vi.spyOn(lender(), 'select').mockRejectedValue(silence);
 }
+
+/** At the open session of the signature; then it is signed on another phone, and no callback has come. */
+async function atOpenSignature() {
+  const journey = await StepJourney.at('ESIGN_PENDING', service);
+  await providerPage((await journey.view()).redirect!.url);
+  const ask = vi.spyOn(lender(), 'ask').mockResolvedValue(WAITS);
+  await journey.client.open('/hosted/returned/ESIGN');
+  expect((await journey.view()).offerChange).toBe('OPEN');
+  const [other] = othersOf(await journey.view());
+  await openConfirmation(journey.client, other);
+  const signElsewhere = async () => {
+    ask.mockRestore();
+    await journey.query(
+      `UPDATE sandbox_sessions SET decision = 'approve', decided_at = app_now()
+       WHERE subject_id = $1 AND step = 'ESIGN'`,
+    );
+  };
+  return { journey, other, signElsewhere };
+}
+
+async function expectSigned(journey: StepJourney): Promise<void> {
+  const trail = await trailOf(journey);
+  expect(trail).toContain('ESIGN_PASSED');
+  expect(trail).not.toContain('OFFER_LET_GO');
+}
+
+it('another offer is not chosen by who has signed since the lender was asked last, however long it wants not to be', async () => {
+  const { journey, signElsewhere } = await atOpenSignature();
+  const { selected } = await journey.view();
+  await signElsewhere();
+  await journey.client.send303({ hasRead: '1' });
+  expect((await journey.view()).selected!.offer.offerId).toBe(selected!.offer.offerId);
+  await expectSigned(journey);
+});
 
 describe('a visit that covers the signature', () => {
   /** What the lender says of the signature when it is asked. */
   let ofSignature: LenderReply;
 
   beforeEach(() => {
-    const lender = service.get<SandboxLender>(SandboxLender);
-    const [ask, open] = [lender.ask.bind(lender), lender.openSession.bind(lender)];
-    vi.spyOn(lender, 'ask').mockImplementation(async (question) => {
+    const real = lender();
+    const [ask, open] = [real.ask.bind(real), real.openSession.bind(real)];
+    vi.spyOn(real, 'ask').mockImplementation(async (question) => {
       if (question.kind === 'ESIGN') return ofSignature;
       if (!STEPS.some((step) => step === question.kind)) return ask(question);
       return passed(question.reference);
     });
-    vi.spyOn(lender, 'openSession').mockImplementation(async (request) => {
+    vi.spyOn(real, 'openSession').mockImplementation(async (request) => {
       const verdict = await open(request);
       return verdict.kind === 'OPENED' ? { ...verdict, covers: STEPS } : verdict;
     });
@@ -69,13 +94,13 @@ describe('a visit that covers the signature', () => {
     const warning = 'You may be asked to sign on this visit';
     expect(wordsOf(await client.open('/hosted'))).not.toContain(warning);
     await providerPage((await journey.view()).redirect!.url);
-    expect(wordsOf(await client.open('/hosted'))).toContain(warning);
+    expectWords(await client.open('/hosted'), warning);
     for (const state of ['BANK_ACCOUNT_PENDING', 'ESIGN_PENDING']) {
       await journey.driveTo(state);
       const { offerChange, mayStop } = await journey.view();
       expect([offerChange, mayStop]).toEqual(['MAY_BE_SIGNED', false]);
     }
-    ofSignature = { status: 'PENDING', askAgainInMs: HOUR, isSessionOpen: true };
+    ofSignature = WAITS;
     await eventually(async () => expect((await journey.view()).offerChange).toBe('OPEN'), WAIT);
     await openConfirmation(client, othersOf(await journey.view())[0]);
     // Signed in the session of the identity check: the page of the signature was never opened.
@@ -93,35 +118,21 @@ describe('a visit that covers the signature', () => {
     } finally {
       returns.environment = environment;
     }
-    expect(await trailOf(journey)).toContain('ESIGN_PASSED');
-    expect(await trailOf(journey)).not.toContain('OFFER_LET_GO');
+    await expectSigned(journey);
   });
 });
 
 describe('a choice that was left open', () => {
   it('comes to nothing when the agreement with the earlier lender is signed meanwhile', async () => {
-    const journey = await StepJourney.at('ESIGN_PENDING', service);
-    await providerPage((await journey.view()).redirect!.url);
-    const ask = vi
-      .spyOn(service.get<SandboxLender>(SandboxLender), 'ask')
-      .mockResolvedValue({ status: 'PENDING', isSessionOpen: true, askAgainInMs: HOUR });
-    await journey.client.open('/hosted/returned/ESIGN');
-    const [other] = othersOf(await journey.view());
+    const { journey, other, signElsewhere } = await atOpenSignature();
     const select = lenderIsSilentAboutChoices();
-    await openConfirmation(journey.client, other);
     expect((await journey.client.submit({ hasRead: '1' })).status).toBe(503);
-    // Signed on another phone, and the callback has not come.
-    ask.mockRestore();
     select.mockRestore();
-    await journey.query(
-      `UPDATE sandbox_sessions SET decision = 'approve', decided_at = app_now()
-       WHERE subject_id = $1 AND step = 'ESIGN'`,
-    );
+    await signElsewhere();
     const { partnerId, journeyId } = journey.key;
     const seen = await service.get(JourneysRepository).find(partnerId, journeyId);
     await service.get(SubmitActionService).resolveOrphan(seen!);
-    expect(await trailOf(journey)).toContain('ESIGN_PASSED');
-    expect(await trailOf(journey)).not.toContain('OFFER_LET_GO');
+    await expectSigned(journey);
     expect(await toldOf(journey)).toContainEqual({
       lender: other.lenderCode,
       reason: 'NOT_CHOSEN',

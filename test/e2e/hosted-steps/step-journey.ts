@@ -1,3 +1,4 @@
+import { expect, vi } from 'vitest';
 import {
   consentDigest,
   HostedConfirmation,
@@ -19,12 +20,19 @@ import {
 } from '../../support/hosted-client.js';
 import type { LoanRequestOptions } from '../../support/loan-requests.js';
 import type { TestService } from '../../support/service.js';
+import { serviceOfFile } from '../../support/shared-service.js';
 
 /** Far longer than anything takes, on a machine that does a lot besides. */
 export const WAIT = { withinMs: 45_000 };
 export const TEST_MS = 90_000;
 /** How long a provider takes over the reserved PAN SANDX0012A. */
 const DECISION_MS = 10_000;
+
+/** The service of a spec file about hosted journeys, which take their time. */
+export function hostedService(): TestService {
+  vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
+  return serviceOfFile();
+}
 
 /** What is said of a mandate when no loan comes of it. */
 export const MANDATE_STAYS =
@@ -149,15 +157,36 @@ export class StepJourney {
   }
 }
 
-/** Journeys that tests only look at: one for each state and its options. */
-export function journeysToLookAt(service: () => TestService) {
-  const known = new Map<string, Promise<StepJourney>>();
-  return (...[state, options, browser]: [string, LoanRequestOptions?, HostedClientOptions?]) => {
-    const key = JSON.stringify([state, options, browser]);
-    const journey = known.get(key) ?? StepJourney.at(state, service(), options, browser);
-    known.set(key, journey);
-    return journey;
+/** A journey at its offers, the first of them, and the path of that. */
+export async function atOffers(service: TestService, options: LoanRequestOptions = {}) {
+  const journey = await StepJourney.at('OFFERS_RECEIVED', service, options);
+  const { offers } = await journey.view();
+  const [offer] = offers;
+  return {
+    journey,
+    start: journey.start,
+    key: journey.key,
+    client: journey.client,
+    offers,
+    offer,
+    path: `/hosted/offers/${offer.offerId}`,
   };
+}
+
+export function expire(journey: StepJourney, { offerId }: { offerId: string }): Promise<object[]> {
+  return journey.query(
+    `UPDATE journey_offers SET valid_until = app_now() - interval '1 minute' WHERE id = $1`,
+    [offerId],
+  );
+}
+
+/** As if a limit of the newest journey had been taken this often. */
+export async function setTaken(journey: StepJourney, kind: string, count: number): Promise<void> {
+  await journey.query(
+    `UPDATE counted_limits SET count = $2 WHERE (kind, ends_at) =
+       (SELECT kind, max(ends_at) FROM counted_limits WHERE kind = $1 GROUP BY kind)`,
+    [kind, count],
+  );
 }
 
 async function partnerOf(service: TestService, journeyId: string): Promise<string> {
@@ -181,4 +210,10 @@ export function sessionToken(service: TestService, key: HostedKey): Promise<stri
 export function wordsOf({ text }: HostedPage): string {
   const main = /<main[^>]*>(.*)<\/main>/s.exec(text)?.[1] ?? '';
   return plain(main.replaceAll('<', ' <'));
+}
+
+/** The main part says each of these. */
+export function expectWords(page: HostedPage, ...said: string[]): void {
+  const words = wordsOf(page);
+  expect(said.filter((one) => !words.includes(one))).toEqual([]);
 }

@@ -46,16 +46,11 @@ describe('the script that archives WAL', () => {
     expect(kept()).toEqual({ [SEGMENT]: first, [`${SEGMENT}.1`]: second });
   });
 
-  it('refuses the segment of another cluster', () => {
-    expect(archived(SEGMENT, `${HEADER}rest`)).toBe(0);
-    expect(archived(SEGMENT, `another ${HEADER}rest`)).toBe(1);
-    expect(kept()).toEqual({ [SEGMENT]: `${HEADER}rest` });
-  });
-
-  it('refuses another history of the same timeline', () => {
-    const [one, another] = [`${HEADER}1 0/47C0000`, `${HEADER}1 0/47CFFFF`];
-    expect(archived('00000002.history', one)).toBe(0);
-    expect(archived('00000002.history', another)).toBe(1);
-    expect(kept()).toEqual({ '00000002.history': one });
+  it.each([
+    ['the segment of another cluster', SEGMENT, `${HEADER}rest`, `another ${HEADER}rest`],
+    ['another history of the same timeline', '00000002.history', HEADER, `${HEADER}1 0/47C0000`],
+  ])('refuses %s', (_, name, one, another) => {
+    expect([archived(name, one), archived(name, another)]).toEqual([0, 1]);
+    expect(kept()).toEqual({ [name]: one });
   });
 });

@@ -15,9 +15,13 @@ import { type SpawnedService, spawnService } from '../../support/spawned-service
 import { run } from '../../support/standby.js';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.js';
 import { WebhookReceiver } from '../../support/webhook-receiver.js';
-import { expectLiveButNotReady, expectUnavailable, healthOf } from './unavailable.js';
-
-const BACK_MS = 15_000;
+import {
+  BACK_MS,
+  expectLiveButNotReady,
+  expectUnavailable,
+  sequencesOf,
+  untilReady,
+} from './unavailable.js';
 
 let database: TestDatabase;
 let proxy: DatabaseProxy;
@@ -83,31 +87,21 @@ describe('while PostgreSQL is stopped', () => {
     await sleep(inForm({ short: 1_500, long: 6_000 }));
     // The background work goes on trying, and does not flood the log.
     expect(service.output().slice(before, before + 500)).toBe('');
-    const told = service.output().match(/database is unavailable/g) ?? [];
-    expect(told.length).toBeGreaterThanOrEqual(1);
-    expect(told.length).toBeLessThanOrEqual(3);
+    const told = service.output().split('database is unavailable').length - 1;
+    expect([1, 2, 3]).toContain(told);
     expect(service.output()).not.toContain('SELECT');
   });
 
   it('once it is back everything goes on automatically, the journey in progress, too', async () => {
     await proxy.restore();
-    await eventually(async () => expect((await healthOf(service, 'ready')).status).toBe(200), {
-      withinMs: BACK_MS,
-    });
-    expect((await demo.get('/products')).status).toBe(200);
+    await untilReady(service);
     await driveTo(demo, journey, 'SANCTIONED');
     const completed = await receiver.waitForEvent('journey.completed', BACK_MS);
     expect(completed.json().journeyId).toBe(journey.id);
     // One that was on its way when the database went may come after the last.
-    await eventually(
-      () => {
-        const events = receiver.deliveries
-          .map((delivery) => delivery.json())
-          .filter(({ journeyId }) => journeyId === journey.id);
-        expect(new Set(events.map(({ sequence }) => sequence)).size).toBe(7);
-      },
-      { withinMs: BACK_MS },
-    );
+    await eventually(() => expect(sequencesOf(receiver, journey.id).size).toBe(7), {
+      withinMs: BACK_MS,
+    });
     expect((await demo.initiate(loanRequest())).status).toBe(200);
     expect(service.output()).toContain('database is available again');
   });
@@ -123,7 +117,7 @@ describe('when the connections are cut again and again', () => {
         statuses.add(status);
       }
     };
-    const callers = Array.from({ length: 8 }, caller);
+    const callers = Array.from({ length: 6 }, caller);
     for (let round = 0; round < inForm({ short: 2, long: 5 }); round += 1) {
       await sleep(300);
       await proxy.cut();
@@ -135,10 +129,9 @@ describe('when the connections are cut again and again', () => {
     await Promise.all(callers);
     expect([statuses, logged()]).toEqual([new Set([200, 503]), []]);
     // More at once than the pool has connections: one that leaked would be missed here.
-    const answers = await Promise.all(
-      Array.from({ length: 16 }, () => demo.initiate(loanRequest())),
-    );
-    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 16 }, () => 200));
+    const more = Array.from({ length: 12 }, () => demo.initiate(loanRequest()));
+    const answers = await Promise.all(more);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
   });
 
   it('and when the network swallows every byte, calls answer 503 and come back afterwards', async () => {
@@ -146,10 +139,8 @@ describe('when the connections are cut again and again', () => {
     await expectUnavailable(demo, 12_000);
     await expectLiveButNotReady(service);
     proxy.speakAgain();
-    await eventually(async () => expect((await demo.get('/products')).status).toBe(200), {
-      withinMs: BACK_MS,
-    });
-    await journeyIn(demo, 'SANCTIONED');
+    const isBack = async () => expect((await demo.initiate(loanRequest())).status).toBe(200);
+    await eventually(isBack, { withinMs: BACK_MS });
   });
 });
 

@@ -18,9 +18,13 @@ import { type PartnerClient, partnerClient } from '../../support/partner-client.
 import { type OwnService, startService } from '../../support/service.js';
 import { run, Standby } from '../../support/standby.js';
 import { WebhookReceiver } from '../../support/webhook-receiver.js';
-import { expectLiveButNotReady, expectUnavailable, healthOf } from './unavailable.js';
-
-const BACK_MS = 15_000;
+import {
+  BACK_MS,
+  expectLiveButNotReady,
+  expectUnavailable,
+  sequencesOf,
+  untilReady,
+} from './unavailable.js';
 
 let primary: OwnCluster;
 let standby: Standby;
@@ -109,12 +113,6 @@ describe('a failover to a standby', () => {
     await receiver?.stop();
   });
 
-  async function untilReady(): Promise<void> {
-    await eventually(async () => expect((await healthOf(service, 'ready')).status).toBe(200), {
-      withinMs: BACK_MS,
-    });
-  }
-
   function linesOf({ mock }: typeof errors | typeof warnings, message: string): number {
     return mock.calls.filter(([line]) => String(line).includes(message)).length;
   }
@@ -133,7 +131,7 @@ describe('a failover to a standby', () => {
       'ALTER SYSTEM RESET default_transaction_read_only',
     );
     await run(primary.url, 'SELECT pg_reload_conf()');
-    await untilReady();
+    await untilReady(service);
     await driveTo(demo, journey, 'BANK_ACCOUNT_PENDING');
     expect(linesOf(errors, 'The database accepts no writes')).toBe(1);
     await eventually(() => expect(linesOf(warnings, 'The database is available again')).toBe(1));
@@ -150,17 +148,12 @@ describe('a failover to a standby', () => {
     // A journey goes on when the address leads to the primary again.
     // What was connected to the standby stays so, until the service gives it up.
     await proxy.restore(primary.url);
-    await untilReady();
+    await untilReady(service);
     await driveTo(demo, journey, 'SANCTIONED');
     await receiver.waitForEvent('journey.completed', BACK_MS);
-    const sequences = () =>
-      receiver.deliveries
-        .map((delivery) => delivery.json())
-        .filter(({ journeyId }) => journeyId === journey.id)
-        .map(({ sequence }) => sequence);
     // A claim that was cut off is repeated only when its lease has expired.
     await run(primary.url, 'UPDATE sandbox_clock SET offset_ms = offset_ms + 21000');
-    await eventually(() => expect(new Set(sequences())).toEqual(new Set([1, 2, 3, 4, 5, 6, 7])));
+    await eventually(() => expect(sequencesOf(receiver, journey.id).size).toBe(7));
   }, 60_000);
 });
 
@@ -193,13 +186,11 @@ describe('lists, where a standby may answer them', () => {
 
   async function untilTheStandbyAnswers(): Promise<void> {
     const before = await answeredBy('standby');
-    await eventually(
-      async () => {
-        await total();
-        expect(await answeredBy('standby')).toBeGreaterThan(before);
-      },
-      { withinMs: 15_000 },
-    );
+    const answers = async () => {
+      await total();
+      expect(await answeredBy('standby')).toBeGreaterThan(before);
+    };
+    await eventually(answers, { withinMs: BACK_MS });
   }
 
   it('come from the standby, with what was written a moment before', async () => {

@@ -1,26 +1,43 @@
 import { expect } from 'vitest';
+import { eventually } from '../../support/eventually.js';
 import type { PartnerClient } from '../../support/partner-client.js';
+import type { WebhookReceiver } from '../../support/webhook-receiver.js';
 
 interface Addressed {
   readonly baseUrl: string;
 }
 
 /** Under the 15 s that a statement may take: no call waits for a database that is away, on a busy machine either. */
-export const QUICK_MS = 10_000;
+const QUICK_MS = 10_000;
 
-export async function timed<Result>(work: () => Promise<Result>): Promise<[Result, number]> {
+async function timed<Result>(work: () => Promise<Result>): Promise<[Result, number]> {
   const startedAt = performance.now();
   const result = await work();
   return [result, performance.now() - startedAt];
 }
 
-export async function healthOf(
+async function healthOf(
   service: Addressed,
   check: 'live' | 'ready',
 ): Promise<{ status: number; retryAfter: number }> {
   const { status, headers, body } = await fetch(`${service.baseUrl}/health/${check}`);
   await body?.cancel();
   return { status, retryAfter: Number(headers.get('retry-after')) };
+}
+
+/** How long a service may take to come back. */
+export const BACK_MS = 15_000;
+
+export async function untilReady(service: Addressed): Promise<void> {
+  await eventually(async () => expect((await healthOf(service, 'ready')).status).toBe(200), {
+    withinMs: BACK_MS,
+  });
+}
+
+/** Of the events that arrived of a journey. */
+export function sequencesOf({ deliveries }: WebhookReceiver, id: string): Set<number> {
+  const events = deliveries.map((delivery) => delivery.json());
+  return new Set(events.flatMap(({ journeyId, sequence }) => (journeyId === id ? [sequence] : [])));
 }
 
 export async function expectUnavailable(demo: PartnerClient, withinMs = QUICK_MS): Promise<void> {

@@ -1,15 +1,12 @@
 import { gzipSync } from 'node:zlib';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { InstantLoanLinks } from '../../../src/instant-loans/access/instant-loan-links.js';
 import { REDIRECT_STEPS } from '../../../src/journey-steps/index.js';
 import { ReturnUrls } from '../../../src/journeys/redirects/return-urls.js';
 import type { Journey } from '../../../src/journeys/store/journey.entity.js';
+import { HostedClient } from '../../support/hosted-client.js';
 import { routesWithoutKey } from '../../support/served-routes.js';
-import type { TestService } from '../../support/service.js';
-import { sharedService } from '../../support/shared-service.js';
-import { StepJourney, TEST_MS } from '../hosted-steps/step-journey.js';
-
-vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
+import { expectWords, hostedService, StepJourney } from '../hosted-steps/step-journey.js';
 
 /** Every route to which a provider or a gateway returns a browser. */
 const RETURN_ROUTES = [
@@ -23,21 +20,14 @@ const FOREIGN = { 'sec-fetch-site': 'cross-site', origin: 'https://provider.exam
 const FORM = { ...FOREIGN, 'content-type': 'application/x-www-form-urlencoded' };
 
 /** Forms that a provider's page may send; the long one would be 413 elsewhere, the packed one 400. */
-const BODIES: [string, RequestInit][] = [
-  ['a form', { headers: FORM, body: 'status=SUCCESS' }],
-  ['no body', { headers: FOREIGN }],
-  ['a long body', { headers: FORM, body: 'x'.repeat(150 * 1_024) }],
-  [
-    'a compressed body',
-    { headers: { ...FORM, 'content-encoding': 'gzip' }, body: gzipSync('status=SUCCESS') },
-  ],
+const BODIES: RequestInit[] = [
+  { headers: FORM, body: 'status=SUCCESS' },
+  { headers: FOREIGN },
+  { headers: FORM, body: 'x'.repeat(150 * 1_024) },
+  { headers: { ...FORM, 'content-encoding': 'gzip' }, body: gzipSync('status=SUCCESS') },
 ];
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await sharedService();
-});
+const service = hostedService();
 
 async function post(target: string, init: RequestInit = { headers: FORM, body: 'a=b' }) {
   const options = { method: 'POST', redirect: 'manual', ...init } as const;
@@ -62,7 +52,7 @@ describe('a browser that is returned by a form POST', () => {
   });
 
   it('keeps its query, whatever the body', async () => {
-    for (const [, init] of BODIES)
+    for (const init of BODIES)
       for (const path of RETURN_ROUTES.map((route) => route.replaceAll(/:\w+/g, 'x'))) {
         for (const target of [path, `${path}?a=1&b=%20x?y&a=2`, `${path}/`, path.toUpperCase()]) {
           expect(await post(target, init)).toEqual([target, 303, target]);
@@ -73,24 +63,35 @@ describe('a browser that is returned by a form POST', () => {
   it('is so at every address that a lender or a gateway gets from the service', async () => {
     const returns = service.get<ReturnUrls>(ReturnUrls);
     const links = service.get<InstantLoanLinks>(InstantLoanLinks);
-    const journeys = ['API_HOSTED', 'API_HEADLESS'].map(
-      (channel) => ({ id: `jrn_${'0'.repeat(32)}`, partnerId: 'demo', channel }) as Journey,
-    );
+    const journey = { id: `jrn_${'0'.repeat(32)}`, partnerId: 'demo' };
     const given = [links.returnLink(`app_${'0'.repeat(32)}`)];
-    for (const journey of journeys) {
-      for (const step of REDIRECT_STEPS) given.push(await returns.afterStep(journey, step));
+    for (const channel of ['API_HOSTED', 'API_HEADLESS']) {
+      for (const step of REDIRECT_STEPS)
+        given.push(await returns.afterStep({ ...journey, channel } as Journey, step));
     }
-    expect(given).toHaveLength(1 + 2 * REDIRECT_STEPS.length);
     for (const url of given) {
       const target = url.replace(service.baseUrl, '');
       expect(await post(target)).toEqual([target, 303, target]);
     }
   });
 
-  it('goes on with its journey once the browser has its cookies again', async () => {
+  it('goes on with its journey once the browser has its cookies again; another browser is told where to go on', async () => {
     const journey = await StepJourney.at('KYC_PENDING', service);
     const [, , location] = await post('/hosted/returned/KYC?ref=1');
     expect(location).toBe('/hosted/returned/KYC?ref=1');
+    const other = new HostedClient(service.baseUrl);
+    for (const [client, said] of [
+      [other, 'Go back to the browser where you started.'],
+      [other.inLanguage('hi'), 'उसी ब्राउज़र पर लौटें जिसमें शुरू किया था।'],
+    ] as const) {
+      const page = await client.get(String(location));
+      expectWords(page, said);
+      expect([page.status, page.text.includes('href="/hosted/link"')]).toEqual([200, true]);
+    }
+    expect((await other.get('/hosted/returned/NOTHING')).status).toBe(404);
+    other.cookies.set('session', 'of-another-day');
+    expect((await other.get(String(location))).location).toBe('/hosted/link');
+    expect((await journey.view()).state).toBe('KYC_PENDING');
     await journey.client.open(String(location));
     await journey.reaches('BANK_ACCOUNT_PENDING');
   });

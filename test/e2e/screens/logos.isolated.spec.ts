@@ -1,6 +1,5 @@
 // Isolated: applies other configurations.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PNG } from 'pngjs';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
@@ -9,6 +8,7 @@ import { ConfigurationApplier } from '../../../src/admin/index.js';
 import { projectPath, sha256 } from '../../../src/platform/index.js';
 import { SANDBOX_DEPLOYMENT } from '../../support/deployments.js';
 import { HostedClient, startHosted } from '../../support/hosted-client.js';
+import { scratchFolder } from '../../support/scratch-folder.js';
 import { type OwnService, startService } from '../../support/service.js';
 import { shippedConfiguration } from '../../support/shipped-configuration.js';
 import { StepJourney, TEST_MS } from '../hosted-steps/step-journey.js';
@@ -16,26 +16,18 @@ import { StepJourney, TEST_MS } from '../hosted-steps/step-journey.js';
 vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
 
 const PICTURE = readFileSync(projectPath('config/demonstration-partner.png'));
-const SAFE = {
-  'content-type': 'image/png',
-  'cache-control': 'public, max-age=31536000, immutable',
-  'content-security-policy': "default-src 'none'; sandbox",
-  'x-content-type-options': 'nosniff',
-};
-const DRAWING = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>';
+const folder = scratchFolder('rinpath-logos-');
 
 let service: OwnService;
-let folder: string;
 
 beforeAll(async () => {
   service = await startService();
-  folder = mkdtempSync(join(tmpdir(), 'rinpath-logos-'));
   const small = new PNG({ width: 32, height: 64 });
   PNG.bitblt(PNG.sync.read(PICTURE), small, 0, 0, 32, 64);
   for (const [name, content] of Object.entries({
     'logo.png': PICTURE,
     'small.png': PNG.sync.write(small),
-    'wrong.png': DRAWING,
+    'wrong.png': '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>',
     'large.png': Buffer.concat([PICTURE, Buffer.alloc(65_536)]),
   }))
     writeFileSync(join(folder, name), content);
@@ -46,82 +38,84 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Applies the shipped configuration with these logos of its first lender and its first partner. */
-async function apply(lender?: string, partner?: string): Promise<void> {
+type Owner = 'lenders' | 'partners';
+
+/** Applies the shipped configuration with a logo of its first lender or partner, and no other. */
+async function apply(of: Owner, logo?: string): Promise<void> {
   const file = join(folder, 'configuration.yaml');
-  const { lenders, partners, ...rest } = parse(shippedConfiguration()) as {
-    lenders: object[];
-    partners: object[];
-  };
-  const [first, ...others] = lenders;
+  const changed = parse(shippedConfiguration()) as Record<Owner, object[]>;
   // A partner's own logo is beside the shipped file.
-  const plain = partners.map((one) => ({ ...one, logo: undefined }));
-  const changed = {
-    ...rest,
-    lenders: [{ ...first, logo: lender }, ...others],
-    partners: [{ ...plain[0], logo: partner }, ...plain.slice(1)],
-  };
+  changed.partners = changed.partners.map((one) => ({ ...one, logo: undefined }));
+  Object.assign(changed[of][0], { logo });
   writeFileSync(file, stringify(changed, { aliasDuplicateObjects: false }));
   await service.get(ConfigurationApplier).apply(file, SANDBOX_DEPLOYMENT);
   // The catalogue in memory is a second behind.
   await service.travel(1_001);
 }
 
-async function fetched(path: string): Promise<Response> {
+async function fetched(path: string) {
   const answer = await fetch(service.baseUrl + path);
-  await answer.arrayBuffer();
-  return answer;
+  const bytes = Buffer.from(await answer.arrayBuffer());
+  return { status: answer.status, headers: Object.fromEntries(answer.headers), bytes };
+}
+
+/** The addresses of the logos that a page shows by a pattern. */
+async function addressesOn(page: Promise<{ text: string }>, pattern: RegExp): Promise<string[]> {
+  const text = (await page).text.replaceAll('&#x3D;', '=');
+  return [...text.matchAll(pattern)].map(([, address]) => address);
+}
+
+/** Returns the fingerprint of the picture, which is the one of the configuration and can run nothing. */
+async function expectPicture(address: string): Promise<string> {
+  const { headers, bytes } = await fetched(address);
+  expect(PNG.sync.read(bytes).data.equals(PNG.sync.read(PICTURE).data)).toBe(true);
+  expect(headers).toMatchObject({
+    'content-type': 'image/png',
+    'cache-control': 'public, max-age=31536000, immutable',
+    'content-security-policy': "default-src 'none'; sandbox",
+    'x-content-type-options': 'nosniff',
+  });
+  return sha256(bytes);
+}
+
+async function expectNone(...paths: string[]): Promise<void> {
+  for (const path of paths) expect((await fetched(path)).status).toBe(404);
 }
 
 it('a lender’s logo is in place of its mark on its card, from this host, and the browser keeps it', async () => {
-  const LOGO = /<img class="mark" src="([^"]+)" alt="" width="40" height="40">/g;
-  const logosOnOffers = async () => {
+  const onOffers = async () => {
     const { client } = await StepJourney.at('OFFERS_RECEIVED', service);
-    const { text } = await client.open('/hosted');
-    return [...text.replaceAll('&#x3D;', '=').matchAll(LOGO)].map(([, address]) => address);
+    const mark = /<img class="mark" src="([^"]+)" alt="" width="40" height="40">/g;
+    return addressesOn(client.open('/hosted'), mark);
   };
-  expect(await logosOnOffers()).toEqual([]);
-  await apply('logo.png');
+  expect(await onOffers()).toEqual([]);
+  await apply('lenders', 'logo.png');
   for (const wrong of ['wrong.png', 'large.png'])
-    await expect(apply(wrong)).rejects.toThrow(/lenders\[0\]\.logo/);
-  const [address, ...others] = await logosOnOffers();
+    await expect(apply('lenders', wrong)).rejects.toThrow(/lenders\[0\]\.logo/);
+  const [address, ...others] = await onOffers();
   expect(others).toEqual([]);
-  const answer = await fetch(service.baseUrl + address);
-  const bytes = Buffer.from(await answer.arrayBuffer());
-  expect(address).toBe(`/assets/lender/navdhara?v=${sha256(bytes)}`);
-  expect(PNG.sync.read(bytes).data.equals(PNG.sync.read(PICTURE).data)).toBe(true);
-  expect(Object.fromEntries(answer.headers)).toMatchObject(SAFE);
+  expect(address).toBe(`/assets/lender/navdhara?v=${await expectPicture(address)}`);
   const earlier = await fetched(`/assets/lender/navdhara?v=${'0'.repeat(64)}`);
-  expect([earlier.status, earlier.headers.get('cache-control')]).toEqual([
-    200,
-    'public, max-age=60',
-  ]);
-  await apply();
-  expect(await logosOnOffers()).toEqual([]);
-  for (const code of ['navdhara', 'NAVDHARA', '..%2f..%2fetc%2fpasswd'])
-    expect((await fetched(`/assets/lender/${code}`)).status).toBe(404);
+  expect([earlier.status, earlier.headers['cache-control']]).toEqual([200, 'public, max-age=60']);
+  await apply('lenders');
+  expect(await onOffers()).toEqual([]);
+  await expectNone('/assets/lender/navdhara', '/assets/lender/..%2f..%2fetc%2fpasswd');
 });
 
 it('a partner’s logo is beside its name, under the hash of its bytes, which change with the picture', async () => {
-  const addressOnEntry = async () => {
+  const onEntry = async () => {
     const { link } = await startHosted(service);
-    const { text } = await new HostedClient(service.baseUrl).get(link);
-    expect(text).toContain('<span>with Demonstration Partner</span>');
-    return /<img class="partner-logo" src="([^"]+)" alt=""/.exec(text)?.[1];
+    const entry = new HostedClient(service.baseUrl).get(link);
+    return addressesOn(entry, /<img class="partner-logo" src="([^"]+)" alt=""/g);
   };
-  await apply(undefined, 'logo.png');
-  const address = (await addressOnEntry())!;
-  const answer = await fetch(service.baseUrl + address);
-  const bytes = Buffer.from(await answer.arrayBuffer());
-  expect(address).toBe(`/partner-logos/${sha256(bytes)}`);
-  expect(PNG.sync.read(bytes).data.equals(PNG.sync.read(PICTURE).data)).toBe(true);
-  expect(Object.fromEntries(answer.headers)).toMatchObject(SAFE);
-  await expect(apply(undefined, 'wrong.png')).rejects.toThrow(/partners\[0\]\.logo/);
-  expect(await addressOnEntry()).toBe(address);
-  await apply(undefined, 'small.png');
-  expect(await addressOnEntry()).not.toBe(address);
-  for (const version of [sha256(bytes), 'nothing', '..%2f..%2fetc%2fpasswd'])
-    expect((await fetched(`/partner-logos/${version}`)).status).toBe(404);
-  await apply();
-  expect(await addressOnEntry()).toBeUndefined();
+  await apply('partners', 'logo.png');
+  const [address] = await onEntry();
+  expect(address).toBe(`/partner-logos/${await expectPicture(address)}`);
+  await expect(apply('partners', 'wrong.png')).rejects.toThrow(/partners\[0\]\.logo/);
+  expect(await onEntry()).toEqual([address]);
+  await apply('partners', 'small.png');
+  expect(await onEntry()).toEqual([expect.not.stringContaining(address)]);
+  await expectNone(address, '/partner-logos/nothing', '/partner-logos/..%2f..%2fetc%2fpasswd');
+  await apply('partners');
+  expect(await onEntry()).toEqual([]);
 });

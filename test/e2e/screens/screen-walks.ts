@@ -15,7 +15,8 @@ import {
 import { shortLoanRequest } from '../../support/loan-requests.js';
 import { partnerClient } from '../../support/partner-client.js';
 import type { TestService } from '../../support/service.js';
-import { ACCOUNT, StepJourney, WAIT } from '../hosted-steps/step-journey.js';
+import { othersOf } from '../hosted-steps/leaving-bench.js';
+import { ACCOUNT, expire, StepJourney, WAIT } from '../hosted-steps/step-journey.js';
 import { HOUR, type InstantLoanBench } from '../instant-loans/instant-loan-bench.js';
 import { JourneyBench } from '../journeys/journey-bench.js';
 
@@ -113,11 +114,8 @@ export class ScreenWalks {
   }
 
   private async look(client: HostedClient, path: string, name?: string): Promise<HostedPage> {
-    if (name !== undefined || this.isInBoth) {
-      const english = new HostedClient(this.service.baseUrl);
-      for (const [key, value] of client.cookies) english.cookies.set(key, value);
-      this.take(await english.get(path), name, 'en');
-    }
+    if (name !== undefined || this.isInBoth)
+      this.take(await client.inLanguage('en').get(path), name, 'en');
     return this.take(await client.get(path), name);
   }
 
@@ -170,18 +168,20 @@ export class ScreenWalks {
     await this.identity(journey);
     await journey.driveTo('BANK_ACCOUNT_PENDING');
     await this.account(journey);
-    for (const [state, page, name = page] of [
-      ['MANDATE_PENDING', 'mandate'],
-      ['ESIGN_PENDING', 'esign'],
-      ['DISBURSEMENT_PENDING', 'disbursement', 'money'],
-    ]) {
-      await journey.driveTo(state);
-      await this.look(journey.client, `/hosted/${page}`, name);
-    }
+    await journey.driveTo('MANDATE_PENDING');
+    await this.look(journey.client, '/hosted/mandate', 'mandate');
+    await this.toMoney(journey);
+    await this.look(journey.client, '/hosted/done/cannot-pay');
+  }
+
+  private async toMoney(journey: StepJourney): Promise<void> {
+    await journey.driveTo('ESIGN_PENDING');
+    await this.look(journey.client, '/hosted/esign', 'esign');
+    await journey.driveTo('DISBURSEMENT_PENDING');
+    await this.look(journey.client, '/hosted/disbursement', 'money');
     await this.service.travel(31_000);
     await journey.reaches('SANCTIONED');
     await this.look(journey.client, '/hosted/done', 'done');
-    await this.look(journey.client, '/hosted/done/cannot-pay');
   }
 
   private async choice(journey: StepJourney): Promise<void> {
@@ -204,10 +204,7 @@ export class ScreenWalks {
     await this.look(client, plain(/href="([^"]+key-facts[^"]+)"/.exec(text)![1]));
     await this.look(client, path, 'amount');
     this.take(await client.submit({ loanAmount: 'much' }));
-    await journey.query(
-      `UPDATE journey_offers SET valid_until = app_now() - interval '1 minute' WHERE id = $1`,
-      [offers.at(-1)!.offerId],
-    );
+    await expire(journey, offers.at(-1)!);
     await this.look(client, '/hosted/offers?notice=expired');
   }
 
@@ -221,9 +218,8 @@ export class ScreenWalks {
     await this.look(client, '/hosted/kyc');
     await setTerms(`- 'bindsAfter'`);
     await this.look(client, '/hosted/offers');
-    const { offers } = await journey.view();
-    const other = offers.find(({ isChosen, isValid }) => isValid && !isChosen)!;
-    await this.look(client, `/hosted/offers/${other.offerId}/confirm?amount=${other.amount / 100}`);
+    const [{ offerId, amount }] = othersOf(await journey.view());
+    await this.look(client, `/hosted/offers/${offerId}/confirm?amount=${amount / 100}`);
     const toProvider = async () => {
       const { redirect } = await journey.view();
       return (await client.get(new URL(redirect!.url).pathname)).location;
@@ -259,29 +255,24 @@ export class ScreenWalks {
     await journey.driveTo('OFFER_SELECTED');
     await this.look(client, '/hosted/branch', 'gold-branch');
     this.take(await client.submit());
-    for (const [state, page, name = page] of [
-      ['KYC_PENDING', 'kyc'],
-      ['BANK_ACCOUNT_PENDING', 'bank-account'],
-      ['ESIGN_PENDING', 'esign'],
-      ['DISBURSEMENT_PENDING', 'disbursement', 'money'],
-    ]) {
-      await journey.driveTo(state);
-      await this.look(client, `/hosted/${page}`, name);
-    }
-    await this.service.travel(31_000);
-    await journey.reaches('SANCTIONED');
-    await this.look(client, '/hosted/done', 'done');
+    await journey.driveTo('KYC_PENDING');
+    await this.look(client, '/hosted/kyc', 'kyc');
+    await journey.driveTo('BANK_ACCOUNT_PENDING');
+    await this.look(client, '/hosted/bank-account', 'bank-account');
+    await this.toMoney(journey);
   }
 
   /** A single offer, and journeys that end without a loan. */
   private async endings(): Promise<void> {
     this.walk = 'endings';
-    const one = await this.at('OFFERS_RECEIVED', { pan: 'SANDX0003A' });
-    await this.look(one.client, '/hosted/offers', 'offers-one');
-    const none = await this.at('REJECTED', { pan: 'SANDX0001A' });
-    await this.look(none.client, '/hosted/rejected', 'no-offers');
-    const unsigned = await this.at('REJECTED', { pan: 'SANDX0007A' });
-    await this.look(unsigned.client, '/hosted/rejected');
+    for (const [state, pan, page, name] of [
+      ['OFFERS_RECEIVED', 'SANDX0003A', 'offers', 'offers-one'],
+      ['REJECTED', 'SANDX0001A', 'rejected', 'no-offers'],
+      ['REJECTED', 'SANDX0007A', 'rejected'],
+    ]) {
+      const { client } = await this.at(state, { pan });
+      await this.look(client, `/hosted/${page}`, name);
+    }
     const [abandoned, stopped] = [await this.at('KYC_PENDING'), await this.at('KYC_PENDING')];
     await abandoned.query(
       `UPDATE journeys SET last_activity_at = app_now() - interval '8 days' WHERE id = $1`,

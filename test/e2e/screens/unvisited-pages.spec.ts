@@ -32,11 +32,13 @@ interface Layer {
 
 let stage: OfferStage;
 let journey: StepJourney;
+let atStep: StepJourney;
 let loan: Awaited<ReturnType<typeof offerTwo>>;
 
 beforeAll(async () => {
   // The stage's lenders make no offers of their own.
   journey = await StepJourney.at('OFFERS_RECEIVED', await sharedService());
+  atStep = await StepJourney.at('KYC_PENDING', await sharedService());
   stage = await OfferStage.open();
   loan = await offerTwo(stage);
 });
@@ -65,6 +67,15 @@ async function look(path: string, headers: Headers, kind: string) {
   return [response.status, kind === 'PREVIEW' ? heading : text];
 }
 
+/** What a visit of its link leaves behind. */
+function tracesOfStep() {
+  return atStep.query(
+    `SELECT last_activity_at, count(s.reference) AS sessions, count(r.visited_at) AS visits
+     FROM journeys AS j JOIN journey_redirects AS r ON r.journey_id = j.id
+     LEFT JOIN sandbox_sessions AS s ON s.subject_id = j.id WHERE j.id = $1 GROUP BY j.id`,
+  );
+}
+
 const ANSWERS = {
   HEAD: [200, ''],
   AHEAD: [503, ''],
@@ -72,7 +83,7 @@ const ANSWERS = {
 };
 
 it.each(LOOKERS)(
-  '%s gets none of the pages that the router has, and leaves no record that offers were shown',
+  '%s gets none of the pages that the router has, leaves no record that offers were shown, opens no provider’s session and is no activity',
   async (_name, headers, kind) => {
     const found = pages();
     expect(found).toEqual(
@@ -90,6 +101,10 @@ it.each(LOOKERS)(
     }
     expect(await logOf(stage, loan.id)).toEqual([]);
     expect(await shownTo()).toEqual(before);
+    const traces = await tracesOfStep();
+    const link = new URL((await atStep.view()).redirect!.url).pathname;
+    expect(await look(link, headers, kind)).toEqual(ANSWERS[kind]);
+    expect(await tracesOfStep()).toEqual(traces);
   },
 );
 

@@ -1,49 +1,20 @@
-// Isolated: fills the whole inbox, and starts with other environments.
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { NewSms } from '../../../src/messaging/index.js';
 import { Keyring } from '../../../src/platform/index.js';
 import { axeCheck, browserTests, PHONE, sidewaysOverflow } from '../../support/browser.js';
-import { configurationWith } from '../../support/configuration-with.js';
 import { eraseRecords } from '../../support/erase-records.js';
-import { type OwnService, startService } from '../../support/service.js';
+import type { TestService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
 import { SmsBench } from './sms-bench.js';
 
-let service: OwnService;
+const visitTo = browserTests();
+
+let service: TestService;
 let bench: SmsBench;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   bench = new SmsBench(service);
-});
-
-afterAll(() => service?.close());
-
-describe('the inbox in a browser', () => {
-  const MOBILE = '9812312312';
-  const visitTo = browserTests();
-
-  beforeAll(async () => {
-    for (const language of ['en', 'hi'] as const) {
-      const link = `${service.baseUrl}/health?${'long'.repeat(30)}`;
-      const applicant = { mobile: MOBILE, pan: 'ABCDE1234F' };
-      await bench.smsOutbox.handOver(await bench.put({ language, applicant, values: { link } }));
-    }
-  });
-
-  it('breaks no rule of WCAG 2.2 AA, fits a phone, and shows a new message', async () => {
-    const options = { viewport: PHONE, language: 'hi' as const, colorScheme: 'dark' as const };
-    const visit = await visitTo(service.baseUrl, options);
-    await visit.goto(`/sandbox/inbox?mobile=${MOBILE}`);
-    await visit.page.getByRole('article').first().waitFor();
-    await axeCheck(visit.page);
-    expect(await sidewaysOverflow(visit.page)).toBe(0);
-    const applicant = { mobile: MOBILE, pan: 'ABCDE1234F' };
-    await bench.smsOutbox.handOver(await bench.put({ applicant }));
-    await expect.poll(() => visit.page.getByRole('article').count()).toBe(3);
-    expect(visit.complaints).toEqual([]);
-    expect(visit.foreignRequests).toEqual([]);
-  });
 });
 
 async function textOf(path: string, language = 'en'): Promise<string> {
@@ -68,6 +39,23 @@ async function send(mobile: string, own: Partial<NewSms> = {}): Promise<string> 
 }
 
 describe('the sandbox’s inbox', () => {
+  it('breaks no rule of WCAG 2.2 AA, fits a phone, and shows a new message', async () => {
+    const mobile = '9812312312';
+    for (const language of ['en', 'hi'] as const) {
+      const link = `${service.baseUrl}/health?${'long'.repeat(30)}`;
+      await send(mobile, { language, values: { link } });
+    }
+    const options = { viewport: PHONE, language: 'hi' as const, colorScheme: 'dark' as const };
+    const { page, goto, complaints, foreignRequests } = await visitTo(service.baseUrl, options);
+    await goto(`/sandbox/inbox?mobile=${mobile}`);
+    await page.getByRole('article').first().waitFor();
+    await axeCheck(page);
+    expect(await sidewaysOverflow(page)).toBe(0);
+    await send(mobile);
+    await expect.poll(() => page.getByRole('article').count()).toBe(3);
+    expect([complaints, foreignRequests]).toEqual([[], []]);
+  });
+
   it('answers what was sent to a number, newest first, with the links for a test to follow', async () => {
     const mobile = '9811111111';
     const older = await send(mobile);
@@ -136,18 +124,6 @@ describe('the sandbox’s inbox', () => {
     expect(await bench.database.query(count)).toEqual([{ count: 1_000 }]);
     const ids = (await messages(mobile)).map(({ id }) => id);
     expect([ids[0], ids.includes(oldest)]).toEqual([newest, false]);
-  });
-
-  it('is not there away from a developer’s machine', async () => {
-    // Its keys must be secret, so it has none of the demonstration's.
-    const partners = [{ id: 'demo', name: 'Partner', keys: [] }];
-    const configuration = configurationWith({ partners });
-    const environment = { BASE_URL: 'https://sandbox.example' };
-    const own = await startService({ configFile: configuration.file, environment });
-    const { port } = own.app.getHttpServer().address() as AddressInfo;
-    for (const path of ['inbox', 'inbox.json'])
-      expect((await fetch(`http://127.0.0.1:${port}/sandbox/${path}`)).status).toBe(404);
-    await own.close();
-    configuration.remove();
+    await bench.database.query(`DELETE FROM sandbox_sms WHERE subject_id = 'jrn_many'`);
   });
 });
