@@ -1,6 +1,6 @@
 import { baseline, PLACEHOLDER } from './baseline.js';
 
-/** What every module uses: the deployment, idempotent answers, limits, installed functions, master keys. */
+/** What every module uses: the deployment, idempotent answers, installed functions, master keys. */
 export const Platform1766000010000 = baseline('Platform1766000010000', {
   up: `
   -- What every due time, lease and window is compared with. A sandbox has a movable clock in its place.
@@ -26,15 +26,6 @@ export const Platform1766000010000 = baseline('Platform1766000010000', {
   );
   CREATE INDEX idempotent_answers_by_time ON idempotent_answers (created_at);
 
-  CREATE TABLE counted_limits (
-    kind text NOT NULL,
-    subject_hash text NOT NULL,
-    count integer NOT NULL,
-    ends_at timestamptz NOT NULL,
-    CONSTRAINT counted_limits_pkey PRIMARY KEY (kind, subject_hash)
-  );
-  CREATE INDEX counted_limits_ending ON counted_limits (ends_at);
-
   CREATE TABLE schema_functions (
     name text NOT NULL,
     checksum text NOT NULL,
@@ -50,7 +41,7 @@ export const Platform1766000010000 = baseline('Platform1766000010000', {
   );
 `,
   down: `
-  DROP TABLE master_keys, schema_functions, counted_limits, idempotent_answers, deployment;
+  DROP TABLE master_keys, schema_functions, idempotent_answers, deployment;
   DROP FUNCTION app_now(), refuse_change();
 `,
 });

@@ -228,6 +228,15 @@ export const Journeys1766000120000 = baseline('Journeys1766000120000', {
     FOR EACH ROW
     EXECUTE FUNCTION log_hosted_consent();
 
+  CREATE TABLE hosted_limits (
+    kind text NOT NULL,
+    subject_hash text NOT NULL,
+    count integer NOT NULL,
+    ends_at timestamptz NOT NULL,
+    CONSTRAINT hosted_limits_pkey PRIMARY KEY (kind, subject_hash)
+  );
+  CREATE INDEX hosted_limits_ending ON hosted_limits (ends_at);
+
   CREATE TABLE link_requests (
     id bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY,
     subject_sealed text NOT NULL,
@@ -255,7 +264,7 @@ export const Journeys1766000120000 = baseline('Journeys1766000120000', {
     EXECUTE FUNCTION chain_audit_row('journey_id', '{}', '{}');
 `,
   down: `
-  DROP TABLE journey_audit, link_requests, consents, one_time_codes, hosted_sessions, hosted_links,
+  DROP TABLE journey_audit, link_requests, hosted_limits, consents, one_time_codes, hosted_sessions, hosted_links,
     journey_milestones, journey_intents, journey_fees, journey_redirects, journey_offers, journeys;
 `,
 });

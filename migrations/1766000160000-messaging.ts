@@ -3,6 +3,13 @@ import { baseline } from './baseline.js';
 /** SMS to applicants. */
 export const Messaging1766000160000 = baseline('Messaging1766000160000', {
   up: `
+  CREATE TABLE sms_limits (
+    mobile_hash text PRIMARY KEY,
+    count integer NOT NULL,
+    ends_at timestamptz NOT NULL
+  );
+  CREATE INDEX sms_limits_ending ON sms_limits (ends_at);
+
   CREATE TABLE sms_messages (
     id text PRIMARY KEY,
     partner_id text NOT NULL,
@@ -33,6 +40,6 @@ export const Messaging1766000160000 = baseline('Messaging1766000160000', {
   CREATE INDEX sms_messages_expiring ON sms_messages (expires_at) WHERE status = 'WAITING';
 `,
   down: `
-  DROP TABLE sms_messages;
+  DROP TABLE sms_messages, sms_limits;
 `,
 });

@@ -34,6 +34,8 @@ const KEPT: Record<string, string[]> = {
   ],
   'a count that expires within a day; its hash does not reveal whose': [
     'counted_limits.subject_hash',
+    'hosted_limits.subject_hash',
+    'sms_limits.mobile_hash',
   ],
   'gone within seconds, or with the action': [
     'link_requests.subject_sealed',
