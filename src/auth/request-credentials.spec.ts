@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { Fault } from '../platform/index.js';
+import type { Fault } from '../platform/index.js';
 import { readCredentials } from './request-credentials.js';
 
 const NAMES = ['x-api-key', 'x-timestamp', 'x-nonce', 'x-signature'];
@@ -16,7 +16,6 @@ function refusalOf(changes: Record<string, string[] | undefined>): string {
     readCredentials({ ...GOOD, ...changes });
     return 'none';
   } catch (error) {
-    expect((error as Fault).code).toBe('malformed_credentials');
     return (error as Fault).message;
   }
 }

@@ -56,14 +56,19 @@ async function serve(listener: RequestListener): Promise<string> {
 
 function post(
   url: string,
-  limits: { deadlineMs?: number; maxResponseBytes?: number; notAfter?: number } = {},
+  limits: {
+    deadlineMs?: number;
+    bodyMs?: number;
+    maxResponseBytes?: number;
+    notAfter?: number;
+  } = {},
 ) {
   return client.post(url, {
     headers: { 'content-type': 'application/json' },
     body: '{"a":"ऋण"}',
-    deadlineMs: limits.deadlineMs ?? 2_000,
-    maxResponseBytes: limits.maxResponseBytes ?? 1_024,
-    notAfter: limits.notAfter,
+    deadlineMs: 2_000,
+    maxResponseBytes: 1_024,
+    ...limits,
   });
 }
 
@@ -146,6 +151,11 @@ describe('OutboundClient.post', () => {
     }
     // A later deadline would be in each of them; a machine that pauses is in one.
     expect(Math.min(...took)).toBeLessThan(1_000);
+  });
+
+  it.each([200, 503])('waits for a body only as long as it is given: %d counts', async (status) => {
+    const url = await serve((_, response) => response.writeHead(status).write('so far'));
+    expect(await post(url, { bodyMs: 50 })).toMatchObject({ status, excerpt: 'so far' });
   });
 
   it('tells a hang-up, a closed port, a failed handshake and a non-answer apart', async () => {

@@ -43,7 +43,8 @@ function unsigned(from = HOME): Promise<Answer> {
 function fail(times: number): void {
   const limiter = service.get<AddressLimiter>(AddressLimiter);
   const sent = { headersSent: true } as Response;
-  for (let time = 0; time < times; time += 1) limiter.countFailure({ ip: HOME } as RawRequest, sent);
+  for (let time = 0; time < times; time += 1)
+    limiter.countFailure({ ip: HOME } as RawRequest, sent);
 }
 
 const missing = {

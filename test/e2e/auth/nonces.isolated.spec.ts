@@ -7,7 +7,7 @@ import {
   PartnerAdministration,
 } from '../../../src/admin/index.js';
 import { makeApiSecret } from '../../../src/auth/index.js';
-import { RandomSource } from '../../../src/platform/index.js';
+import { Database, RandomSource } from '../../../src/platform/index.js';
 import { configurationWith } from '../../support/configuration-with.js';
 import { SANDBOX_DEPLOYMENT } from '../../support/deployments.js';
 import { sandboxCredentials } from '../../support/sandbox-credentials.js';
@@ -42,6 +42,14 @@ describe('a nonce', () => {
       }
     });
     await after.close();
+  });
+
+  it('stands, as the counts of a key do, in a table that survives a crash of PostgreSQL', async () => {
+    const kept = await replicas.first.get<Database>(Database).query(
+      `SELECT relpersistence AS kept FROM pg_class
+       WHERE relname IN ('request_nonces', 'api_key_windows')`,
+    );
+    expect(kept).toEqual([{ kept: 'p' }, { kept: 'p' }]);
   });
 
   it('sent twenty times at the same moment to two replicas, is served once', async () => {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { eventually } from '../../support/eventually.js';
 import { HOUR_MS, type SendingBench, sendingTests } from './sending-bench.js';
 import { expectSigned, verifyStandard } from './signed-delivery.js';
 
@@ -49,19 +48,6 @@ describe('a subscription', () => {
     expect(paths).toEqual(['/deleted', '/other', '/other']);
   });
 
-  it('that was deleted while a delivery was in flight stays deleted, and the answer is void', async () => {
-    const before = await sending.voids();
-    const deleted = Promise.withResolvers<void>();
-    sending.receiver.answerNext({ status: 200, after: deleted.promise });
-    const { id } = await sending.subscribe();
-    await sending.publish();
-    await sending.receiver.waitForCount(1);
-    await sending.partner.delete(`/webhooks/${id}`);
-    deleted.resolve();
-    await eventually(async () => expect(await sending.voids()).toBe(before + 1));
-    expect(await sending.deliveryOf(id)).toMatchObject({ status: 'CANCELLED', attempts: 0 });
-  });
-
   it('whose secret was rotated signs with the new one at once, and with each replaced one for 24 hours', async () => {
     const { id, secret: first } = await sending.subscribe();
     const second = await rotated(id);
@@ -108,16 +94,5 @@ describe('a subscription', () => {
       [sending.partnerId],
     );
     expect(JSON.stringify(kept)).not.toContain(first.json.data.secret.slice('whsec_'.length));
-  });
-
-  it('whose address answers 410 goes inactive and keeps what comes', async () => {
-    sending.receiver.answerNext(410);
-    const { id } = await sending.subscribe();
-    await sending.publish();
-    expect(await sending.recorded(id, 1)).toMatchObject({ status: 'PAUSED' });
-    expect(await sending.listed(id)).toMatchObject({ isActive: false, failureCount: 1 });
-    await sending.publish();
-    expect(await sending.deliveryOf(id)).toMatchObject({ status: 'PAUSED', attempts: 0 });
-    expect(sending.receiver.deliveries).toHaveLength(1);
   });
 });
