@@ -63,6 +63,7 @@ describe('POST /webhooks answers 400', () => {
   it.each([
     ['https://169.254.169.254/latest/meta-data', ['journey.paid']],
     [undefined, ['webhook.test']],
+    [7, 'x'],
   ])('for the address %j and the events %j', async (url, events) => {
     const answer = await partner.post('/webhooks', { url, events });
     expect([answer.status, answer.json]).toMatchObject([
