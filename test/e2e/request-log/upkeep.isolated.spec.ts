@@ -49,30 +49,8 @@ async function dropped(of: TestService): Promise<Record<string, number>> {
 }
 
 describe('the tables of the days', () => {
-  it('are dropped whole when every call in them is over seven days old, and not before', async () => {
-    // The days up to now have their tables.
-    await replicas.travel(2 * DAY_MS);
-    await keepDays(service);
-    const [old] = await makeRows(service, [{ minutesAgo: 2 * MINUTES_A_DAY }]);
-    expect(await logOf(service).find('demo', old)).not.toBeNull();
-    await replicas.travel(5 * DAY_MS);
-    await keepDays(service);
-    expect(await logOf(service).find('demo', old)).not.toBeNull();
-    expect((await days())[0]).toBe(day(-7));
-    await replicas.travel(DAY_MS);
-    await keepDays(service);
-    expect(await logOf(service).find('demo', old)).toBeNull();
-    expect((await days())[0]).toBe(day(-7));
-  });
-
-  it('are dropped by two replicas at once after a standstill, and calls are kept meanwhile', async () => {
-    for (let turn = 0; turn < 3; turn += 1) {
-      await replicas.travel(3 * DAY_MS);
-      await keepDays(service);
-    }
-    const old = await days();
-    expect(old.length).toBeGreaterThan(8);
-    await replicas.travel(12 * DAY_MS);
+  /** A pass of both replicas at once, while calls come. */
+  async function kept(): Promise<void> {
     const { requestId, headers } = named();
     await Promise.all([
       keepDays(service),
@@ -83,6 +61,25 @@ describe('the tables of the days', () => {
     // What they have found busy, the machine being so, is the next pass's.
     await keepDays(service);
     expect((await logged(service, { requestId })).status).toBe(200);
+  }
+
+  it('are dropped whole when every call in them is over seven days old, and not before, also by two replicas at once, many after a standstill', async () => {
+    // The days up to now have their tables.
+    await replicas.travel(2 * DAY_MS);
+    await keepDays(service);
+    const [old] = await makeRows(service, [{ minutesAgo: 2 * MINUTES_A_DAY }]);
+    for (const [wait, isThere] of [
+      [5, true],
+      [1, false],
+    ] as const) {
+      await replicas.travel(wait * DAY_MS);
+      await kept();
+      expect((await logOf(service).find('demo', old)) !== null).toBe(isThere);
+      expect((await days())[0]).toBe(day(-7));
+    }
+    expect((await days()).length).toBeGreaterThan(8);
+    await replicas.travel(12 * DAY_MS);
+    await kept();
     expect(await days()).toEqual([day(0), day(1), day(2), day(3)]);
     expect(await dropped(replicas.second)).toEqual({});
   });

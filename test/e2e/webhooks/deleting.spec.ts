@@ -42,6 +42,7 @@ it('no post starts after the answer to a DELETE, whichever replica sends and whi
     expect(before.length).toBeLessThan(EVENTS);
     expect((await deleted(id)).status).toBe(200);
     const answeredAt = performance.now();
+    expect(await first.deliveryOf(id)).toMatchObject({ status: 'CANCELLED' });
     await sleep(QUIET_MS);
     const after = first.receiver.deliveries.filter(ofPath);
     late.push(after.filter(({ receivedAtMs }) => receivedAtMs > answeredAt).length);
