@@ -1,11 +1,22 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type PageDecision, sandboxOutcome, simulatedVerdict } from './reserved-pans.js';
+import {
+  type PageDecision,
+  RESERVED_PANS,
+  sandboxOutcome,
+  simulatedVerdict,
+} from './reserved-pans.js';
 
 const ORDINARY = 'ABCDE1234F';
 const STEPS = ['KYC', 'MANDATE', 'ESIGN'] as const;
 
 describe('a reserved PAN', () => {
+  it('is in the list, and each of the list has its outcome', () => {
+    const every = Array.from({ length: 10_000 }, (_, n) => `SANDX${String(n).padStart(4, '0')}A`);
+    const reserved = every.filter((pan) => sandboxOutcome(pan) !== null);
+    expect(RESERVED_PANS.map(({ pan }) => pan)).toEqual(reserved);
+  });
+
   it.each([
     [1, 'EVERY_LENDER_DECLINES'],
     [2, 'SLOW_LENDERS'],

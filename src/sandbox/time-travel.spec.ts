@@ -1,3 +1,5 @@
+import { syncBuiltinESMExports } from 'node:module';
+import timers from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { DuePoller, DueTimes, TimedWork } from '../platform/index.js';
 import type { SandboxClockNews, SandboxTime } from './sandbox-clock-news.js';
@@ -9,14 +11,7 @@ const DAY = 86_400_000;
 const A_LOOK_MS = 100;
 
 /** The machine's time, which passes by looks and pauses, without real waiting. */
-const machine = vi.hoisted(() => ({ elapsedMs: 0 }));
-
-vi.mock('node:timers/promises', () => ({
-  setTimeout: (milliseconds: number) => {
-    machine.elapsedMs += milliseconds;
-    return Promise.resolve();
-  },
-}));
+const machine = { elapsedMs: 0 };
 
 /** A sandbox in which something falls due every so often. */
 class Sandbox {
@@ -55,9 +50,17 @@ class Sandbox {
 beforeEach(() => {
   machine.elapsedMs = 0;
   vi.spyOn(performance, 'now').mockImplementation(() => machine.elapsedMs);
+  vi.spyOn(timers, 'setTimeout').mockImplementation((milliseconds) => {
+    machine.elapsedMs += milliseconds!;
+    return Promise.resolve(undefined as never);
+  });
+  syncBuiltinESMExports();
 });
 
-afterEach(() => vi.restoreAllMocks());
+afterEach(() => {
+  vi.restoreAllMocks();
+  syncBuiltinESMExports();
+});
 
 describe('a call that moves time', () => {
   it('stops at each moment at which something falls due, and no further than the target', async () => {

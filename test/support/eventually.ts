@@ -10,7 +10,7 @@ interface EventuallyOptions {
 /** Tries until `attempt` does not throw and does not answer false, and answers what it answered. */
 export async function eventually<Result>(
   attempt: () => Promise<Result> | Result,
-  { withinMs = 15_000, everyMs = 25 }: EventuallyOptions = {},
+  { withinMs = 30_000, everyMs = 25 }: EventuallyOptions = {},
 ): Promise<Result> {
   const startedAt = performance.now();
   const deadline = startedAt + withinMs;

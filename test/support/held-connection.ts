@@ -53,6 +53,10 @@ export class HeldConnection {
     await eventually(() => this.closed, { withinMs });
   }
 
+  reset(): void {
+    this.socket.resetAndDestroy();
+  }
+
   hangUp(): void {
     this.socket.destroy();
   }

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const WAIT_MS = 15_000;
+const WAIT_MS = 30_000;
 
 export interface Delivery {
   readonly method: string;

@@ -1,5 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
+import { sign } from './partner-client.ts';
+import type { KeyCredentials } from './sandbox-credentials.ts';
 
 export interface WireAnswer {
   readonly status: number;
@@ -39,6 +42,22 @@ export function sendBytes(
     socket.on('close', finish);
     socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);
   });
+}
+
+/** The headers that sign a request, as lines; names of headers are taken in any case. */
+export function signedLines(
+  { apiKey, apiSecret }: KeyCredentials,
+  method: string,
+  target: string,
+  body = '',
+): string {
+  const timestamp = String(Math.floor(Date.now() / 1000));
+  const nonce = randomUUID();
+  const signature = sign(apiSecret, { method, target, timestamp, nonce, body });
+  return (
+    `X-API-KEY: ${apiKey}\r\nX-Timestamp: ${timestamp}\r\nx-NONCE: ${nonce}\r\n` +
+    `X-Signature: ${signature}\r\n`
+  );
 }
 
 function parsed(received: Buffer): WireAnswer | null {

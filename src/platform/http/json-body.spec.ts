@@ -34,6 +34,13 @@ describe('a body', () => {
   ])('is refused when it is %s', (_, body) => {
     expect(codeOf(body)).toBe('malformed_json');
   });
+
+  it('with a key twice has the value of the last', () => {
+    expect(parse('{"mobile":"bad","a":1,"mobile":"9876543210"}')).toEqual({
+      mobile: '9876543210',
+      a: 1,
+    });
+  });
 });
 
 describe('the number of values', () => {

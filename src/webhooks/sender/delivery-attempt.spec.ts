@@ -46,7 +46,11 @@ describe('DeliveryAttempt', () => {
   it('gives a receiver five seconds, reads 16 KB of its answer, and has the deployment’s own brand in its headers', async () => {
     const post = vi.fn<OutboundThread['post']>().mockResolvedValue(answerOf(200));
     expect((await attemptWith(post).post(MESSAGE, 1_000)).isSuccess).toBe(true);
-    expect(post.mock.calls[0][2]).toMatchObject({ deadlineMs: 5_000, maxResponseBytes: 16_384 });
+    expect(post.mock.calls[0][2]).toMatchObject({
+      deadlineMs: 5_000,
+      bodyMs: 500,
+      maxResponseBytes: 16_384,
+    });
     expect(post.mock.calls[0][1].headers).toMatchObject({
       'user-agent': 'udhaari-webhooks/1',
       'x-udhaari-signature': expect.any(String),

@@ -3,9 +3,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { KeyAdministration } from '../../../src/admin/index.js';
 import { makeApiKey } from '../../../src/auth/index.js';
 import { RandomSource } from '../../../src/platform/index.js';
-import { eventually } from '../../support/eventually.js';
+import { journeyIn, readJourney, type StartedJourney } from '../../support/journey-driver.js';
 import { BANK_ACCOUNT, loanRequest } from '../../support/loan-requests.js';
-import { type Initiated } from '../../support/partner-client.js';
+import type { Answer } from '../../support/partner-client.js';
 import type { TestService } from '../../support/service.js';
 import { sharedService } from '../../support/shared-service.js';
 import type { Refusal } from './answer-matchers.js';
@@ -23,50 +23,24 @@ import {
 let service: TestService;
 let key: TestKey;
 let keys: KeyAdministration;
+/** One journey with offers for all tests; the last of them selects an offer. */
+let journey: StartedJourney;
 
 beforeAll(async () => {
   service = await sharedService();
   key = await issueKey(service);
   keys = service.get<KeyAdministration>(KeyAdministration);
+  journey = await journeyIn(key.client, 'OFFERS_RECEIVED');
 });
-
-// The sandbox's lenders answer within a second; a loaded machine may take longer.
-const OFFERS_COME = { withinMs: 20_000 };
-
-const forged = { signature: 'a'.repeat(64) };
-const noScope = {
-  status: 403,
-  code: 'scope_missing',
-  error: 'This API key lacks the scope journeys:write',
-};
-const malformedNonce = {
-  status: 401,
-  code: 'malformed_credentials',
-  error: 'The x-nonce header must be a UUID v4',
-};
-
-let shared: Promise<Initiated> | undefined;
-
-/** One journey with offers for all tests; the last of them selects an offer. */
-function offered(): Promise<Initiated> {
-  shared ??= startOffered();
-  return shared;
-}
-
-async function startOffered(): Promise<Initiated> {
-  const { json } = await key.client.initiate(loanRequest());
-  const { journeyId, journeySession } = json.data;
-  await eventually(async () => {
-    const journey = await key.client.journey(journeyId, journeySession);
-    expect(journey.json.data.state).toBe('OFFERS_RECEIVED');
-  }, OFFERS_COME);
-  return json.data;
-}
 
 it('1 before 2: a malformed header of an unknown key', async () => {
   const apiKey = makeApiKey('rinpath', 'test', new RandomSource());
   const both = await key.client.get('/products', { overrides: { apiKey, nonce: 'x' } });
-  expect(both).toBeFailure(malformedNonce);
+  expect(both).toBeFailure({
+    status: 401,
+    code: 'malformed_credentials',
+    error: 'The x-nonce header must be a UUID v4',
+  });
   const second = await key.client.get('/products', { overrides: { apiKey } });
   expect(second).toBeRefused('invalid_signature');
 });
@@ -75,7 +49,7 @@ it('2 before 3: a wrong signature or an old timestamp of a suspended key', async
   const own = await issueKey(service);
   await own.client.get('/products');
   await keys.suspend(own.id);
-  for (const overrides of [forged, { timestamp: '1700000000' }]) {
+  for (const overrides of [{ signature: 'a'.repeat(64) }, { timestamp: '1700000000' }]) {
     expect(await own.client.get('/products', { overrides })).toBeRefused('invalid_signature');
   }
   expect(await own.client.get('/products')).toBeRefused('key_suspended');
@@ -104,7 +78,11 @@ it('5 before 6: a call without its scope by a key that has used its minute up', 
   await own.client.get('/products');
   expect(await own.client.initiate(loanRequest())).toBeRefused('rate_limited');
   await keys.limit(own.id, { perMinute: 2 });
-  expect(await own.client.initiate(loanRequest())).toBeFailure(noScope);
+  expect(await own.client.initiate(loanRequest())).toBeFailure({
+    status: 403,
+    code: 'scope_missing',
+    error: 'This API key lacks the scope journeys:write',
+  });
 });
 
 it('6 before 7: a journey, an application and a subscription of nothing, without the scope', async () => {
@@ -125,29 +103,28 @@ it('6 before 7: a journey, an application and a subscription of nothing, without
 });
 
 it('7 before 8 and 9: an unknown journey with no session, with another’s and with a bad body', async () => {
-  const { journeyId, journeySession } = await offered();
+  const { id, session } = journey;
   for (const path of ['action', 'redirect-returned']) {
-    for (const session of [undefined, journeySession]) {
+    for (const given of [undefined, session]) {
       const unknown = `/journey/${UNKNOWN_JOURNEY}/${path}`;
-      expect(await key.client.post(unknown, '{', { session })).toBeRefused('journey_not_found');
+      const answer = await key.client.post(unknown, '{', { session: given });
+      expect(answer).toBeRefused('journey_not_found');
     }
-    const known = `/journey/${journeyId}/${path}`;
-    const second = await key.client.post(known, '{', { session: journeySession });
+    const second = await key.client.post(`/journey/${id}/${path}`, '{', { session });
     expect(second).toBeRefused('malformed_json');
   }
   expect(await key.client.journey(UNKNOWN_JOURNEY)).toBeRefused('journey_not_found');
-  expect(await key.client.journey(journeyId)).toBeRefused('journey_session_missing');
+  expect(await key.client.journey(id)).toBeRefused('journey_session_missing');
 });
 
 it('8 before 9: a missing session, and a wrong one, with a body that is not JSON or breaks a rule', async () => {
-  const { journeyId, journeySession } = await offered();
-  const action = `/journey/${journeyId}/action`;
+  const action = `/journey/${journey.id}/action`;
   for (const body of ['{', {}]) {
     expect(await key.client.post(action, body)).toBeRefused('journey_session_missing');
     const wrong = await key.client.post(action, body, { session: 'x' });
     expect(wrong).toBeRefused('journey_session_invalid');
   }
-  const second = await key.client.post(action, {}, { session: journeySession });
+  const second = await key.client.post(action, {}, { session: journey.session });
   expect(second).toBeRefused('validation_failed');
 });
 
@@ -159,23 +136,21 @@ it('within 9: a bad field in a request for a product that the key lacks', async 
   expect(await client.initiate(loanRequest())).toBeRefused('product_not_assigned');
 });
 
+const act = (kind: string, payload: object) =>
+  key.client.action(journey.id, journey.session, kind, payload);
+const fieldsOf = ({ json }: Answer<unknown>) => json.details.map(({ field }) => field);
+
 describe('9 before 10: the body before the state', () => {
   it('a payload that breaks a rule in a journey that is at another step', async () => {
-    const { journeyId, journeySession } = await offered();
-    const submit = (payload: object) =>
-      key.client.action(journeyId, journeySession, 'SUBMIT_BANK_ACCOUNT', payload);
-    const both = await submit({ ...BANK_ACCOUNT, accNo: '1', ifscCode: 'x' });
+    const broken = { ...BANK_ACCOUNT, accNo: '1', ifscCode: 'x' };
+    const both = await act('SUBMIT_BANK_ACCOUNT', broken);
     expect(both).toBeRefused('validation_failed');
-    expect(both.json.details.map(({ field }) => field)).toEqual([
-      'payload.accNo',
-      'payload.ifscCode',
-    ]);
-    expect(await submit(BANK_ACCOUNT)).toBeRefused('wrong_step');
+    expect(fieldsOf(both)).toEqual(['payload.accNo', 'payload.ifscCode']);
+    expect(await act('SUBMIT_BANK_ACCOUNT', BANK_ACCOUNT)).toBeRefused('wrong_step');
   });
 
   it('a return that names no step, in a journey that no step has been reached in', async () => {
-    const { journeyId, journeySession } = await offered();
-    const returned = (step: string) => key.client.returned(journeyId, journeySession, step);
+    const returned = (step: string) => key.client.returned(journey.id, journey.session, step);
     expect(await returned('LUNCH')).toBeRefused('validation_failed');
     expect(await returned('KYC')).toBeRefused('wrong_step');
   });
@@ -183,22 +158,16 @@ describe('9 before 10: the body before the state', () => {
 
 describe('10 before 11: the state before the journey’s data', () => {
   it('an unknown branch, before an offer has been selected', async () => {
-    const { journeyId, journeySession } = await offered();
-    const answer = await key.client.action(journeyId, journeySession, 'SELECT_GOLD_LOAN_BRANCH', {
-      branchLocationId: 'brn_unknown',
-    });
-    expect(answer).toBeRefused('wrong_step');
+    const branch = { branchLocationId: 'brn_unknown' };
+    expect(await act('SELECT_GOLD_LOAN_BRANCH', branch)).toBeRefused('wrong_step');
   });
 
   it('an offer that the journey does not have, once an offer has been selected', async () => {
-    const { journeyId, journeySession } = await offered();
-    const select = (offerId: string) =>
-      key.client.action(journeyId, journeySession, 'SELECT_OFFER', { offerId });
-    const unknown = await select('off_unknown');
+    const unknown = await act('SELECT_OFFER', { offerId: 'off_unknown' });
     expect(unknown).toBeRefused('validation_failed');
-    expect(unknown.json.details.map(({ field }) => field)).toEqual(['payload.offerId']);
-    const { json } = await key.client.journey(journeyId, journeySession);
-    expect((await select(json.data.offers[0].offerId)).status).toBe(200);
-    expect(await select('off_unknown')).toBeRefused('wrong_step');
+    expect(fieldsOf(unknown)).toEqual(['payload.offerId']);
+    const { offers } = await readJourney(key.client, journey);
+    expect((await act('SELECT_OFFER', { offerId: offers[0].offerId })).status).toBe(200);
+    expect(await act('SELECT_OFFER', { offerId: 'off_unknown' })).toBeRefused('wrong_step');
   });
 });

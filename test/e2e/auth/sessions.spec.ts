@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { eventually } from '../../support/eventually.js';
-import { loanRequest, type LoanRequestOptions } from '../../support/loan-requests.js';
-import { type Initiated, type PartnerClient, partnerClient } from '../../support/partner-client.js';
+import { journeyIn, type StartedJourney } from '../../support/journey-driver.js';
+import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
 import { Database } from '../../../src/platform/index.js';
 import type { TestService } from '../../support/service.js';
 import { sharedService } from '../../support/shared-service.js';
@@ -17,38 +16,21 @@ import {
 
 const DAY_MS = 86_400_000;
 
-// The sandbox's lenders answer within a second; a loaded machine may take longer.
-const OFFERS_COME = { withinMs: 20_000 };
-
 let service: TestService;
 /** The same service, with another partner. */
 let stranger: TestService;
 let demo: PartnerClient;
 let other: PartnerClient;
-let journey: Initiated;
+let journey: StartedJourney;
 
 beforeAll(async () => {
   service = await sharedService();
   demo = partnerClient(service);
   stranger = await sharedService();
   other = partnerClient(stranger);
-  journey = await startJourney(demo);
-});
-
-async function startJourney(
-  client: PartnerClient,
-  options: LoanRequestOptions = {},
-): Promise<Initiated> {
-  const { json } = await client.initiate(loanRequest(options));
-  const { journeyId, journeySession } = json.data;
-  if (options.channel === 'API_HOSTED') return json.data;
   // The lenders have done what they do, so nothing happens behind a test's back.
-  await eventually(async () => {
-    const { state } = (await client.journey(journeyId, journeySession)).json.data;
-    expect(['OFFERS_RECEIVED', 'REJECTED']).toContain(state);
-  }, OFFERS_COME);
-  return json.data;
-}
+  journey = await journeyIn(demo, 'OFFERS_RECEIVED');
+});
 
 const SELECT = { offerId: 'off_x' };
 
@@ -71,16 +53,16 @@ describe('404: what the path names is not there for this partner', () => {
   });
 
   it('another partner’s journey, though the caller holds its session', async () => {
-    const { journeyId, journeySession } = journey;
+    const { id, session } = journey;
     await expectNoBusinessOfBoth(async () => {
       const answers = [
-        await other.journey(journeyId, journeySession),
-        await other.action(journeyId, journeySession, 'SELECT_OFFER', SELECT),
-        await other.returned(journeyId, journeySession, 'KYC'),
+        await other.journey(id, session),
+        await other.action(id, session, 'SELECT_OFFER', SELECT),
+        await other.returned(id, session, 'KYC'),
       ];
       for (const answer of answers) expect(answer).toBeRefused('journey_not_found');
     });
-    expect((await demo.journey(journeyId, journeySession)).status).toBe(200);
+    expect((await demo.journey(id, session)).status).toBe(200);
   });
 
   it('another partner’s subscription, which stays as it was', async () => {
@@ -91,24 +73,23 @@ describe('404: what the path names is not there for this partner', () => {
          WHERE subscription_id = $1`,
       [theirs],
     );
-    for (const id of [theirs, UNKNOWN_SUBSCRIPTION, 'x']) {
-      await expectNoBusinessOfBoth(async () => {
-        const rotated = await other.post(`/webhooks/${id}/rotate-secret`);
-        expect(rotated).toBeRefused('subscription_not_found');
-        expect(await other.delete(`/webhooks/${id}`)).toBeRefused('subscription_not_found');
-        for (const call of [
-          'enable',
-          'test',
-          'recover',
-          `deliveries/${UNKNOWN_DELIVERY}/redeliver`,
-        ]) {
-          const answer = await other.post(`/webhooks/${id}/${call}`, {});
+    const calls: [string, string, object?][] = [
+      ['DELETE', ''],
+      ['GET', '/deliveries'],
+      ['POST', '/rotate-secret'],
+      ['POST', '/enable'],
+      ['POST', '/test'],
+      ['POST', '/recover', {}],
+      ['POST', `/deliveries/${UNKNOWN_DELIVERY}/redeliver`],
+    ];
+    await expectNoBusinessOfBoth(async () => {
+      for (const id of [theirs, UNKNOWN_SUBSCRIPTION, 'x']) {
+        for (const [method, path, body] of calls) {
+          const answer = await other.call(method, `/webhooks/${id}${path}`, { body });
           expect(answer).toBeRefused('subscription_not_found');
         }
-        const listed = await other.get(`/webhooks/${id}/deliveries`);
-        expect(listed).toBeRefused('subscription_not_found');
-      });
-    }
+      }
+    });
     // It is still there for its own partner to delete, and as inactive as it was.
     const listed = await demo.get<{ subscriptions: object[] }>('/webhooks');
     expect(listed.json.data.subscriptions).toContainEqual(
@@ -122,17 +103,12 @@ describe('404: what the path names is not there for this partner', () => {
 
 describe('the session of a headless journey', () => {
   it('is taken from the header, and from the cookie among others', async () => {
-    const { journeyId, journeySession } = journey;
-    const cookies = [
-      `journey_session=${journeySession}`,
-      `a=b; journey_session=${journeySession}; c=d`,
-    ];
-    expect((await demo.journey(journeyId, journeySession)).status).toBe(200);
-    for (const cookie of cookies) {
-      expect((await demo.journey(journeyId, undefined, { headers: { cookie } })).status).toBe(200);
-      const acted = await demo.action(journeyId, undefined, 'SELECT_OFFER', SELECT, {
-        headers: { cookie },
-      });
+    const { id, session } = journey;
+    expect((await demo.journey(id, session)).status).toBe(200);
+    for (const cookie of [`journey_session=${session}`, `a=b; journey_session=${session}; c=d`]) {
+      const headers = { cookie };
+      expect((await demo.journey(id, undefined, { headers })).status).toBe(200);
+      const acted = await demo.action(id, undefined, 'SELECT_OFFER', SELECT, { headers });
       // Past the session: the offer is what is wrong.
       expect(acted).toBeRefused('validation_failed');
     }
@@ -141,7 +117,6 @@ describe('the session of a headless journey', () => {
 
 describe('401: the session is missing', () => {
   it('in header and cookie, or empty there', async () => {
-    const { journeyId } = journey;
     await expectNoBusiness(service, async () => {
       for (const headers of [
         {},
@@ -149,9 +124,10 @@ describe('401: the session is missing', () => {
         { cookie: 'session=x; not_journey_session=y' },
         { cookie: 'journey_session=; a=b' },
       ] as Record<string, string>[]) {
-        const read = await demo.journey(journeyId, undefined, { headers });
-        const act = demo.action(journeyId, undefined, 'SELECT_OFFER', SELECT, { headers });
-        for (const answer of [read, await act]) {
+        for (const answer of [
+          await demo.journey(journey.id, undefined, { headers }),
+          await demo.action(journey.id, undefined, 'SELECT_OFFER', SELECT, { headers }),
+        ]) {
           expect(answer).toBeRefused('journey_session_missing');
         }
       }
@@ -160,29 +136,31 @@ describe('401: the session is missing', () => {
 });
 
 describe('401: the session is not this journey’s', () => {
-  async function expectInvalid(journeyId: string, session: string): Promise<void> {
-    const cookie = { headers: { cookie: `journey_session=${session}` } };
-    await expectNoBusiness(service, async () => {
-      const answers = [
-        await demo.journey(journeyId, session),
-        await demo.journey(journeyId, undefined, cookie),
-        await demo.action(journeyId, session, 'SELECT_OFFER', SELECT),
-        // Optional there, but a wrong one is refused all the same.
-        await demo.returned(journeyId, session, 'KYC'),
-        await demo.returned(journeyId, undefined, 'KYC', cookie),
-      ];
-      for (const answer of answers) expect(answer).toBeRefused('journey_session_invalid');
-    });
-  }
-
   it('but another journey’s of the same partner, or nearly so', async () => {
-    const { journeyId, journeySession } = journey;
-    const another = await startJourney(demo);
-    await expectInvalid(journeyId, another.journeySession);
-    const last = journeySession.at(-2) === 'a' ? 'b' : 'a';
-    await expectInvalid(journeyId, journeySession.slice(0, -1));
-    await expectInvalid(journeyId, `${journeySession}a`);
-    await expectInvalid(journeyId, journeySession.slice(0, -2) + last + journeySession.slice(-1));
+    const another = await journeyIn(demo, 'OFFERS_RECEIVED');
+    const [id, right] = [journey.id, journey.session!];
+    const near = right.at(-2) === 'a' ? 'b' : 'a';
+    const wrong = [
+      another.session!,
+      right.slice(0, -1),
+      `${right}a`,
+      right.slice(0, -2) + near + right.slice(-1),
+    ];
+    await expectNoBusiness(service, async () => {
+      for (const session of wrong) {
+        const cookie = { headers: { cookie: `journey_session=${session}` } };
+        for (const answer of [
+          await demo.journey(id, session),
+          await demo.journey(id, undefined, cookie),
+          await demo.action(id, session, 'SELECT_OFFER', SELECT),
+          // Optional there, but a wrong one is refused all the same.
+          await demo.returned(id, session, 'KYC'),
+          await demo.returned(id, undefined, 'KYC', cookie),
+        ]) {
+          expect(answer).toBeRefused('journey_session_invalid');
+        }
+      }
+    });
   });
 });
 
@@ -190,13 +168,12 @@ describe('401: the session is not this journey’s', () => {
 describe('a session in time', () => {
   it('is refused 30 days after the end of the journey; until then it is good', async () => {
     // Every lender declines: the journey ends at once.
-    const { journeyId, journeySession } = await startJourney(demo, { pan: 'SANDX0001A' });
+    const { id, session } = await journeyIn(demo, 'REJECTED', { pan: 'SANDX0001A' });
     await service.travel(30 * DAY_MS - 60_000);
-    const { status, json } = await demo.journey(journeyId, journeySession);
-    expect({ status, outcome: json.data.outcome }).toEqual({ status: 200, outcome: 'REJECTED' });
+    expect((await demo.journey(id, session)).status).toBe(200);
     await service.travel(61_000);
-    expect(await demo.journey(journeyId, journeySession)).toBeRefused('journey_session_invalid');
-    const acted = await demo.action(journeyId, journeySession, 'SELECT_OFFER', SELECT);
+    expect(await demo.journey(id, session)).toBeRefused('journey_session_invalid');
+    const acted = await demo.action(id, session, 'SELECT_OFFER', SELECT);
     expect(acted).toBeRefused('journey_session_invalid');
   });
 });

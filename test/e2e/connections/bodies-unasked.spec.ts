@@ -2,15 +2,10 @@ import type { Server } from 'node:http';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { HeldConnection } from '../../support/held-connection.js';
 import { loanRequest } from '../../support/loan-requests.js';
-import {
-  PARTNER_PREFIX,
-  type PartnerClient,
-  partnerClient,
-  sign,
-} from '../../support/partner-client.js';
-import { sandboxCredentials } from '../../support/sandbox-credentials.js';
+import { PARTNER_PREFIX, type PartnerClient, partnerClient } from '../../support/partner-client.js';
 import type { TestService } from '../../support/service.js';
 import { sharedService } from '../../support/shared-service.js';
+import { signedLines } from '../../support/wire.js';
 import { signedHead } from './signed-head.js';
 
 // What a client without a key may hold of the service's memory and time.
@@ -58,16 +53,10 @@ describe('Expect: 100-continue', () => {
   const EXPECT = 'Expect: 100-continue\r\n';
 
   it('gets the word when the body is wanted, and the answer after the body', async () => {
-    const { apiKey, apiSecret } = sandboxCredentials('demo', 'demo-load');
     const body = JSON.stringify(loanRequest({ channel: 'API_HOSTED' }));
-    const timestamp = String(Math.floor(Date.now() / 1_000));
-    const nonce = crypto.randomUUID();
-    const signed = { method: 'POST', target: INITIATE, timestamp, nonce, body };
-    const connection = await hold(
-      unsigned(INITIATE, `Content-Length: ${Buffer.byteLength(body)}`).slice(0, -2) +
-        `${EXPECT}x-api-key: ${apiKey}\r\nx-timestamp: ${timestamp}\r\nx-nonce: ${nonce}\r\n` +
-        `x-signature: ${sign(apiSecret, signed)}\r\n\r\n`,
-    );
+    const size = `Content-Length: ${Buffer.byteLength(body)}`;
+    const signed = signedLines(service.credentials, 'POST', INITIATE, body);
+    const connection = await hold(unsigned(INITIATE, size, EXPECT + signed));
     expect(await connection.answered(1)).toEqual([100]);
     connection.write(body);
     expect(await connection.answered(2)).toEqual([100, 200]);

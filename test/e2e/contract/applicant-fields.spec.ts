@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { DETAIL_FIELDS } from '../../../src/applicant-web/entry/detail-forms.js';
 import { BankAccountForm } from '../../../src/applicant-web/steps/bank-account.controller.js';
-import { InstantCustomer } from '../../../src/instant-loans/api/instant-loan.dto.js';
+import {
+  InstantCustomer,
+  InstantLoanBody,
+} from '../../../src/instant-loans/api/instant-loan.dto.js';
 import {
   CustomerA,
   CustomerB,
@@ -80,15 +83,29 @@ describe('the documents', () => {
 });
 
 describe('calls', () => {
+  const refused = (shape: new () => object, plain: object) =>
+    check(shape, plain).problems.map(({ field }) => field);
+
   it('take a mobile number and an amount in one form only, unlike the pages', () => {
-    const refused = (plain: object) =>
-      check(InitiateBodyA, plain).problems.map(({ field }) => field);
-    expect(refused({ mobile: '9876543210', loanAmount: 60_000 })).not.toEqual(
-      expect.arrayContaining(['mobile']),
-    );
+    const right = { mobile: '9876543210', loanAmount: 60_000 };
+    expect(refused(InitiateBodyA, right)).not.toContain('mobile');
     for (const mobile of ['+919876543210', '09876543210', '(98765) 43210', '९८७६५४३२१०'])
-      expect(refused({ mobile })).toContain('mobile');
+      expect(refused(InitiateBodyA, { mobile })).toContain('mobile');
     for (const loanAmount of ['60000', '₹60,000', 'Rs. 60,000/-'])
-      expect(refused({ loanAmount })).toContain('loanAmount');
+      expect(refused(InitiateBodyA, { loanAmount })).toContain('loanAmount');
+  });
+
+  it.each([
+    [InitiateBodyA, 'consent', ''],
+    [InitiateBodyA, 'consent', 'lenderCodes'],
+    [InstantLoanBody, 'consent', ''],
+    [InstantLoanBody, 'consent', 'lenderCodes'],
+  ])('refuse by its field an optional object or list that cannot be read: %o %s %s', (...part) => {
+    const [shape, field, list] = part;
+    const path = list === '' ? field : `${field}.${list}`;
+    for (const value of ['x', '', 5, true, list === '' ? [{}] : {}]) {
+      const fields = refused(shape, { [field]: list === '' ? value : { [list]: value } });
+      expect([value, fields.filter((one) => one.startsWith(path))]).toEqual([value, [path]]);
+    }
   });
 });

@@ -1,27 +1,25 @@
-// Isolated: runs in production, and as a sandbox that others reach.
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+// Isolated: runs in production.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ModulesContainer } from '@nestjs/core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeApiKey, makeApiSecret } from '../../../src/auth/index.js';
-import { ProcessorMeter } from '../../../src/platform/http/address-limiter.js';
-import {
-  AddressLimiter,
-  Database,
-  RandomSource,
-  type RawRequest,
-} from '../../../src/platform/index.js';
-import { freePort } from '../../support/free-port.js';
+import { Database, projectPath, RandomSource } from '../../../src/platform/index.js';
+import { signedWebhook, type Webhook } from '../../support/fake-razorpay.js';
 import { HostedClient } from '../../support/hosted-client.js';
 import { loanRequest } from '../../support/loan-requests.js';
 import { PartnerClient, partnerClient } from '../../support/partner-client.js';
+import { PRODUCTION_GATEWAYS } from '../../support/production-configuration.js';
 import { sandboxCredentials } from '../../support/sandbox-credentials.js';
-import { routesWithoutKey } from '../../support/served-routes.js';
-import { type OwnService, startService, type TestService } from '../../support/service.js';
+import { servedRoutes } from '../../support/served-routes.js';
+import type { TestService } from '../../support/service.js';
 import { sharedService } from '../../support/shared-service.js';
 import { sendBytes } from '../../support/wire.js';
 import '../auth/answer-matchers.js';
-import { clientOf, partnerRoutesOf } from '../auth/auth-harness.js';
+import { partnerRoutesOf } from '../auth/auth-harness.js';
 import { docsPages, documentedCalls, lostLinks } from '../docs/docs-pages.js';
 import { logged, named } from '../request-log/request-log-bench.js';
-import { addressOf, type ProductionService, startProduction } from './production-service.js';
+import { type ProductionService, startProduction } from './production-service.js';
 
 const random = new RandomSource();
 const LIVE = {
@@ -33,24 +31,11 @@ const KEY = { ...LIVE, name: 'live', scopes: SCOPES, products: ['ONLINE_PERSONAL
 const WRONG = { overrides: { signature: 'a'.repeat(64) } };
 
 let sandbox: TestService;
-/** A sandbox that others reach, with a port for the operator. */
-let elsewhere: OwnService;
-let operator: string;
 let production: ProductionService;
 let live: PartnerClient;
 
 beforeAll(async () => {
-  const port = await freePort();
-  operator = `http://127.0.0.1:${port}`;
   sandbox = await sharedService();
-  const environment = {
-    BASE_URL: 'https://sandbox.loans.example',
-    SANDBOX_OPEN: 'true',
-    OPERATOR_PORT: String(port),
-  };
-  elsewhere = await startService({ environment });
-  // The tests decide what is used up, not the machine.
-  vi.spyOn(elsewhere.get<ProcessorMeter>(ProcessorMeter), 'begin').mockReturnValue(() => 0);
   production = await startProduction({
     settings: undefined,
     partners: [{ id: 'acme', name: 'Acme', keys: [KEY] }],
@@ -58,10 +43,7 @@ beforeAll(async () => {
   live = liveClient(LIVE);
 });
 
-afterAll(async () => {
-  vi.restoreAllMocks();
-  await Promise.all([elsewhere?.close(), production?.close()]);
-});
+afterAll(() => production?.close());
 
 function liveClient(key: { apiKey: string; apiSecret: string }): PartnerClient {
   return new PartnerClient({ ...key, baseUrl: production.address });
@@ -192,105 +174,62 @@ describe('pages in production', () => {
   });
 });
 
-const DOCUMENTS = ['/openapi.json', '/lender-api/openapi.json', '/docs', '/docs/try'];
+const FOLDER = projectPath('src/sandbox');
+const CLASS = /^export (?:abstract )?class (\w+)/gm;
 
-describe('a sandbox that others reach', () => {
-  // Without a cache header of its own, `fetch` asks for what no cache has.
-  const get = (path: string, headers: Record<string, string> = {}) =>
-    fetch(addressOf(elsewhere) + path, { headers: { 'cache-control': 'max-age=0', ...headers } });
+/** Every class that simulates the outside world: what is written there tomorrow, too. */
+const SIMULATED = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'))
+  .flatMap((file) => [...readFileSync(join(FOLDER, file), 'utf8').matchAll(CLASS)])
+  .map(([, name]) => name);
 
-  it('has its own address in the examples, fills in no key, and any name leads there', async () => {
-    const start = await (await get('/docs/quick-start')).text();
-    expect(start).toContain('https://sandbox.loans.example');
-    const page = await (await get('/docs/try')).text();
-    expect(page).toContain('name="apiSecret"');
-    for (const html of [start, page]) expect(html).not.toMatch(/rinpath_(test|secret)_\w{10}/);
-    expect((await ask(addressOf(elsewhere), 'any.example', '/openapi.json')).status).toBe(200);
-  });
+/** The names of everything that Nest has made, or would make: modules, controllers, providers. */
+function partsOf(service: TestService): Set<string> {
+  const modules = [...service.get<ModulesContainer>(ModulesContainer).values()];
+  const names = modules.flatMap(({ name, controllers, providers }) => [
+    name,
+    ...[...controllers.values(), ...providers.values()].map((part) => part.name),
+  ]);
+  return new Set(names.map((name: unknown) => String(name)));
+}
 
-  it('tags its documents and assets strongly, sends none to a client that has it, and tags again for another brand', async () => {
-    const html = await (await get('/docs/try')).text();
-    const assets = [...html.matchAll(/(?:src|href)="(\/docs\/assets[^"]*)"/g)].map(([, at]) => at);
-    expect(assets.length).toBeGreaterThan(0);
-    const tags = new Map<string, string>();
-    for (const path of [...DOCUMENTS, ...assets]) {
-      const first = await get(path);
-      const tag = first.headers.get('etag') ?? '';
-      expect([path, tag]).toEqual([path, expect.stringMatching(/^"[^"]+"$/)]);
-      const again = await get(path, { 'if-none-match': tag });
-      expect([path, again.status, (await again.arrayBuffer()).byteLength]).toEqual([path, 304, 0]);
-      await first.arrayBuffer();
-      tags.set(path, tag);
-    }
-    await elsewhere.get<Database>(Database).query(
-      `UPDATE configuration SET revision = revision + 1,
-         brand = brand || '{"displayName": "Other Lending"}'`,
-    );
-    await elsewhere.travel(5_000);
-    for (const path of DOCUMENTS) {
-      const now = await get(path, { 'if-none-match': tags.get(path)! });
-      expect([path, now.status]).toEqual([path, 200]);
-      expect(await now.text()).toContain('Other Lending');
+const isOfTheSandbox = ({ path }: { path: string }) => /\/sandbox(\/|$)/.test(path);
+
+describe('what simulates the outside world', () => {
+  it('is 404 in production under every address that the sandbox has', async () => {
+    expect(servedRoutes(production).filter(isOfTheSandbox)).toEqual([]);
+    const addresses = servedRoutes(sandbox).filter(isOfTheSandbox);
+    expect(addresses.map(({ path }) => path)).toContain('/sandbox/provider/:token');
+    for (const { method, path } of addresses) {
+      const target = path.replaceAll(/:\w+/g, 'rdr_0123.abc');
+      const response = await fetch(`${production.address}${target}`, {
+        method,
+        redirect: 'manual',
+        ...(method === 'POST' && { body: 'decision=approve' }),
+      });
+      expect([method, path, response.status]).toEqual([method, path, 404]);
     }
   });
 
-  it('answers metrics and health at the operator’s port and nowhere else, and nothing else there', async () => {
-    const statusAt = async (address: string) => (await fetch(address)).status;
-    for (const path of ['/metrics', '/health/live', '/health/ready']) {
-      expect([path, await statusAt(operator + path)]).toEqual([path, 200]);
-    }
-    for (const path of ['/metrics', '/health/live', '/health/ready', '/METRICS', '/metrics/']) {
-      expect([path, (await get(path)).status]).toEqual([path, 404]);
-    }
-    for (const path of ['/openapi.json', '/docs', '/api/v1/partner/products', '/sandbox/inbox']) {
-      expect([path, await statusAt(operator + path)]).toEqual([path, 404]);
-    }
+  it('is made in the sandbox, and no part of it in production', () => {
+    const made = (parts: Set<string>) => SIMULATED.filter((name) => parts.has(name));
+    expect(made(partsOf(sandbox)).length).toBeGreaterThan(5);
+    expect(partsOf(production)).toContain('ApplicantWebModule');
+    expect(made(partsOf(production))).toEqual([]);
   });
 });
 
-describe('every route without a key, while its address has used up its share of the processor', () => {
-  /** Takes up the share of 127.0.0.1. The function returned frees it. */
-  function takeUp(): () => void {
-    const limiter = elsewhere.get<AddressLimiter>(AddressLimiter);
-    const ends: (() => void)[] = [];
-    try {
-      for (;;) ends.push(limiter.beginWithoutKey({ ip: '127.0.0.1' } as RawRequest));
-    } catch {
-      return () => {
-        for (const end of ends) end();
-      };
-    }
+it('payments in production take Razorpay’s callbacks with the secret of the configuration only', async () => {
+  const post = (path: string, { headers, body }: Webhook) =>
+    fetch(`${production.address}${path}`, { method: 'POST', headers, body });
+  const event = { event: 'payment_link.paid' };
+  const { webhookSecret } = PRODUCTION_GATEWAYS.payment.razorpay;
+  for (const [path, callback, status] of [
+    ['/callbacks/payments/razorpay', signedWebhook(event, 'evt_1', webhookSecret), 200],
+    ['/callbacks/payments/razorpay', signedWebhook(event, 'evt_2', 'another'), 401],
+    ['/callbacks/payments/sandbox', signedWebhook({}, 'evt_3'), 404],
+    ['/sandbox/payment/any', signedWebhook({}, 'evt_3'), 404],
+  ] as const) {
+    expect([path, (await post(path, callback)).status]).toEqual([path, status]);
   }
-
-  it.each(['application/json', 'text/html'])('is 429 with Retry-After, as %s', async (accept) => {
-    // What the operator's port alone answers is a 404 here, before any share.
-    const answered = routesWithoutKey(elsewhere).filter(
-      ({ path }) => !/^\/(?:metrics|health)(?:\/|$)/.test(path),
-    );
-    const routes = [...answered, { method: 'GET', path: '/nothing' }];
-    expect(routes.length).toBeGreaterThan(90);
-    const free = takeUp();
-    // At the same time, since each refusal comes a second late or more.
-    const answers = await Promise.all(
-      routes.map(async ({ method, path }) => {
-        const address = addressOf(elsewhere) + path.replaceAll(/:\w+/g, 'abc');
-        const answer = await fetch(address, { method, headers: { accept }, redirect: 'manual' });
-        const { status, headers } = answer;
-        return { asked: `${method} ${path}`, status, headers, text: await answer.text() };
-      }),
-    );
-    const page = accept === 'text/html' ? '</html>' : '"code":"rate_limited"';
-    for (const { asked, status, headers, text } of answers) {
-      expect([asked, status]).toEqual([asked, 429]);
-      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
-      expect(headers.get('ratelimit-remaining')).toMatch(/^\d+$/);
-      const isOfLenders = asked.includes('/lender-api/v1/');
-      expect(text).toContain(isOfLenders ? '"code":"too_many_requests"' : page);
-    }
-    const { apiKey, apiSecret } = sandboxCredentials('demo');
-    const own = { ...elsewhere, baseUrl: addressOf(elsewhere) };
-    expect((await clientOf(own, { apiKey, apiSecret }).get('/products')).status).toBe(200);
-    free();
-    expect((await fetch(`${addressOf(elsewhere)}/docs`)).status).toBe(200);
-  });
 });

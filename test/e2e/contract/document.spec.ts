@@ -37,7 +37,7 @@ describe('GET /openapi.json', () => {
     expect(described.toSorted()).toEqual(partnerRoutesServed().toSorted());
   });
 
-  it('lists under each status codes of the catalogue that have this status', () => {
+  it('lists under each status codes of the catalogue, in snake case, that have this status', () => {
     const document = JSON.stringify(contract.document);
     for (const { operationId, node } of contract.operations) {
       for (const [status, response] of Object.entries(node.responses as Record<string, Node>)) {
@@ -55,6 +55,8 @@ describe('GET /openapi.json', () => {
     const ofOthers = [...ofPages, 'method_not_allowed'];
     const codes = Object.keys(ERROR_CATALOGUE).filter((code) => !ofOthers.includes(code));
     expect(codes.filter((code) => !document.includes(`"${code}":{"value"`))).toEqual([]);
+    const names = Object.keys(ERROR_CATALOGUE);
+    expect(names.filter((code) => !/^[a-z]+(_[a-z]+)*$/.test(code))).toEqual([]);
   });
 });
 

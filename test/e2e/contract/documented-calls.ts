@@ -76,11 +76,6 @@ export class DocumentedCalls {
     return answer;
   }
 
-  /** The same, where only the status is of interest. */
-  async status(operationId: string, options?: Call): Promise<number> {
-    return (await this.send(operationId, options)).status;
-  }
-
   async start(options: LoanRequestOptions = {}): Promise<StartedJourney> {
     const { status, json } = await this.send<{ journeyId: string; journeySession?: string }>(
       'initiateJourney',

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { canonicalJson, Database, sha256 } from '../../../src/platform/index.js';
+import { canonicalJson, Database, Idempotency, sha256 } from '../../../src/platform/index.js';
 import { eventually } from '../../support/eventually.js';
 import { HeldLock } from '../../support/held-lock.js';
 import type { CreatedInstantLoan } from '../../support/instant-loans.js';
@@ -95,16 +95,21 @@ describe('the same Idempotency-Key with the same body', () => {
     expect(remainingOf(again)).toBe(8);
   });
 
-  it('is forgotten after 24 hours and not before', async () => {
-    const key = randomUUID();
-    const first = await start(key);
+  it('is forgotten after 24 hours and not before, with the cleaning at work', async () => {
+    const [key, unused] = [randomUUID(), randomUUID()];
+    const [first] = [await start(key), await start(unused)];
+    const cleaned = () => replicas.first.get<Idempotency>(Idempotency).forgetExpired();
     await replicas.travel(24 * HOUR_MS - 60_000);
+    await cleaned();
     expectReplayed(await start(key), first);
     await replicas.travel(61_000);
     const later = await start(key);
-    expect(later.status).toBe(200);
-    expect(later.headers).not.toHaveProperty('idempotency-replayed');
+    expect([later.status, later.headers['idempotency-replayed']]).toEqual([200, undefined]);
     expect(later.json.data.journeyId).not.toBe(first.json.data.journeyId);
+    await cleaned();
+    const kept = 'SELECT FROM idempotent_answers WHERE idempotency_key = $1';
+    expect(await query(kept, [unused])).toEqual([]);
+    expect(await query(kept, [key])).toHaveLength(1);
   });
 });
 

@@ -1,7 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loanRequest } from '../../support/loan-requests.js';
-import { PARTNER_PREFIX } from '../../support/partner-client.js';
 import { HostileClient, INITIATE } from './hostile-client.js';
 
 let client: HostileClient;
@@ -10,31 +9,28 @@ beforeAll(async () => {
   client = await HostileClient.start();
 });
 
-/** A right body with one field's text put in by hand. */
-function bodyWith(field: 'loanAmount' | 'monthlyIncome' | 'fullName', text: string): string {
+/** A right body with the texts of some fields put in by hand. */
+function bodyWith(texts: Record<string, string>): string {
   const marked = JSON.stringify(loanRequest(), (name, value: unknown) =>
-    name === field ? '<here>' : value,
+    name in texts ? `<${name}>` : value,
   );
-  return marked.replace('"<here>"', () => text);
+  return marked.replaceAll(/"<(\w+)>"/g, (_, name: string) => texts[name]);
 }
 
 describe('a body', () => {
-  it('with a hostile amount is refused by its field', async () => {
-    for (const text of ['1e400', '9007199254740993', '-0', '0.001', '"100000"', '{"valueOf":1}']) {
-      for (const field of ['loanAmount', 'monthlyIncome'] as const) {
-        const { status, json } = await client.initiate(bodyWith(field, text));
-        const name = field === 'loanAmount' ? field : `customer.${field}`;
-        expect([text, status, json.code]).toEqual([text, 400, 'validation_failed']);
-        expect(json.details.map((detail) => detail.field)).toContain(name);
-      }
-    }
-  });
-
-  it('whose name holds a control character, half a character or an object is refused by its field', async () => {
-    for (const text of ['"Asha\\u0000"', '"Asha\\ud83d"', '"\\u202eAsha"', '{"toString":"Asha"}']) {
-      const { status, json } = await client.initiate(bodyWith('fullName', text));
-      expect([text, status, json.code]).toEqual([text, 400, 'validation_failed']);
-      expect(json.details.map(({ field }) => field)).toContain('customer.fullName');
+  it('with a hostile amount, and a name that holds a control character, half a character or an object, is refused by its fields', async () => {
+    const names = ['"Asha\\u0000"', '"Asha\\ud83d"', '"\\u202eAsha"', '{"toString":"Asha"}'];
+    const amounts = ['1e400', '9007199254740993', '-0', '0.001', '"100000"', '{"valueOf":1}'];
+    for (const [place, amount] of amounts.entries()) {
+      const texts = {
+        loanAmount: amount,
+        monthlyIncome: amount,
+        fullName: names[place % names.length],
+      };
+      const { status, json } = await client.initiate(bodyWith(texts));
+      expect([texts, status, json.code]).toEqual([texts, 400, 'validation_failed']);
+      const fields = json.details.map(({ field }) => field).toSorted();
+      expect(fields).toEqual(['customer.fullName', 'customer.monthlyIncome', 'loanAmount']);
     }
   });
 
@@ -51,51 +47,21 @@ describe('a body', () => {
     const read = await client.partner.journey(journeyId, journeySession);
     expect(read.json.data.loanAmount).toBe(200_000);
   });
-
-  it('that is no JSON object is refused', async () => {
-    const deep = `{"x":${'['.repeat(16_000)}`;
-    const number = bodyWith('loanAmount', 'NaN');
-    for (const body of [' ', 'null', '[]', '7', '{}{}', '{"a":1', '\0', deep, number]) {
-      const { status, json } = await client.initiate(body);
-      expect([body, status, json.code]).toEqual([body, 400, 'malformed_json']);
-    }
-  });
 });
 
 describe('how a body is sent', () => {
   const json = JSON.stringify(loanRequest());
-  const gzipped = gzipSync(json);
 
   it.each<[name: string, value: string, other: string | Buffer]>([
     ['content-type', 'text/plain', 'a=1&b=2'],
-    ['content-type', 'multipart/form-data; boundary=x', '--x\r\n\r\n--x--'],
     ['content-type', 'application/json; charset=utf-16', Buffer.from(json, 'utf16le')],
-    ['content-encoding', 'gzip', gzipped],
-    ['content-encoding', 'nonsense', gzipped],
+    ['content-encoding', 'gzip', gzipSync(json)],
   ])('with %s %s: JSON is read, and else the header is named', async (name, value, other) => {
     expect((await client.initiate(json, { [name]: value })).status).toBe(200);
     const answer = await client.initiate(other, { [name]: value });
     expect([answer.status, answer.json.code]).toEqual([415, 'unsupported_media_type']);
     expect(answer.json.error.toLowerCase()).toContain(name);
     expect(answer.json.error).not.toContain(value);
-  });
-
-  it('as JSON, which explains nothing, is not valid JSON', async () => {
-    for (const type of ['application/json', 'APPLICATION/JSON; charset="UTF-8"', '']) {
-      const headers = { 'content-type': type, 'content-encoding': 'identity' };
-      const answer = await client.initiate('a=1&b=2', headers);
-      expect([answer.status, answer.json.code]).toEqual([400, 'malformed_json']);
-    }
-  });
-
-  it('in another format is refused only when all that comes before is right', async () => {
-    const options = { body: gzipped, headers: { 'content-encoding': 'gzip' } };
-    const path = (id: string) => `${PARTNER_PREFIX}/journey/${id}/action`;
-    const unknown = await client.send('POST', path('jrn_1'), options);
-    expect([unknown.status, unknown.json.code]).toEqual([404, 'journey_not_found']);
-    const overrides = { signature: 'a'.repeat(64) };
-    const forged = await client.send('POST', INITIATE, { ...options, overrides });
-    expect(forged.status).toBe(401);
   });
 
   it('in chunks is taken as one body, unless they are broken or beyond 100 KB', async () => {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { Contract } from '../../support/contract.js';
 import {
   type Answer,
@@ -6,11 +5,10 @@ import {
   PARTNER_PREFIX,
   type PartnerClient,
   partnerClient,
-  sign,
 } from '../../support/partner-client.js';
 import type { TestService } from '../../support/service.js';
 import { sharedService } from '../../support/shared-service.js';
-import { sendBytes, type WireAnswer } from '../../support/wire.js';
+import { sendBytes, signedLines, type WireAnswer } from '../../support/wire.js';
 
 export const INITIATE = `${PARTNER_PREFIX}/journey/initiate`;
 export const PRODUCTS = `${PARTNER_PREFIX}/products`;
@@ -51,8 +49,8 @@ export class HostileClient {
     more: string,
     { body = '', onWire = body }: { body?: string; onWire?: string } = {},
   ): Promise<WireAnswer & { code: string }> {
-    const signed = this.signedLines(method, target, body);
-    const head = `${method} ${target} HTTP/1.1\r\n${signed}${more}\r\n`;
+    const signed = signedLines(this.service.credentials, method, target, body);
+    const head = `${method} ${target} HTTP/1.1\r\nHost: 127.0.0.1\r\n${signed}${more}\r\n`;
     return this.bytes(method, target, head + onWire);
   }
 
@@ -65,17 +63,5 @@ export class HostileClient {
     const answer = await sendBytes(this.service.baseUrl, bytes);
     this.contract.expectValid({ ...answer, method, target });
     return { ...answer, code: (JSON.parse(answer.body.toString()) as { code: string }).code };
-  }
-
-  /** The headers that sign a request, as lines. */
-  private signedLines(method: string, target: string, body: string): string {
-    const timestamp = String(Math.floor(Date.now() / 1000));
-    const nonce = randomUUID();
-    const { apiKey, apiSecret } = this.service.credentials;
-    const signature = sign(apiSecret, { method, target, timestamp, nonce, body });
-    return (
-      `Host: 127.0.0.1\r\nx-api-key: ${apiKey}\r\nx-timestamp: ${timestamp}\r\n` +
-      `x-nonce: ${nonce}\r\nx-signature: ${signature}\r\n`
-    );
   }
 }

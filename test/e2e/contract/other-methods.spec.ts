@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { PARTNER_PREFIX, type PartnerClient, partnerClient } from '../../support/partner-client.js';
+import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
 import type { TestService } from '../../support/service.js';
 import { sharedService } from '../../support/shared-service.js';
 import { issueKey, partnerRoutesOf } from '../auth/auth-harness.js';
@@ -42,22 +42,14 @@ describe('another method at the path of a call', () => {
   });
 
   it('is answered after authentication', async () => {
-    for (const target of allowed.keys()) {
-      const { status, headers } = await demo.request('PATCH', target, {
-        overrides: { signature: 'a'.repeat(64) },
-      });
-      expect([target, status, headers.allow]).toEqual([target, 401, undefined]);
-    }
+    const overrides = { signature: 'a'.repeat(64) };
+    const { status, headers } = await demo.call('PATCH', '/products', { overrides });
+    expect([status, headers.allow]).toEqual([401, undefined]);
   });
 
   it('counts against the limits of the key, and needs no scope', async () => {
     const { client } = await issueKey(service, { scopes: [], perMinute: 1 });
     expect((await client.call('PATCH', '/products')).status).toBe(405);
     expect((await client.call('PATCH', '/products')).status).toBe(429);
-  });
-
-  it('at a path of nothing is 404, as before', async () => {
-    const { status, json } = await demo.request('PATCH', `${PARTNER_PREFIX}/nothing`);
-    expect([status, json.code]).toEqual([404, 'route_not_found']);
   });
 });

@@ -3,17 +3,10 @@ import { Database } from '../../../src/platform/index.js';
 import type { RequestFilter } from '../../../src/request-log/index.js';
 import type { TestService } from '../../support/service.js';
 import { sharedService } from '../../support/shared-service.js';
-import { logOf, makeRows, repeatRow } from './request-log-bench.js';
+import { JOURNEY, logOf, makeRows, READ, repeatRow, WRITE } from './request-log-bench.js';
 
 // A partner with many calls, of no other file.
 const BUSY = 'busy in the log';
-const JOURNEY = `jrn_${'1'.repeat(32)}`;
-const WRITE = {
-  method: 'POST',
-  route: '/journey/initiate',
-  path: '/api/v1/partner/journey/initiate',
-};
-const READ = { route: '/journey/:journeyId', path: `/api/v1/partner/journey/${JOURNEY}` };
 
 let service: TestService;
 let stranger: TestService;
@@ -28,22 +21,14 @@ beforeAll(async () => {
     { minutesAgo: 2, ...READ, subjectId: JOURNEY },
     { minutesAgo: 3, ...WRITE, subjectId: JOURNEY, keyId: 'key_b' },
     { minutesAgo: 4, status: 429, code: 'rate_limited' },
-    { minutesAgo: 5, ...WRITE, status: 400, code: 'validation_failed' },
-    { minutesAgo: 6, status: 503, code: 'service_unavailable' },
-    { minutesAgo: 7, ...READ, subjectId: JOURNEY, status: 404, code: 'journey_not_found' },
-    { minutesAgo: 8, ...WRITE, status: 499 },
+    { minutesAgo: 5, ...READ, subjectId: JOURNEY, status: 404, code: 'journey_not_found' },
   ]);
   // The same of another partner, at the same moments.
+  const { partnerId } = stranger;
   foreign = await makeRows(service, [
-    { partnerId: stranger.partnerId, minutesAgo: 1 },
-    { partnerId: stranger.partnerId, minutesAgo: 2, ...READ, subjectId: JOURNEY },
-    {
-      partnerId: stranger.partnerId,
-      minutesAgo: 6,
-      status: 503,
-      code: 'service_unavailable',
-      ...WRITE,
-    },
+    { partnerId, minutesAgo: 1 },
+    { partnerId, minutesAgo: 2, ...READ, subjectId: JOURNEY },
+    { partnerId, minutesAgo: 4, ...WRITE, status: 503, code: 'service_unavailable' },
   ]);
 });
 
@@ -60,23 +45,17 @@ async function found(filter: RequestFilter, limit = 50): Promise<number[]> {
 }
 
 describe('a page of calls', () => {
-  it.each([3, 50])('shows all of them, newest first, %i at a time', async (limit) => {
-    expect(await found({}, limit)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+  it.each([2, 50])('shows all of them, newest first, %i at a time', async (limit) => {
+    expect(await found({}, limit)).toEqual([0, 1, 2, 3, 4]);
   });
 
-  const FILTERS: [string, RequestFilter, number[]][] = [
-    ['that succeeded', { statusClass: '2xx' }, [0, 1, 2]],
-    ['that the caller got wrong', { statusClass: '4xx' }, [3, 4, 6, 7]],
-    ['of a code', { code: 'validation_failed' }, [4]],
+  // Each field by itself: ../workbench/requests.spec.ts.
+  it.each<[string, RequestFilter, number[]]>([
     ['of a code that another class has', { code: 'rate_limited', statusClass: '5xx' }, []],
-    ['of a method and a route', { method: 'POST', route: '/journey/initiate' }, [2, 4, 7]],
-    ['of a part of the path', { path: '/journey/jrn_11' }, [1, 6]],
+    ['of a part of the path', { path: '/journey/jrn_11' }, [1, 4]],
     ['of a path with a sign of LIKE', { path: '%' }, []],
-    ['of a journey that failed', { subjectId: JOURNEY, code: 'journey_not_found' }, [6]],
-    ['of a key and a class', { keyId: 'key_b', statusClass: '4xx' }, []],
-  ];
-
-  it.each(FILTERS)('shows those %s', async (_, filter, expected) => {
+    ['of a journey that failed', { subjectId: JOURNEY, code: 'journey_not_found' }, [4]],
+  ])('shows those %s', async (_, filter, expected) => {
     expect(await found(filter)).toEqual(expected);
     expect(await found(filter, 1)).toEqual(expected);
   });
@@ -89,8 +68,6 @@ describe('another partner’s calls', () => {
       {},
       { subjectId: JOURNEY },
       { code: 'service_unavailable' },
-      { statusClass: '5xx' },
-      { method: 'POST', route: '/journey/initiate' },
       { path: 'journey' },
       ...foreign.map((requestId) => ({ requestId })),
     ];
@@ -118,13 +95,13 @@ describe('a large log', () => {
 
   it('is looked through 20,000 calls at a time for what no index finds', async () => {
     const log = logOf(service);
-    const filter = { keyId: 'key_rare' };
-    const first = await log.list(BUSY, filter, { limit: 5 });
-    expect(first.requests).toEqual([]);
-    const second = await log.list(BUSY, filter, { before: first.nextBefore!, limit: 5 });
-    expect(second.requests).toEqual([]);
-    const third = await log.list(BUSY, filter, { before: second.nextBefore!, limit: 5 });
-    expect(third.requests).toHaveLength(1);
-    expect(third.nextBefore).toBeNull();
+    const sizes: number[] = [];
+    let before: string | undefined;
+    for (let look = 0; look < 3; look += 1) {
+      const page = await log.list(BUSY, { keyId: 'key_rare' }, { before, limit: 5 });
+      sizes.push(page.requests.length);
+      before = page.nextBefore ?? undefined;
+    }
+    expect([sizes, before]).toEqual([[0, 0, 1], undefined]);
   });
 });

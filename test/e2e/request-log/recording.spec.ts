@@ -1,15 +1,14 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { connect, type Socket } from 'node:net';
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { Database } from '../../../src/platform/index.js';
+import { Database, sha256 } from '../../../src/platform/index.js';
 import { RequestLogWriter } from '../../../src/request-log/request-log-writer.js';
 import { Contract } from '../../support/contract.js';
+import { HeldConnection } from '../../support/held-connection.js';
 import { HeldLock } from '../../support/held-lock.js';
 import { loanRequest } from '../../support/loan-requests.js';
-import { sign } from '../../support/partner-client.js';
 import type { TestService } from '../../support/service.js';
 import { sharedService } from '../../support/shared-service.js';
+import { signedLines } from '../../support/wire.js';
 import { issueKey, partnerRoutesOf, type TestKey } from '../auth/auth-harness.js';
 import { logged, named } from './request-log-bench.js';
 
@@ -25,23 +24,6 @@ beforeAll(async () => {
 });
 
 const hosted = () => loanRequest({ channel: 'API_HOSTED' });
-
-function callThatEnds(target: string, headers: Record<string, string>): Socket {
-  const { host, hostname, port } = new URL(service.baseUrl);
-  const timestamp = String(Math.floor(Date.now() / 1000));
-  const nonce = randomUUID();
-  const lines = Object.entries({
-    host,
-    'x-api-key': key.apiKey,
-    'x-timestamp': timestamp,
-    'x-nonce': nonce,
-    'x-signature': sign(key.apiSecret, { method: 'GET', target, timestamp, nonce, body: '' }),
-    ...headers,
-  }).map(([name, value]) => `${name}: ${value}\r\n`);
-  const socket = connect(Number(port), hostname);
-  socket.write(`GET ${target} HTTP/1.1\r\n${lines.join('')}\r\n`);
-  return socket;
-}
 
 async function wholeLog(): Promise<string> {
   await service.get<RequestLogWriter>(RequestLogWriter).written();
@@ -72,36 +54,35 @@ describe('a call is kept', () => {
       isAuthenticated: true,
       refused: null,
     });
-    expect(call.at.getTime()).toBeGreaterThanOrEqual(before - 1);
-    expect(call.at.getTime()).toBeLessThanOrEqual(service.now().getTime());
+    const [began, ended] = [call.at.getTime(), service.now().getTime()];
+    expect([began >= before - 1, began <= ended]).toEqual([true, true]);
     expect(call.durationMs).toBeGreaterThan(0);
-    expect(call.durationMs).toBeLessThan(service.now().getTime() - before + 2);
+    expect(call.durationMs).toBeLessThan(ended - before + 2);
   });
 
   it('on the journey that it has made, and on the one that it names', async () => {
-    const { json } = await key.client.initiate(hosted());
-    const { journeyId } = json.data;
+    const { journeyId } = (await key.client.initiate(hosted())).json.data;
     await key.client.journey(journeyId);
-    const read = await logged(service, { subjectId: journeyId, method: 'GET' });
-    expect(read).toMatchObject({
-      route: '/journey/:journeyId',
-      path: `/api/v1/partner/journey/${journeyId}`,
-      status: 200,
-    });
-    expect(await logged(service, { subjectId: journeyId, method: 'POST' })).toMatchObject({
-      route: '/journey/initiate',
-      path: '/api/v1/partner/journey/initiate',
-    });
+    for (const [method, route, path] of [
+      ['GET', '/journey/:journeyId', `/journey/${journeyId}`],
+      ['POST', '/journey/initiate', '/journey/initiate'],
+    ]) {
+      const call = await logged(service, { subjectId: journeyId, method });
+      expect(call).toMatchObject({ route, path: `/api/v1/partner${path}`, status: 200 });
+    }
   });
 
   it('when the caller hangs up before the answer, with the status 499', async () => {
-    const { requestId, headers } = named();
+    const { requestId } = named();
+    const target = '/api/v1/partner/leads';
+    const head = `GET ${target} HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Request-Id: ${requestId}\r\n`;
     const lock = await HeldLock.take(service.databaseUrl, 'LOCK TABLE applications');
     try {
-      const socket = callThatEnds('/api/v1/partner/leads', headers);
+      const signed = `${head}${signedLines(key, 'GET', target)}\r\n`;
+      const connection = await HeldConnection.open(service.baseUrl, signed);
       await lock.waiting('applications');
-      // A reset: a client that only closes its sending side still gets its answer.
-      socket.resetAndDestroy();
+      // A client that only closes its sending side still gets its answer.
+      connection.reset();
       expect(await logged(service, { requestId })).toMatchObject({ status: 499, code: null });
     } finally {
       await lock.release();
@@ -129,7 +110,7 @@ describe('a signature that is refused is kept', () => {
           /^POST\n\/api\/v1\/partner\/journey\/initiate\n\d+\n7c9e6679-7425-40de-944b-e07fc1f90ae7\n$/,
         ),
         bodyBytes: Buffer.byteLength(body),
-        bodySha256: createHash('sha256').update(body).digest('hex'),
+        bodySha256: sha256(body),
       },
     });
   });

@@ -28,6 +28,14 @@ export function named(): { requestId: string; headers: Record<string, string> } 
   return { requestId, headers: { 'x-request-id': requestId } };
 }
 
+export const JOURNEY = `jrn_${'1'.repeat(32)}`;
+export const WRITE = {
+  method: 'POST',
+  route: '/journey/initiate',
+  path: '/api/v1/partner/journey/initiate',
+};
+export const READ = { route: '/journey/:journeyId', path: `/api/v1/partner/journey/${JOURNEY}` };
+
 export interface MadeRow {
   readonly partnerId?: string;
   readonly minutesAgo: number;

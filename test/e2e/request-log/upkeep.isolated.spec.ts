@@ -1,21 +1,9 @@
-// Isolated: removes calls and kept answers of every partner.
-import { randomUUID } from 'node:crypto';
+// Isolated: removes calls of every partner.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Database } from '../../../src/platform/index.js';
 import { RequestLogWriter } from '../../../src/request-log/request-log-writer.js';
 import { RequestLogTasks } from '../../../src/request-log/request-log.module.js';
-import { eventually } from '../../support/eventually.js';
-import { JourneyRecords } from '../../support/journey-records.js';
-import { loanRequest } from '../../support/loan-requests.js';
-import { partnerClient } from '../../support/partner-client.js';
-import { Schedule } from '../../support/schedule.js';
-import {
-  type OwnService,
-  startService,
-  startTwoReplicas,
-  type TestService,
-  type TwoReplicas,
-} from '../../support/service.js';
+import { startTwoReplicas, type TestService, type TwoReplicas } from '../../support/service.js';
 import { clientOf, issueKey, type TestKey } from '../auth/auth-harness.js';
 import { logged, logOf, makeRows, named } from './request-log-bench.js';
 
@@ -61,30 +49,8 @@ async function dropped(of: TestService): Promise<Record<string, number>> {
 }
 
 describe('the tables of the days', () => {
-  it('are dropped whole when every call in them is over seven days old, and not before', async () => {
-    // The days up to now have their tables.
-    await replicas.travel(2 * DAY_MS);
-    await keepDays(service);
-    const [old] = await makeRows(service, [{ minutesAgo: 2 * MINUTES_A_DAY }]);
-    expect(await logOf(service).find('demo', old)).not.toBeNull();
-    await replicas.travel(5 * DAY_MS);
-    await keepDays(service);
-    expect(await logOf(service).find('demo', old)).not.toBeNull();
-    expect((await days())[0]).toBe(day(-7));
-    await replicas.travel(DAY_MS);
-    await keepDays(service);
-    expect(await logOf(service).find('demo', old)).toBeNull();
-    expect((await days())[0]).toBe(day(-7));
-  });
-
-  it('are dropped by two replicas at once after a standstill, and calls are kept meanwhile', async () => {
-    for (let turn = 0; turn < 3; turn += 1) {
-      await replicas.travel(3 * DAY_MS);
-      await keepDays(service);
-    }
-    const old = await days();
-    expect(old.length).toBeGreaterThan(8);
-    await replicas.travel(12 * DAY_MS);
+  /** A pass of both replicas at once, while calls come. */
+  async function kept(): Promise<void> {
     const { requestId, headers } = named();
     await Promise.all([
       keepDays(service),
@@ -95,6 +61,25 @@ describe('the tables of the days', () => {
     // What they have found busy, the machine being so, is the next pass's.
     await keepDays(service);
     expect((await logged(service, { requestId })).status).toBe(200);
+  }
+
+  it('are dropped whole when every call in them is over seven days old, and not before, also by two replicas at once, many after a standstill', async () => {
+    // The days up to now have their tables.
+    await replicas.travel(2 * DAY_MS);
+    await keepDays(service);
+    const [old] = await makeRows(service, [{ minutesAgo: 2 * MINUTES_A_DAY }]);
+    for (const [wait, isThere] of [
+      [5, true],
+      [1, false],
+    ] as const) {
+      await replicas.travel(wait * DAY_MS);
+      await kept();
+      expect((await logOf(service).find('demo', old)) !== null).toBe(isThere);
+      expect((await days())[0]).toBe(day(-7));
+    }
+    expect((await days()).length).toBeGreaterThan(8);
+    await replicas.travel(12 * DAY_MS);
+    await kept();
     expect(await days()).toEqual([day(0), day(1), day(2), day(3)]);
     expect(await dropped(replicas.second)).toEqual({});
   });
@@ -125,57 +110,5 @@ describe('a batch whose answer is lost on its way', () => {
     } finally {
       spy.mockRestore();
     }
-  });
-});
-
-describe('the answer to a call with an Idempotency-Key', () => {
-  const HOUR = 3_600_000;
-  const A_PASS = 600_000;
-  let schedule: Schedule;
-  let own: OwnService;
-  let records: JourneyRecords;
-
-  beforeAll(async () => {
-    schedule = Schedule.hold();
-    own = await startService();
-    records = new JourneyRecords(own.databaseUrl);
-  });
-
-  afterAll(async () => {
-    await records?.close();
-    await own?.close();
-    schedule?.letGo();
-  });
-
-  const kept = () => records.query('SELECT created_at FROM idempotent_answers');
-
-  it('is kept for 24 hours, with the scheduled cleaning at work, and then forgotten', async () => {
-    const partner = partnerClient(own);
-    const body = loanRequest();
-    const call = () => partner.initiate(body, { headers: { 'idempotency-key': idempotencyKey } });
-    const idempotencyKey = randomUUID();
-    const first = await call();
-    expect(first.status).toBe(200);
-    for (const hours of [1, 22.9]) {
-      await own.travel(hours * HOUR);
-      // One that is long over shows when the cleaning has been through.
-      await records.query(
-        `INSERT INTO idempotent_answers
-         SELECT (jsonb_populate_record(a, jsonb_build_object('idempotency_key', $1::text,
-           'created_at', app_now() - interval '2 days'))).* FROM idempotent_answers AS a LIMIT 1`,
-        [randomUUID()],
-      );
-      await schedule.pass(A_PASS);
-      await eventually(async () => expect(await kept()).toHaveLength(1));
-      const again = await call();
-      expect([again.status, again.headers['idempotency-replayed']]).toEqual([200, 'true']);
-      expect(again.json.data.journeyId).toBe(first.json.data.journeyId);
-    }
-    await own.travel(0.2 * HOUR);
-    await schedule.pass(A_PASS);
-    await eventually(async () => expect(await kept()).toEqual([]));
-    const other = await call();
-    expect(other.headers['idempotency-replayed']).toBeUndefined();
-    expect(other.json.data.journeyId).not.toBe(first.json.data.journeyId);
   });
 });

@@ -1,71 +1,56 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { Database, OutboundThread, TooLate } from '../../../src/platform/index.js';
-import { EventPublisher } from '../../../src/webhooks/index.js';
+import { OutboundThread, TooLate } from '../../../src/platform/index.js';
 import { inForm } from '../../support/long-form.js';
-import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
-import { sharedReplicas, type SharedReplicas } from '../../support/shared-service.js';
-import { WebhookReceiver } from '../../support/webhook-receiver.js';
-import { someEvent } from './some-event.js';
+import { sharedReplicas } from '../../support/shared-service.js';
+import type { Delivery } from '../../support/webhook-receiver.js';
+import { SendingBench } from './sending-bench.js';
 
 const EVENTS = inForm({ short: 120, long: 600 });
 const DELETIONS = inForm({ short: 2, long: 8 });
 /** Longer than anything that was read before a deletion could have been sent after it. */
 const QUIET_MS = inForm({ short: 700, long: 1_000 });
 
-let replicas: SharedReplicas;
-let partner: PartnerClient;
-let receiver: WebhookReceiver;
+let first: SendingBench;
+let second: SendingBench;
+let thread: OutboundThread;
 
 beforeAll(async () => {
-  replicas = await sharedReplicas();
-  partner = partnerClient(replicas.second);
+  const replicas = await sharedReplicas();
+  first = new SendingBench(replicas.first);
+  second = new SendingBench(replicas.second);
+  thread = replicas.first.get<OutboundThread>(OutboundThread);
 });
 
-beforeEach(async () => {
-  receiver = await WebhookReceiver.start();
-});
+beforeEach(() => first.openReceiver());
 
 afterEach(async () => {
   vi.restoreAllMocks();
-  await receiver.stop();
+  await first.closeReceiver();
 });
 
-async function subscribe(path: string): Promise<string> {
-  const { json } = await partner.post<{ subscriptionId: string }>('/webhooks', {
-    url: receiver.url(path),
-  });
-  return json.data.subscriptionId;
-}
-
-function publish(count: number): Promise<void> {
-  const publisher = replicas.first.get<EventPublisher>(EventPublisher);
-  return replicas.first.get<Database>(Database).transaction(async (tx) => {
-    for (let event = 0; event < count; event += 1) {
-      await publisher.publish(tx, someEvent({ partnerId: replicas.first.partnerId }));
-    }
-  });
-}
+const deleted = (id: string) => second.partner.delete(`/webhooks/${id}`);
 
 it('no post starts after the answer to a DELETE, whichever replica sends and whichever answers', async () => {
   const late: number[] = [];
   for (let round = 0; round < DELETIONS; round += 1) {
     const path = `/hooks/${round}`;
-    const id = await subscribe(path);
-    await publish(EVENTS);
-    const before = await receiver.waitForCount(20, undefined, (post) => post.path === path);
+    const { id } = await second.subscribe(first.receiver.url(path));
+    await first.publish(EVENTS);
+    const ofPath = (post: Delivery) => post.path === path;
+    const before = await first.receiver.waitForCount(20, undefined, ofPath);
     expect(before.length).toBeLessThan(EVENTS);
-    expect((await partner.delete(`/webhooks/${id}`)).status).toBe(200);
+    expect((await deleted(id)).status).toBe(200);
     const answeredAt = performance.now();
+    expect(await first.deliveryOf(id)).toMatchObject({ status: 'CANCELLED' });
     await sleep(QUIET_MS);
-    const after = receiver.deliveries.filter((post) => post.path === path);
+    const after = first.receiver.deliveries.filter(ofPath);
     late.push(after.filter(({ receivedAtMs }) => receivedAtMs > answeredAt).length);
   }
   expect(late).toEqual(late.map(() => 0));
 });
 
 function slowConnections(takesMs: number): void {
-  const thread = replicas.first.get<OutboundThread>(OutboundThread);
   const post = thread.post.bind(thread);
   vi.spyOn(thread, 'post').mockImplementation(async (url, request, limits) => {
     await sleep(takesMs);
@@ -76,13 +61,13 @@ function slowConnections(takesMs: number): void {
 }
 
 it('a test that is waiting for its connection starts before the answer to a DELETE, or not at all', async () => {
-  const id = await subscribe('/tested');
+  const { id } = await second.subscribe(first.receiver.url('/tested'));
   slowConnections(400);
-  const tested = partnerClient(replicas.first).post(`/webhooks/${id}/test`, undefined);
+  const tested = first.partner.post(`/webhooks/${id}/test`);
   await sleep(150);
-  expect((await partner.delete(`/webhooks/${id}`)).status).toBe(200);
+  expect((await deleted(id)).status).toBe(200);
   const answeredAt = performance.now();
   await tested;
-  const late = receiver.deliveries.filter(({ receivedAtMs }) => receivedAtMs > answeredAt);
+  const late = first.receiver.deliveries.filter(({ receivedAtMs }) => receivedAtMs > answeredAt);
   expect(late).toEqual([]);
 });

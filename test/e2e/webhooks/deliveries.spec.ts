@@ -1,8 +1,17 @@
-import { describe, expect, it } from 'vitest';
-import { eventually } from '../../support/eventually.js';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { SystemClock } from '../../../src/platform/index.js';
+import { inForm } from '../../support/long-form.js';
 import { type Delivery, WebhookReceiver } from '../../support/webhook-receiver.js';
 import { type SendingBench, sendingTests } from './sending-bench.js';
 import { SLUG, expectSigned, verifyStandard } from './signed-delivery.js';
+
+/** Two attempts are seconds apart, also by the machine's clock, at which they are signed. */
+const FIRST_WAIT_MS = 61_000;
+const SECOND_WAIT_MS = 36_000;
+
+const WAITING = inForm({ short: 3_000, long: 10_000 });
+const NEIGHBOURS = 10;
+const EVENTS = 4;
 
 let sending: SendingBench;
 
@@ -10,11 +19,25 @@ sendingTests((started) => {
   sending = started;
 });
 
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
 describe('a delivery', () => {
-  it('carries both signatures over the exact bytes, and says what it is', async () => {
+  it('carries both signatures over the exact bytes, says what it is, and is made once for each subscription, with one event id', async () => {
+    const other = await WebhookReceiver.start();
     const { id, secret } = await sending.subscribe();
-    await sending.publish();
-    const [delivery] = await sending.receiver.waitForCount(1);
+    const { id: otherId } = await sending.subscribe(other.url());
+    await sending.publish(6);
+    const [here, there] = [await sending.receiver.waitForCount(6), await other.waitForCount(6)];
+    await other.stop();
+    const idsOf = (deliveries: Delivery[]) => deliveries.map((one) => one.json().id).toSorted();
+    expect(new Set(idsOf(here)).size).toBe(6);
+    expect(idsOf(there)).toEqual(idsOf(here));
+    expect(there.map(({ headers }) => headers[`x-${SLUG}-subscription-id`])).toEqual(
+      there.map(() => otherId),
+    );
+    const [delivery] = here;
     const body = delivery.json();
     expect(delivery).toMatchObject({ method: 'POST', path: '/hooks' });
     expectSigned(delivery, secret);
@@ -27,16 +50,6 @@ describe('a delivery', () => {
       [`x-${SLUG}-attempt`]: '1',
       'webhook-id': body.id,
     });
-    expect(Object.keys(body)).toEqual([
-      'id',
-      'event',
-      'createdAt',
-      'apiVersion',
-      'sequence',
-      'journeyId',
-      'applicationId',
-      'data',
-    ]);
     expect(await sending.recorded(id, 1)).toMatchObject({ status: 'SUCCEEDED' });
     expect(await sending.listed(id)).toMatchObject({
       isActive: true,
@@ -44,53 +57,91 @@ describe('a delivery', () => {
       lastDeliveryAt: expect.stringMatching(/^\d{4}-.*Z$/) as string,
     });
   });
+});
 
-  it('is made once for each subscription, with one event id', async () => {
-    const other = await WebhookReceiver.start();
-    await sending.subscribe();
-    const { id } = await sending.subscribe(other.url());
-    for (let event = 0; event < 6; event += 1) await sending.publish();
-    const here = await sending.receiver.waitForCount(6);
-    const there = await other.waitForCount(6);
-    const idsOf = (deliveries: Delivery[]) => deliveries.map((one) => one.json().id).toSorted();
-    expect(new Set(idsOf(here)).size).toBe(6);
-    expect(idsOf(there)).toEqual(idsOf(here));
-    expect(new Set(there.map(({ headers }) => headers[`x-${SLUG}-subscription-id`]))).toEqual(
-      new Set([id]),
-    );
-    await other.stop();
-  });
+function machineTime(): (milliseconds: number) => Promise<void> {
+  let passed = 0;
+  vi.spyOn(SystemClock.prototype, 'now').mockImplementation(() => new Date(Date.now() + passed));
+  return (milliseconds) => {
+    passed += milliseconds;
+    return sending.travel(milliseconds);
+  };
+}
 
-  it('has succeeded when the answer is longer than we care to read', async () => {
-    sending.receiver.answerAlways({ status: 200, body: 'x'.repeat(1_000_000) });
-    const { id } = await sending.subscribe();
+describe('a receiver that fails twice and then accepts', () => {
+  it('gets the same event and the same bytes three times, each signed again', async () => {
+    const passTime = machineTime();
+    const patience = { 'retry-after': '60' };
+    const refusal = { status: 503, body: 'not now\0', headers: patience };
+    sending.receiver.answerNext(refusal, { hangUp: true });
+    const { id, secret } = await sending.subscribe();
     await sending.publish();
-    await sending.recorded(id, 1);
-    const [attempt] = await sending.attemptsOf(id);
-    expect(attempt).toMatchObject({ responseStatus: 200, responseExcerpt: 'x'.repeat(1_024) });
-  });
+    expect((await sending.recorded(id, 1)).waitSeconds).toBeGreaterThanOrEqual(60);
+    expect(await sending.listed(id)).toMatchObject({ failureCount: 1, lastDeliveryAt: null });
+    await passTime(FIRST_WAIT_MS);
+    expect((await sending.recorded(id, 2)).waitSeconds).toBeGreaterThanOrEqual(30);
+    await passTime(SECOND_WAIT_MS);
+    expect(await sending.recorded(id, 3)).toMatchObject({ status: 'SUCCEEDED' });
 
-  it('whose lease was taken over while its holder waited makes the holder’s answer void', async () => {
-    const before = await sending.voids();
-    const taken = Promise.withResolvers<void>();
-    sending.receiver.answerNext({ status: 500, after: taken.promise });
-    const { id } = await sending.subscribe();
-    await sending.publish();
-    await sending.receiver.waitForCount(1);
-    // As a third replica does once the lease has expired, which is then killed in its turn.
-    await sending.database.query(
-      `UPDATE webhook_lanes SET lease_token = lease_token + 1,
-         lease_until = app_now() + interval '20 seconds' WHERE subscription_id = $1`,
-      [id],
-    );
-    taken.resolve();
-    await eventually(async () => expect(await sending.voids()).toBe(before + 1));
-    expect(await sending.deliveryOf(id)).toMatchObject({ status: 'PENDING', attempts: 0 });
+    const deliveries = await sending.receiver.waitForCount(3);
+    const [first] = deliveries;
+    for (const [index, delivery] of deliveries.entries()) {
+      expect(delivery.body).toEqual(first.body);
+      expect(delivery.headers[`x-${SLUG}-event-id`]).toBe(first.headers[`x-${SLUG}-event-id`]);
+      expect(delivery.headers[`x-${SLUG}-attempt`]).toBe(String(index + 1));
+      expectSigned(delivery, secret);
+      verifyStandard(delivery, secret);
+    }
+    const signatures = deliveries.map(({ headers }) => headers['webhook-signature']);
+    expect(new Set(signatures).size).toBe(3);
+    const signedAt = deliveries.map(({ headers }) => Number(headers['webhook-timestamp']) * 1_000);
+    expect(signedAt[1] - signedAt[0]).toBeGreaterThanOrEqual(FIRST_WAIT_MS);
+    expect(signedAt[2] - signedAt[1]).toBeGreaterThanOrEqual(SECOND_WAIT_MS);
+    expect(await sending.attemptsOf(id)).toMatchObject([
+      { attempt: 1, responseStatus: 503, responseExcerpt: 'not now', failure: null },
+      { attempt: 2, responseStatus: null, failure: 'CONNECTION' },
+      { attempt: 3, responseStatus: 200 },
+    ]);
     expect(await sending.listed(id)).toMatchObject({ failureCount: 0 });
-    await sending.travel(21_000);
-    const [, second] = await sending.receiver.waitForCount(2);
-    expect(second.headers[`x-${SLUG}-attempt`]).toBe('1');
-    expect(await sending.recorded(id, 1)).toMatchObject({ status: 'SUCCEEDED' });
-    expect(await sending.attemptsOf(id)).toMatchObject([{ attempt: 1, responseStatus: 200 }]);
   });
 });
+
+describe('beside a receiver that hangs', () => {
+  it('with thousands of deliveries waiting, the others do not wait', async () => {
+    const hanging = await WebhookReceiver.start();
+    hanging.answerAlways({ delayMs: 60_000 });
+    const { id } = await sending.subscribe(hanging.url());
+    await sending.database.query(WAITING_DELIVERIES, [id, WAITING, sending.partnerId]);
+    await hanging.waitForCount(1);
+    const paths = Array.from({ length: NEIGHBOURS }, (_, index) => `/neighbour/${index}`);
+    for (const path of paths) await sending.subscribe(sending.receiver.url(path));
+    await sending.publish(EVENTS);
+    const deliveries = await sending.receiver.waitForCount(NEIGHBOURS * EVENTS);
+    expect(new Set(deliveries.map(({ path }) => path))).toEqual(new Set(paths));
+    // What waits behind it has used no attempt.
+    const [row] = await sending.database.query(
+      `SELECT count(*)::int AS open, sum(attempts)::int AS attempts FROM webhook_queue
+       WHERE subscription_id = $1`,
+      [id],
+    );
+    expect(row.open).toBe(WAITING + EVENTS);
+    expect(row.attempts).toBeLessThanOrEqual(5);
+    await hanging.stop();
+  });
+});
+
+const WAITING_DELIVERIES = `
+  WITH event AS (
+    INSERT INTO webhook_events (id, partner_id, journey_id, name, sequence, body, created_at)
+    SELECT 'evt_' || md5($1 || n), $3, 'jrn_' || md5($1 || n), 'journey.abandoned', 1, '{}', app_now()
+    FROM generate_series(1, $2::int) AS n
+    RETURNING id
+  ),
+  delivery AS (
+    INSERT INTO webhook_deliveries (id, partner_id, subscription_id, event_id, status, created_at)
+    SELECT replace(id, 'evt', 'dlv'), $3, $1, id, 'PENDING', app_now() FROM event
+    RETURNING id, event_id
+  )
+  INSERT INTO webhook_queue (delivery_id, partner_id, subscription_id, event_id, next_attempt_at)
+  SELECT id, $3, $1, event_id, app_now() FROM delivery
+`;

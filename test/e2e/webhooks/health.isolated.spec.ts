@@ -1,6 +1,6 @@
 // Isolated: what is sent in the whole service is counted.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { DeliveryBench, GONE, REFUSAL, SUCCESS } from './delivery-bench.js';
+import { DeliveryBench, REFUSAL, SUCCESS } from './delivery-bench.js';
 import { PARTNER, someEvent } from './some-event.js';
 
 let bench: DeliveryBench;
@@ -80,32 +80,6 @@ async function fail(times: number): Promise<void> {
   }
 }
 
-describe('an attempt that succeeded', () => {
-  it('ends the delivery and clears the failures', async () => {
-    const subscription = await bench.subscribe();
-    await bench.publish(someEvent());
-    await fail(2);
-    const claim = await oneClaim();
-    expect(await bench.finish(claim, SUCCESS)).toBe(true);
-    expect(await bench.delivery(claim.deliveryId)).toMatchObject({
-      status: 'SUCCEEDED',
-      attempts: 3,
-      finishedAt: expect.any(Date) as Date,
-    });
-    expect(await bench.lane(subscription)).toMatchObject({
-      isActive: true,
-      failureCount: 0,
-      failingSince: null,
-      lastDeliveryAt: expect.any(Date) as Date,
-    });
-    expect(await bench.attempts(claim.deliveryId)).toMatchObject([
-      { attempt: 1, responseStatus: 500 },
-      { attempt: 2, responseStatus: 500 },
-      { attempt: 3, responseStatus: 200, responseExcerpt: 'ok', partnerId: 'bench' },
-    ]);
-  });
-});
-
 describe('an attempt that failed', () => {
   it('exhausts the delivery when it was the last', async () => {
     await bench.subscribe();
@@ -116,18 +90,6 @@ describe('an attempt that failed', () => {
       status: 'EXHAUSTED',
       finishedAt: expect.any(Date) as Date,
     });
-  });
-
-  it('with 410 has the subscription go inactive and everything wait', async () => {
-    const subscription = await bench.subscribe();
-    await bench.publishMany(3);
-    const [claim] = await bench.claims.claim();
-    await bench.finish(claim, GONE);
-    expect(await bench.lane(subscription)).toMatchObject({ isActive: false });
-    await bench.publish(someEvent());
-    const statuses = (await bench.deliveries()).map(({ status }) => status);
-    expect(statuses).toEqual(['PAUSED', 'PAUSED', 'PAUSED', 'PAUSED']);
-    expect(await bench.claims.claim()).toEqual([]);
   });
 
   it('has the subscription go inactive after twenty in a row and three days', async () => {

@@ -1,8 +1,7 @@
 import { afterEach, beforeAll, beforeEach } from 'vitest';
 import { Database } from '../../../src/platform/index.js';
-import { EventPublisher } from '../../../src/webhooks/index.js';
+import { EventPublisher, type PublishedEvent } from '../../../src/webhooks/index.js';
 import { SHOWN_STATUS } from '../../../src/webhooks/store/deliveries.repository.js';
-import { WebhookMetrics } from '../../../src/webhooks/webhook-metrics.js';
 import { eventuallyFound } from '../../support/eventually.js';
 import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
 import type { TestService } from '../../support/service.js';
@@ -15,6 +14,7 @@ export const HOUR_MS = 3_600_000;
 interface Row {
   status: string;
   attempts: number;
+  /** From the last attempt to the next. */
   waitSeconds: number;
 }
 
@@ -51,30 +51,40 @@ export class SendingBench {
     await this.database.query('DELETE FROM webhook_queue WHERE partner_id = $1', [this.partnerId]);
   }
 
+  now(): Date {
+    return this.service.now();
+  }
+
   travel(milliseconds: number): Promise<void> {
     return this.service.travel(milliseconds);
   }
 
-  async subscribe(url = this.receiver.url()): Promise<{ id: string; secret: string }> {
+  async subscribe(
+    url = this.receiver.url(),
+    events?: string[],
+  ): Promise<{ id: string; secret: string }> {
     const { status, json } = await this.partner.post<{ subscriptionId: string; secret: string }>(
       '/webhooks',
-      { url },
+      { url, events },
     );
     if (status !== 200) throw new Error(`webhooks answered ${status}: ${JSON.stringify(json)}`);
     return { id: json.data.subscriptionId, secret: json.data.secret };
   }
 
-  async publish(): Promise<void> {
+  async publish(count = 1, given: Partial<PublishedEvent> = {}): Promise<void> {
     const publisher = this.service.get<EventPublisher>(EventPublisher);
-    await this.database.transaction((tx) =>
-      publisher.publish(tx, someEvent({ partnerId: this.partnerId })),
-    );
+    await this.database.transaction(async (tx) => {
+      for (let event = 0; event < count; event += 1) {
+        await publisher.publish(tx, someEvent({ partnerId: this.partnerId, ...given }));
+      }
+    });
   }
 
   async deliveryOf(subscriptionId: string): Promise<Row> {
     const [row] = await this.database.query<Row & Record<string, unknown>>(
       `SELECT ${SHOWN_STATUS} AS status, d.attempts,
-         extract(epoch FROM q.next_attempt_at - app_now())::float8 AS "waitSeconds"
+         extract(epoch FROM q.next_attempt_at - (SELECT max(started_at) FROM webhook_attempts
+           WHERE delivery_id = d.id))::float8 AS "waitSeconds"
        FROM webhook_deliveries d LEFT JOIN webhook_queue q ON q.delivery_id = d.id
        LEFT JOIN webhook_lanes l ON l.subscription_id = d.subscription_id
        WHERE d.subscription_id = $1 ORDER BY d.id DESC LIMIT 1`,
@@ -105,11 +115,6 @@ export class SendingBench {
       '/webhooks',
     );
     return answer.json.data.subscriptions.find((one) => one.subscriptionId === subscriptionId)!;
-  }
-
-  async voids(): Promise<number> {
-    const { values } = await this.service.get<WebhookMetrics>(WebhookMetrics).attempts.get();
-    return values.find(({ labels }) => labels.outcome === 'void')?.value ?? 0;
   }
 }
 

@@ -28,6 +28,11 @@ function visitor(): HostedClient {
   return new HostedClient(service.baseUrl);
 }
 
+const expire = (time: string, hash: string, token: string) =>
+  database.query(`UPDATE workbench_sessions SET ${time} = now() WHERE ${hash} = $1`, [
+    sha256(token),
+  ]);
+
 const tokenOf = (link: string) => link.split('/').at(-1)!;
 
 describe('POST /workbench-links', () => {
@@ -74,14 +79,10 @@ describe('a link to the workbench', () => {
 
   it('expires after five minutes, and an unknown one is none', async () => {
     const link = await linkOf(await issueKey(service));
-    await database.query(
-      `UPDATE workbench_sessions SET link_expires_at = now() WHERE link_hash = $1`,
-      [sha256(tokenOf(link))],
-    );
-    const browser = visitor();
-    const late = await browser.get(link);
+    await expire('link_expires_at', 'link_hash', tokenOf(link));
+    const late = await visitor().get(link);
     expect([late.status, late.heading]).toEqual([410, 'This link has expired']);
-    const unknown = await browser.get('/workbench/enter/nothing');
+    const unknown = await visitor().get('/workbench/enter/nothing');
     expect([unknown.status, unknown.heading]).toEqual([404, 'This link is not valid']);
   });
 
@@ -111,9 +112,7 @@ describe('a session of the workbench', () => {
     );
     expect(hours).toBe(8);
     expect(row).not.toContain(token);
-    await database.query('UPDATE workbench_sessions SET expires_at = now() WHERE token_hash = $1', [
-      sha256(token),
-    ]);
+    await expire('expires_at', 'token_hash', token);
     const page = await browser.get('/workbench');
     expect([page.status, page.heading]).toEqual([401, CLOSED]);
   });

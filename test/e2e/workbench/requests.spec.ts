@@ -6,17 +6,10 @@ import { journeyIn, startJourney } from '../../support/journey-driver.js';
 import type { TestService } from '../../support/service.js';
 import { sharedService } from '../../support/shared-service.js';
 import { issueKey, type TestKey } from '../auth/auth-harness.js';
-import { logged, makeRows, named } from '../request-log/request-log-bench.js';
+import { JOURNEY, logged, makeRows, named, READ, WRITE } from '../request-log/request-log-bench.js';
 import { entered } from './workbench-browser.js';
 
 const PAGE = '/workbench/requests';
-const JOURNEY = `jrn_${'1'.repeat(32)}`;
-const WRITE = {
-  method: 'POST',
-  route: '/journey/initiate',
-  path: '/api/v1/partner/journey/initiate',
-};
-const READ = { route: '/journey/:journeyId', path: `/api/v1/partner/journey/${JOURNEY}` };
 
 let service: TestService;
 /** The same service, with another partner. */

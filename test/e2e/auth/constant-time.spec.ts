@@ -1,58 +1,45 @@
-// Isolated: replaces a module for every file that imports it.
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import crypto from 'node:crypto';
+import { syncBuiltinESMExports } from 'node:module';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startJourney, type StartedJourney } from '../../support/journey-driver.js';
 import { PARTNER_PREFIX, type PartnerClient, partnerClient } from '../../support/partner-client.js';
-import { startService, type OwnService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
 import './answer-matchers.js';
 
 // How long a comparison takes cannot be told from outside with certainty. That an answer hangs on
 // Node's comparison in constant time, and on no other, can: here the test says how that one ends.
-type Compare = (left: Buffer, right: Buffer) => boolean;
-
-const crypto = vi.hoisted(() => ({ says: undefined as Compare | undefined }));
-
-vi.mock('node:crypto', async (importOriginal) => {
-  const original = await importOriginal<{ timingSafeEqual: Compare }>();
-  const timingSafeEqual: Compare = (left, right) =>
-    crypto.says?.(left, right) ?? original.timingSafeEqual(left, right);
-  return { ...original, timingSafeEqual };
-});
 
 const SIGNATURE_BYTES = 32;
-const WRONG_SIGNATURE = '0'.repeat(2 * SIGNATURE_BYTES);
 
-let service: OwnService;
 let demo: PartnerClient;
 let journey: StartedJourney;
 
 beforeAll(async () => {
-  service = await startService();
-  demo = partnerClient(service);
+  demo = partnerClient(await sharedService());
   journey = await startJourney(demo);
 });
 
 afterEach(() => {
-  crypto.says = undefined;
+  vi.restoreAllMocks();
+  syncBuiltinESMExports();
 });
-
-afterAll(() => service.close());
 
 /** Has signatures, or whatever else is compared, be found alike or different. */
 function comparisonSays(verdict: boolean, about: 'signatures' | 'others'): void {
-  crypto.says = (left, right) => {
-    const isSignature = left.length === SIGNATURE_BYTES && right.length === SIGNATURE_BYTES;
-    return isSignature === (about === 'signatures') ? verdict : left.equals(right);
-  };
+  vi.spyOn(crypto, 'timingSafeEqual').mockImplementation((left, right) => {
+    const isSignature = [left, right].every((one) => one.byteLength === SIGNATURE_BYTES);
+    return isSignature === (about === 'signatures')
+      ? verdict
+      : Buffer.compare(left as Buffer, right as Buffer) === 0;
+  });
+  syncBuiltinESMExports();
 }
 
 describe('the comparison in constant time decides, and nothing else', () => {
   it('whether a signature is right', async () => {
-    const wrong = { overrides: { signature: WRONG_SIGNATURE } };
+    const wrong = { overrides: { signature: '0'.repeat(2 * SIGNATURE_BYTES) } };
     // On GET one over the path alone is taken, too.
     const overPath = { overrides: { signedTarget: `${PARTNER_PREFIX}/products` } };
-    expect((await demo.get('/products')).status).toBe(200);
-    expect((await demo.get('/products?a=1', overPath)).status).toBe(200);
-    expect(await demo.get('/products', wrong)).toBeRefused('invalid_signature');
     comparisonSays(true, 'signatures');
     expect((await demo.get('/products', wrong)).status).toBe(200);
     comparisonSays(false, 'signatures');
@@ -62,8 +49,6 @@ describe('the comparison in constant time decides, and nothing else', () => {
 
   it('whether a session is the journey’s', async () => {
     const read = (session = journey.session) => demo.journey(journey.id, session);
-    expect((await read()).status).toBe(200);
-    expect(await read('another')).toBeRefused('journey_session_invalid');
     comparisonSays(true, 'others');
     expect((await read('another')).status).toBe(200);
     comparisonSays(false, 'others');
