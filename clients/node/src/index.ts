@@ -1,7 +1,10 @@
+export type { paths } from './api.ts';
 export { RinpathClient } from './client.ts';
 export type { SessionOptions, StartOptions, WaitOptions } from './client.ts';
 export { RinpathConnectionError, RinpathError } from './errors.ts';
 export type { InvalidField } from './errors.ts';
+export { signingMiddleware } from './middleware.ts';
+export type { SigningMiddleware } from './middleware.ts';
 export type {
   Body,
   Data,

@@ -28,6 +28,18 @@ declare const app: { post(path: string, ...handlers: unknown[]): void };
 declare const express: { raw(options: object): unknown };
 `;
 
+/** What the middleware has to fit of `openapi-fetch`. */
+const OPENAPI_FETCH = `
+declare module 'openapi-fetch' {
+  interface Call { schemaPath: string; readonly request: Request; readonly id: string }
+  interface Middleware { onRequest(call: Call): void | Request | Response | undefined | Promise<Request | Response | undefined | void> }
+  export default function createClient<Paths extends {}>(options: { baseUrl: string }): {
+    use(...middleware: Middleware[]): void;
+    GET<Path extends keyof Paths>(path: Path, call: object): Promise<{ data?: { data: { leads: object[] } }; error?: object }>;
+  };
+}
+`;
+
 const COMPILER = ['--strict', '--module', 'nodenext', '--target', 'es2022', '--types', 'node'];
 
 let folder: string;
@@ -77,10 +89,13 @@ it('is typed for a partner’s strict compiler, and runs with nothing else insta
 it('compiles the examples of its README', () => {
   const text = readFileSync(join(ROOT, 'clients/node/README.md'), 'utf8');
   const examples = [...text.matchAll(/```ts\n(.*?)```/gs)].map(([, code]) => code);
-  expect(examples).toHaveLength(2);
+  expect(examples).toHaveLength(3);
+  writeFileSync(join(folder, 'openapi-fetch.d.ts'), OPENAPI_FETCH);
   const files = examples.map((example, place) => {
     writeFileSync(join(folder, `example${place}.ts`), AROUND_EXAMPLES + example);
     return `example${place}.ts`;
   });
-  expect(run(TSC, ...COMPILER, '--noImplicitAny', 'false', ...files)).toBe('');
+  expect(run(TSC, ...COMPILER, '--noImplicitAny', 'false', 'openapi-fetch.d.ts', ...files)).toBe(
+    '',
+  );
 });
