@@ -1,7 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { Logger } from '@nestjs/common';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Metrics } from '../platform/index.js';
 import type { LenderCatalogue } from '../settings/index.js';
-import { LenderGateway } from './lender-gateway.js';
+import { AnswerPending, LenderGateway } from './lender-gateway.js';
 import type { LenderConnector } from './lender-port.js';
 import { barePayload } from './question-payload.js';
 

@@ -2,8 +2,6 @@ import { Logger } from '@nestjs/common';
 import { describe, expect, it, vi } from 'vitest';
 import { consentText } from '../../consents/index.js';
 import { type Language, written } from '../../platform/index.js';
-import { shownLender, whoHasDataScreen } from './who-has-data.js';
-import type { Language } from '../../platform/index.js';
 import type { PaymentOrders } from '../../payments/index.js';
 import type { ConfiguredGateways } from '../../settings/index.js';
 import { OutsideCompanies, shownLender, whoHasDataScreen } from './who-has-data.js';

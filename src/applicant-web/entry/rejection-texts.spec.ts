@@ -16,7 +16,7 @@ describe('why an application led to no loan', () => {
   ] as const)('of %s is “%s”, with what can be done', (reason, title) => {
     const texts = rejectionTexts(reason);
     expect(translate('en', texts.titleKey)).toBe(title);
-    expect(adviceRows(texts, 'Example', 'en')).not.toEqual([]);
+    expect(adviceRows(texts, 'Example')).not.toEqual([]);
   });
 });
 

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { written } from '../../platform/index.js';
 import { orderIn, orderLinks, withOrder } from './offer-order.js';
 
 it('the order of offers is the one that the address names, else the lowest APR', () => {
@@ -10,7 +11,7 @@ it('the order of offers is the one that the address names, else the lowest APR',
   ] as const)
     expect(orderIn(text)).toBe(order);
   expect(withOrder('/offers?amount=1', 'TOTAL')).toBe('/offers?amount=1&by=total');
-  expect(orderLinks('/offers', 'INSTALMENT', 'en')).toMatchObject([
+  expect(written(orderLinks('/offers', 'INSTALMENT'), 'en')).toMatchObject([
     { text: 'Lowest APR', href: '/offers', isCurrent: false },
     { text: 'Lowest EMI', href: '/offers?by=instalment', isCurrent: true },
     { href: '/offers?by=total', isCurrent: false },

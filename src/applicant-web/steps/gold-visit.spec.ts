@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { HostedOffer, PossibleValuation } from '../../journeys/index.js';
+import { written } from '../../platform/index.js';
 import { owedIn } from '../entry/left-behind.js';
 import { goldFolds, goldRows } from '../offers/gold-folds.js';
 import { backFold, bringFold, goldLeft } from './gold-visit.js';
@@ -14,9 +15,8 @@ function termsWith(pledge?: Pledge): Terms {
 
 function gistsOf(pledge?: Pledge): string[] {
   const terms = termsWith(pledge);
-  return [...goldFolds(terms, 'en'), backFold(terms, 'en'), bringFold(terms, null, 'en')].map(
-    ({ gist }) => gist,
-  );
+  const folds = [...goldFolds(terms), backFold(terms), bringFold(terms, null)];
+  return folds.map(({ gist }) => written(gist, 'en'));
 }
 
 describe('what a lender of a gold loan says of the gold', () => {
@@ -34,7 +34,9 @@ describe('what a lender of a gold loan says of the gold', () => {
       'Within 2 working days of repaying',
       'ID, PAN card',
     ]);
-    expect(backFold(termsWith(pledge), 'en').texts[0]).toContain('it pays you ₹5,000 a day');
+    expect(written(backFold(termsWith(pledge)), 'en').texts[0]).toContain(
+      'it pays you ₹5,000 a day',
+    );
   });
 
   it('is what the RBI asks where its terms have none', () => {
@@ -44,13 +46,15 @@ describe('what a lender of a gold loan says of the gold', () => {
       'Within 7 working days of repaying',
       'Ask the lender which papers to bring.',
     ]);
-    expect(backFold(termsWith(), 'en').texts[0]).toContain('it must pay you for the delay');
+    expect(written(backFold(termsWith()), 'en').texts[0]).toContain(
+      'it must pay you for the delay',
+    );
   });
 });
 
 it('the branch of an offer has no distance where the applicant’s place is not known', () => {
-  const rows = goldRows(termsWith(), { from: null, withinKm: 50 }, 'en');
-  expect(rows).toContainEqual({ label: 'Branch', value: 'Jayanagar' });
+  const rows = goldRows(termsWith(), { from: null, withinKm: 50 });
+  expect(written(rows, 'en')).toContainEqual({ label: 'Branch', value: 'Jayanagar' });
 });
 
 describe('an applicant who stops after a branch could have valued the gold', () => {
@@ -72,6 +76,6 @@ describe('an applicant who stops after a branch could have valued the gold', () 
       `${OWED} ${PAY_ONE} ${ASK_TWO} ${UNVALUED}`,
     ],
   ])('owes %s', (_, valuations, said) => {
-    expect(owedIn(goldLeft(valuations, 'en'), 'en')).toBe(said);
+    expect(written(owedIn(goldLeft(valuations)), 'en')).toBe(said);
   });
 });

@@ -1,22 +1,12 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chargeFees, quoteLoan } from '../../loans/index.js';
-import { canonicalJson } from '../../platform/index.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { chargeFees, quoteLoan } from '../../loans/index.js';
 import { canonicalJson, sha256 } from '../../platform/index.js';
-import type { KeyFactsDocument, KeyFactsTable } from './key-facts-document.js';
 import { keyFactsExample } from '../domain/key-facts-example.js';
 import type { KeyFactsInput } from '../domain/key-facts-input.js';
 import { keyFactsStatement } from '../domain/key-facts-statement.js';
 import { keyFactsForm5 } from './form-5/form-5.js';
-import type {
-  KeyFactsBlock,
-  KeyFactsDocument,
-  KeyFactsTable,
-  KeyFactsWords,
-} from './key-facts-document.js';
+import type { KeyFactsDocument, KeyFactsTable, KeyFactsWords } from './key-facts-document.js';
 import { FORMS, keyFactsDocument } from './key-facts-forms.js';
 
 function keyFactsWordsExample(language: 'en' | 'hi'): KeyFactsWords {

@@ -116,7 +116,9 @@ describe('the confirmation', () => {
     const bare = await startHosted(service);
     const key = keyOf(bare);
     const { detailsHash } = await hosted.read(key);
-    expect(await service.get<HostedConfirmation>(HostedConfirmation).confirm(key, detailsHash)).toBe('INCOMPLETE');
+    expect(
+      await service.get<HostedConfirmation>(HostedConfirmation).confirm(key, detailsHash),
+    ).toBe('INCOMPLETE');
     const { start: half, client } = await atConsent();
     await client.send303({ agree: '1' });
     await records.query(`UPDATE consents SET text_version = '0' WHERE journey_id = $1`, [half.id]);
@@ -141,7 +143,9 @@ describe('the choice of an offer', () => {
     const quote = await service.get<HostedQuotes>(HostedQuotes).quote(key, offerId, loanAmount);
     const { keyFactsHash, keyFactsIssuedAt } = quote;
     const shown = { keyFactsHash, keyFactsIssuedAt, language: 'hi' } as const;
-    await service.get<HostedChoices>(HostedChoices).chooseOffer(key, { offerId, loanAmount, ...shown });
+    await service
+      .get<HostedChoices>(HostedChoices)
+      .chooseOffer(key, { offerId, loanAmount, ...shown });
     const acknowledgement = { keyFactsHash, acknowledgedAt: expect.any(String), language: 'hi' };
     const [[request]] = select.mock.calls;
     expect(request).toMatchObject({ keyFactsHash, payload: { acknowledgement } });
