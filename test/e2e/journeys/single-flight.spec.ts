@@ -6,7 +6,7 @@ import {
   OfferDeadlinesTasks,
   OrphanedActionsTasks,
 } from '../../../src/journeys/background/journey.tasks.js';
-import { LenderUnavailable, type QuoteRequest } from '../../../src/lenders/index.js';
+import { LenderUnavailable } from '../../../src/lenders/index.js';
 import { eventually } from '../../support/eventually.js';
 import { type Answer, partnerClient } from '../../support/partner-client.js';
 import type { TestService } from '../../support/service.js';
@@ -34,18 +34,19 @@ afterEach(() => {
 
 afterAll(() => bench.close());
 
-/** Holds every quote up until it is released, and shows what was asked. */
-function holdQuotes() {
+/** Holds every such call to a lender up until it is released. */
+function hold(call: 'quote' | 'select') {
   const { lender } = bench;
-  const quote = lender.quote.bind(lender);
-  const asked: QuoteRequest[] = [];
+  const carryOut = lender[call].bind(lender) as (request: unknown) => Promise<never>;
   const released = Promise.withResolvers<void>();
-  vi.spyOn(lender, 'quote').mockImplementation(async (request) => {
-    asked.push(request);
+  const asked = vi.spyOn(lender, call).mockImplementation(async (request: unknown) => {
     await released.promise;
-    return quote(request);
+    return carryOut(request);
   });
-  return { asked, release: released.resolve };
+  return {
+    release: released.resolve,
+    wasAsked: () => eventually(() => expect(asked).toHaveBeenCalledTimes(1)),
+  };
 }
 
 async function statusesOf({ id }: TestJourney): Promise<string[]> {
@@ -81,9 +82,9 @@ it('an action in flight is refused when the offer expires under it, and only the
   await bench.service.travel(5 * DAY - 10_000);
   const roundsAsked = async () =>
     new Set((await journey.questions()).map(({ reference }) => reference));
-  const held = holdQuotes();
+  const held = hold('quote');
   const action = journey.select();
-  await eventually(() => held.asked.length === 1);
+  await held.wasAsked();
   // The action’s lease is longer.
   await bench.service.travel(12_000);
   await bench.service.get(OfferDeadlinesTasks).run();
@@ -154,28 +155,31 @@ describe('an action whose holder died', () => {
   });
 });
 
-it('a holder that is not dead but slow is overtaken once its lease has expired, and what it then brings is void', async () => {
-  const journey = await bench.startWithOffers();
-  const [first, second] = await journey.offers();
-  const held = holdQuotes();
-  const slow = journey.select({ offerId: first.offerId, loanAmount: 50_000 });
-  await eventually(() => held.asked.length === 1);
-  await bench.service.travel(31_000);
-  // The next action, through the other replica, completes the first one in its place.
-  expect(
-    refusal(
-      await partnerClient(replica).action(journey.id, journey.session, 'SELECT_OFFER', {
-        offerId: second.offerId,
-      }),
-    ),
-  ).toEqual([409, 'wrong_step']);
-  const chosen = await journey.read();
-  expect(chosen.selectedOffer).toMatchObject({ offerId: first.offerId, loanAmount: 50_000 });
-  held.release();
-  const late: Answer = await slow;
-  expect([late.status, late.json.code]).toEqual([409, 'action_in_flight']);
-  expect(await journey.read()).toEqual(chosen);
-  expect(await journey.eventNames()).toEqual(ONE_EACH);
-  expect(await statusesOf(journey)).toEqual(['COMPLETED']);
-  expect((await journey.complete()).outcome).toBe('SANCTIONED');
-});
+it.each(['quote', 'select'] as const)(
+  'a holder that is not dead but slow at the %s is overtaken once its lease has expired, and what it then brings is void',
+  async (call) => {
+    const journey = await bench.startWithOffers();
+    const [first, second] = await journey.offers();
+    const held = hold(call);
+    const slow = journey.select({ offerId: first.offerId, loanAmount: 50_000 });
+    await held.wasAsked();
+    await bench.service.travel(31_000);
+    // The next action, through the other replica, completes the first one in its place.
+    expect(
+      refusal(
+        await partnerClient(replica).action(journey.id, journey.session, 'SELECT_OFFER', {
+          offerId: second.offerId,
+        }),
+      ),
+    ).toEqual([409, 'wrong_step']);
+    const chosen = await journey.read();
+    expect(chosen.selectedOffer).toMatchObject({ offerId: first.offerId, loanAmount: 50_000 });
+    held.release();
+    const late: Answer = await slow;
+    expect([late.status, late.json.code]).toEqual([409, 'action_in_flight']);
+    expect(await journey.read()).toEqual(chosen);
+    expect(await journey.eventNames()).toEqual(ONE_EACH);
+    expect(await statusesOf(journey)).toEqual(['COMPLETED']);
+    expect((await journey.complete()).outcome).toBe('SANCTIONED');
+  },
+);
