@@ -2,9 +2,9 @@ import { expect, vi } from 'vitest';
 import {
   consentDigest,
   HostedJourneys,
-  HostedSessions,
   type HostedJourneyView,
   type HostedKey,
+  HostedSessions,
 } from '../../../src/journeys/index.js';
 import { Database, DuePoller } from '../../../src/platform/index.js';
 import { eventually } from '../../support/eventually.js';
@@ -65,7 +65,7 @@ export class StepJourney {
     browser: HostedClientOptions = {},
   ): Promise<StepJourney> {
     const start = await startHosted(service, options);
-    const key = { partnerId: await partnerOf(service, start.id), journeyId: start.id };
+    const key = { partnerId: service.partnerId, journeyId: start.id };
     const hosted = service.get<HostedJourneys>(HostedJourneys);
     const text = await hosted.consentText(key, 'en');
     await hosted.recordConsent(key, {
@@ -185,13 +185,6 @@ export async function setTaken(journey: StepJourney, kind: string, count: number
        (SELECT kind, max(ends_at) FROM hosted_limits WHERE kind = $1 GROUP BY kind)`,
     [kind, count],
   );
-}
-
-async function partnerOf(service: TestService, journeyId: string): Promise<string> {
-  const [row] = await service
-    .get<Database>(Database)
-    .query<{ partner_id: string }>('SELECT partner_id FROM journeys WHERE id = $1', [journeyId]);
-  return row.partner_id;
 }
 
 /** Opens a session as the start page and the code do together. */
