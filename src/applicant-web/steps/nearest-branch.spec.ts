@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { districtCentre, kilometres, nearestBranch, readTable } from './nearest-branch.js';
+import { districtCentre, kilometres, nearestBranch } from './nearest-branch.js';
 
 const branch = (name: string, latitude: number, longitude: number) => ({
   name,
@@ -92,21 +92,5 @@ describe('the centre of a PIN code’s district', () => {
 
   it.each(['000000', '999999', '900001', '194101', '', 'x'])('is not known for %j', (pinCode) => {
     expect(districtCentre(pinCode)).toBeNull();
-  });
-});
-
-describe('the table of data/pin-districts', () => {
-  const runs = readTable();
-
-  it('has PIN codes in runs that do not overlap, in India', () => {
-    expect(runs.length).toBeGreaterThan(1_000);
-    runs.forEach(({ from, to, centre }, index) => {
-      expect([from, to].every((pin) => /^[1-8]\d{5}$/.test(pin)) && from <= to).toBe(true);
-      expect((runs[index - 1]?.to ?? '') < from).toBe(true);
-      expect(centre.latitude).toBeGreaterThan(6);
-      expect(centre.latitude).toBeLessThan(37);
-      expect(centre.longitude).toBeGreaterThan(68);
-      expect(centre.longitude).toBeLessThan(98);
-    });
   });
 });

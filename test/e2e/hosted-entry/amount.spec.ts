@@ -44,9 +44,6 @@ async function amountsOf(id: string) {
 const questionsOf = (id: string) =>
   records.query('SELECT id FROM lender_questions WHERE subject_id = $1', [id]);
 
-const forgetAmount = (id: string) =>
-  records.query(`UPDATE journeys SET loan_amount_source = 'DEFAULT' WHERE id = $1`, [id]);
-
 describe('a hosted journey without loanAmount', () => {
   it('asks it first, and suggests the product’s; takes one answer of two, says what is wrong with another, and keeps the link fresh', async () => {
     const start = await startedWithoutAmount('ONLINE_GOLD');
@@ -95,21 +92,6 @@ describe('a hosted journey without loanAmount', () => {
     expect(await questionsOf(start.id)).toEqual([]);
     await client.send303();
     expect(await questionsOf(start.id)).toHaveLength(3);
-  });
-
-  it('asks after the sign-in when no page has asked before, and no lender hears of it', async () => {
-    const start = await startHosted(service);
-    const client = await signedIn(service, start);
-    await forgetAmount(start.id);
-    const asked = await client.open('/hosted');
-    expect([asked.path, asked.heading]).toEqual(['/hosted/amount', ASKED]);
-    const wrong = await client.submit({ loanAmount: '999' });
-    expectWords(wrong, 'Enter ₹1,000 to ₹1,00,00,000');
-    expect((await client.send303({ loanAmount: '50,000' })).path).toBe('/hosted/consent');
-    await client.send303({ agree: '1' });
-    await forgetAmount(start.id);
-    expect((await client.send303()).path).toBe('/hosted/amount');
-    expect(await questionsOf(start.id)).toEqual([]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { atCode, codeFor, newMobile, startHosted } from '../../support/hosted-client.js';
+import { codeFor } from '../../support/hosted-client.js';
 import { HeldLock } from '../../support/held-lock.js';
-import { CodeBench, csrfOf, MINUTE, newAddress, otherThan, sendAgain } from './code-bench.js';
+import { CodeBench, csrfOf, MINUTE, otherThan, sendAgain } from './code-bench.js';
 import { expectWords } from '../hosted-steps/step-journey.js';
 
 let bench: CodeBench;
@@ -105,20 +105,4 @@ it('an SMS gateway that is down is told as a delay', async () => {
   const { client } = await bench.started('SANDX0011A');
   expect(client.page!.heading).toBe('Enter the code');
   expectWords(client.page!, 'The SMS takes longer than usual');
-});
-
-it('personal data is in no address and no title on the way in', async () => {
-  const [mobile, pan] = [newMobile(), 'QWERT1234Z'];
-  const start = await startHosted(bench.service, { mobile, pan });
-  const client = await atCode(bench.service, start, newAddress());
-  const pages = [client.page!];
-  pages.push(await client.send303({ code: await codeFor(bench.service, mobile) }));
-  pages.push(await client.send303({ agree: '1' }));
-  for (const { path, text } of pages) {
-    const shown = [...text.matchAll(/<title>.+<\/title>|(?:href|action|src)="[^"]*"/g)];
-    expect(shown.length).toBeGreaterThan(1);
-    for (const secret of [mobile, pan, 'Asha', start.id])
-      expect([path, ...shown].join('\n')).not.toContain(secret);
-    for (const secret of [mobile, pan]) expect(text).not.toContain(secret);
-  }
 });

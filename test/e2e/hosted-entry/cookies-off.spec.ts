@@ -77,18 +77,3 @@ describe('a form from a browser without cookies', () => {
     expect(await foreign.text()).toContain(FORGED);
   });
 });
-
-describe('the start page', () => {
-  it('sets a cookie when it is opened, and none when it is only fetched ahead', async () => {
-    const { link } = await startHosted(service);
-    const get = (headers: Record<string, string>) =>
-      fetch(service.baseUrl + link, { headers: { accept: 'text/html', ...headers } });
-    const opened = await get({});
-    expect([opened.status, opened.headers.getSetCookie()]).toEqual([
-      200,
-      [expect.stringMatching(/^csrf=.*HttpOnly; SameSite=Lax$/)],
-    ]);
-    const ahead = await get({ 'sec-purpose': 'prefetch' });
-    expect([ahead.status, ahead.headers.getSetCookie()]).toEqual([503, []]);
-  });
-});

@@ -32,7 +32,7 @@ const questionsOf = (id: string) =>
 const stateOf = async (id: string) => (await demo.journey(id)).json.data.state;
 
 describe('the way in', () => {
-  it('leads from the link to the offers, and no lender is asked before the confirmation; without the tick is shown again, with what is wrong', async () => {
+  it('leads from the link to the offers, and no lender is asked before the confirmation; without the tick is shown again, with what is wrong; no address or title has personal data', async () => {
     const start = await startHosted(service);
     const client = new HostedClient(service.baseUrl);
     const first = await client.open(start.link);
@@ -60,7 +60,12 @@ describe('the way in', () => {
     );
     expect([check.path, check.heading]).toEqual(['/hosted/check', 'Is this right?']);
     expectWords(check, '₹2,00,000', 'Asha Verma', '•••••234F', '15 April 1990', '560001');
-    for (const text of [start.mobile, 'of coins']) expect(check.text).not.toContain(text);
+    expect(check.text).not.toContain('of coins');
+    for (const { path, text } of [first, code, consent, check]) {
+      const shown = [...text.matchAll(/<title>.+<\/title>|(?:href|action|src)="[^"]*"/g), path];
+      expect(shown.join('\n')).not.toMatch(new RegExp(`Asha|${start.id}`));
+      expect(text).not.toMatch(new RegExp(`ABCDE1234F|${start.mobile}`));
+    }
     expect(await questionsOf(start.id)).toEqual([]);
 
     expect((await client.submit()).location).toBe('/hosted');

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { OfferDeadlinesTasks } from '../../../src/journeys/background/journey.tasks.js';
 import { translate } from '../../../src/platform/index.js';
 import { eventually } from '../../support/eventually.js';
 import { formOf } from '../../support/hosted-client.js';
@@ -88,18 +87,6 @@ describe('the offers before every lender has answered', () => {
     expect((await journey.view()).offers).toHaveLength(2);
     expect([await trailOf(journey), await eventsOf(journey)]).toEqual([trail, events]);
     await journey.driveTo('SANCTIONED');
-  });
-
-  it('are not waited for beyond the lenders’ deadline', async () => {
-    HeldOffers.of([service], [SLOW]);
-    const journey = await waitingWith(2, service);
-    await press(journey);
-    await service.travel(125_000);
-    await service.get<OfferDeadlinesTasks>(OfferDeadlinesTasks).run();
-    await eventually(async () => expect((await slowLender(journey))[0]).toBe('CLOSED'));
-    const { path, text } = await journey.client.open('/hosted');
-    expect([path, text.includes(ASKED)]).toEqual(['/hosted/offers', false]);
-    expect(await trailOf(journey)).not.toContain('OFFERS_RAN_OUT');
   });
 
   it('are not opened while there are fewer than two', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
+import { Logger } from '@nestjs/common';
 import { HostedChoices } from '../../../src/journeys/index.js';
 import { type LenderReply, LenderUnavailable } from '../../../src/lenders/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
@@ -46,18 +47,28 @@ describe('one journey’s pages have its lender asked', () => {
     expect(quote).toHaveBeenCalledTimes(2);
   });
 
-  it('for 30 sessions an hour at a provider at most', async () => {
+  it('for a session every ten seconds, and 30 an hour at most: until then reloads lead to the session that was opened, or wait', async () => {
     const journey = await StepJourney.at('KYC_PENDING', service);
     const link = new URL((await journey.view()).redirect!.url).pathname;
     const open = vi.spyOn(service.get(SandboxLender), 'openSession');
+    const errors = vi.spyOn(Logger.prototype, 'error');
+    const reload = () => journey.client.get(link);
     const visit = async () => {
-      // Sooner than that the same session is led to.
       await service.travel(10_001);
-      const page = await journey.client.get(link);
+      const page = await reload();
       expect(page.headers.has('retry-after')).toBe(page.status !== 303);
       return page;
     };
-    expect((await visit()).status).toBe(303);
+    open.mockRejectedValueOnce(new LenderUnavailable('down'));
+    expect((await visit()).status).toBe(503);
+    expect(errors).not.toHaveBeenCalled();
+    const waiting = await reload();
+    expect([waiting.status, waiting.heading]).toEqual([200, 'One moment']);
+    expect(waiting.text).toContain('http-equiv="refresh"');
+    const { location } = await visit();
+    expect((await reload()).location).toBe(location);
+    expect(open).toHaveBeenCalledTimes(2);
+    expect((await visit()).location).toBe(location);
     await setTaken(journey, 'SESSIONS_OF_JOURNEY', 29);
     // A session that the lender did not open is not counted: the page repeats the call automatically.
     for (let away = 0; away < 2; away += 1) {
@@ -71,7 +82,7 @@ describe('one journey’s pages have its lender asked', () => {
       /You can try again after <strong>\d+\s\w+\s\d{4}, [\d:]+\s[ap]m(?: \([^)]+\))?<\/strong>\./,
     );
     expect(refused.text).not.toContain('class="btn"');
-    expect(open).toHaveBeenCalledTimes(4);
+    expect(open).toHaveBeenCalledTimes(6);
     await service.travel(HOUR);
     expect((await visit()).status).toBe(303);
   });

@@ -7,6 +7,7 @@ import {
   HostedSessions,
   type HostedJourneyView,
   type HostedKey,
+  HostedSessions,
 } from '../../../src/journeys/index.js';
 import { Database, DuePoller } from '../../../src/platform/index.js';
 import { eventually } from '../../support/eventually.js';
@@ -67,7 +68,7 @@ export class StepJourney {
     browser: HostedClientOptions = {},
   ): Promise<StepJourney> {
     const start = await startHosted(service, options);
-    const key = { partnerId: await partnerOf(service, start.id), journeyId: start.id };
+    const key = { partnerId: service.partnerId, journeyId: start.id };
     const consents = service.get<HostedConsents>(HostedConsents);
     const text = await consents.consentText(key, 'en');
     await consents.recordConsent(key, {
@@ -187,13 +188,6 @@ export async function setTaken(journey: StepJourney, kind: string, count: number
        (SELECT kind, max(ends_at) FROM counted_limits WHERE kind = $1 GROUP BY kind)`,
     [kind, count],
   );
-}
-
-async function partnerOf(service: TestService, journeyId: string): Promise<string> {
-  const [row] = await service
-    .get<Database>(Database)
-    .query<{ partner_id: string }>('SELECT partner_id FROM journeys WHERE id = $1', [journeyId]);
-  return row.partner_id;
 }
 
 /** Opens a session as the start page and the code do together. */

@@ -1,4 +1,3 @@
-import { Logger } from '@nestjs/common';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { LenderUnavailable } from '../../../src/lenders/index.js';
 import { BANK_ACCOUNT, REDIRECT_DEFINITIONS } from '../../../src/journey-steps/index.js';
@@ -195,28 +194,6 @@ it('a provider that the configuration names is named with its host, and no appli
   );
   const detail = { lenderCode: asked.code, step: 'KYC', origin, host: HOST };
   expect(flags).toEqual([{ subject_id: asked.code, detail: expect.objectContaining(detail) }]);
-});
-
-it('reloads of the link to a provider within ten seconds lead to the session that was opened, or to a page that waits after a failure', async () => {
-  const journey = await StepJourney.at('KYC_PENDING', service);
-  const link = new URL((await journey.view()).redirect!.url).pathname;
-  const reload = () => journey.client.get(link);
-  const open = vi.spyOn(lender(), 'openSession');
-  const errors = vi.spyOn(Logger.prototype, 'error');
-  open.mockRejectedValueOnce(new LenderUnavailable('down'));
-  expect((await reload()).status).toBe(503);
-  expect(errors).not.toHaveBeenCalled();
-  const page = await reload();
-  expect([page.status, page.heading]).toEqual([200, 'One moment']);
-  expect(page.text).toContain('http-equiv="refresh"');
-  expect(open).toHaveBeenCalledTimes(1);
-  await service.travel(SESSION_PAUSE_MS);
-  const { location } = await reload();
-  expect(await reload()).toMatchObject({ status: 303, location });
-  expect(open).toHaveBeenCalledTimes(2);
-  await service.travel(SESSION_PAUSE_MS);
-  expect(await reload()).toMatchObject({ status: 303, location });
-  expect(open).toHaveBeenCalledTimes(3);
 });
 
 /** What the form's script asks. */

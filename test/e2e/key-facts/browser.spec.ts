@@ -1,25 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { translate } from '../../../src/platform/index.js';
+import { expect, it } from 'vitest';
 import { browserTests, focusedName, pressTabTo } from '../../support/browser.js';
-import { JourneyBench } from '../journeys/journey-bench.js';
-
-const PARTNER = 'https://partner.example';
+import { journeyBench } from '../journeys/journey-bench.js';
 
 const visit = browserTests();
 
-const textOf = (key: string) => translate('en', key);
-
-let bench: JourneyBench;
-
-beforeAll(async () => {
-  bench = await JourneyBench.open();
-  await bench.query('UPDATE partners SET return_url = $1 WHERE id = $2', [
-    `${PARTNER}/back`,
-    bench.service.partnerId,
-  ]);
-});
-
-afterAll(() => bench.close());
+const bench = journeyBench();
 
 it('the statement’s page is gone through with a keyboard, shows the whole schedule on a phone, changes its language, and prints as a document', async () => {
   // The largest loan there is: the widest figures.
@@ -59,30 +44,4 @@ it('the statement’s page is gone through with a keyboard, shows the whole sche
   await page.getByRole('heading', { level: 1, name: 'मुख्य तथ्य विवरण' }).waitFor();
   expect(await page.locator('.kfs-code').textContent()).toBe(hash);
   expect(await page.locator('.kfs-save a').getAttribute('href')).toBe(`${path}.pdf?lang=hi`);
-});
-
-it('the page before the first provider leads there and back, and on to the partner; Back shows what was decided', async () => {
-  const journey = await bench.startWithOffers();
-  await journey.goOnTo('KYC_PENDING');
-  const { page, context, goto, complaints } = await visit(bench.service.baseUrl, {
-    alsoAllowed: [PARTNER],
-  });
-  await context.route(`${PARTNER}/**`, (route) => route.fulfill({ body: 'the partner' }));
-  await goto(new URL(await journey.redirectUrl()).pathname);
-  await page.getByRole('link', { name: textOf('ui.kfs.read') }).click();
-  await page.getByText('Nothing is agreed until you choose it').waitFor();
-  await page.goBack();
-  await page.getByRole('checkbox').check();
-  await page.getByRole('button', { name: textOf('offers.acknowledge.button') }).click();
-  const approve = page.getByRole('button', { name: 'Verify my identity' });
-  await approve.waitFor();
-  // It is shown once: Back leads past it.
-  await page.goBack();
-  await approve.click();
-  await page.waitForURL(`${PARTNER}/back?**`);
-  expect(new URL(page.url()).searchParams.get('step')).toBe('KYC');
-  await page.goBack();
-  await page.getByText('You approved this step').waitFor();
-  expect(await approve.count()).toBe(0);
-  expect(complaints).toEqual([]);
 });
