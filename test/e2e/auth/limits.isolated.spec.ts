@@ -131,15 +131,13 @@ describe('what counts against a key', () => {
     const replayed = { nonce: randomUUID() };
     const other = await issueKey(service);
     await other.client.get('/products', { overrides: replayed });
-    for (let i = 0; i < 5; i += 1) {
-      await client.get('/products', { headers: { 'x-signature': null } });
-      await client.get('/products', { overrides: { signature: 'a'.repeat(64) } });
-      await client.get('/products', { overrides: { timestamp: '1700000000' } });
-      await other.client.get('/products', { overrides: { apiKey } });
-      await other.client.get('/products', { overrides: replayed });
-      await client.request('GET', '/api/v1/partner/nothing');
-      await client.post('/webhooks', 'x'.repeat(200_000));
-    }
+    await client.get('/products', { headers: { 'x-signature': null } });
+    await client.get('/products', { overrides: { signature: 'a'.repeat(64) } });
+    await client.get('/products', { overrides: { timestamp: '1700000000' } });
+    await other.client.get('/products', { overrides: { apiKey } });
+    await other.client.get('/products', { overrides: replayed });
+    await client.get('/nothing');
+    await client.post('/webhooks', 'x'.repeat(200_000));
     expect(figures(await client.get('/products'))).toMatchObject({ status: 200, remaining: '0' });
     expect(figures(await client.get('/products'))).toMatchObject({ status: 429 });
   });

@@ -1,6 +1,4 @@
 // Isolated: a configuration with few subscriptions, and a database whose time does not move.
-import { randomUUID } from 'node:crypto';
-import { Agent, type IncomingHttpHeaders, request as httpRequest } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { Client } from 'pg';
@@ -11,8 +9,7 @@ import { configurationWith } from '../../support/configuration-with.js';
 import { Contract } from '../../support/contract.js';
 import { journeyIn, startJourney } from '../../support/journey-driver.js';
 import { inForm } from '../../support/long-form.js';
-import { partnerClient, sign } from '../../support/partner-client.js';
-import { sandboxCredentials } from '../../support/sandbox-credentials.js';
+import { type Answer, type PartnerClient, partnerClient } from '../../support/partner-client.js';
 import { startService, type OwnService } from '../../support/service.js';
 import { type FuzzRequest, fuzzRequests } from './fuzz-requests.js';
 
@@ -20,12 +17,10 @@ const REQUESTS = inForm({ short: 400, long: 20_000 });
 const SEED = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31));
 /** Few, so that on a busy machine none waits for long behind the others. */
 const AT_ONCE = 8;
-const DEADLINE_MS = 30_000;
 const A_CHUNK = 500;
 const MAX_TRIES = 3;
 const MAX_PROBLEMS = 10;
 const MAX_JOURNEYS = 200;
-const KEY = sandboxCredentials('demo', 'demo-load');
 
 /** Something that is there, for requests that are to get past the look-up. */
 interface Known {
@@ -34,14 +29,8 @@ interface Known {
   readonly offerId: string | undefined;
 }
 
-interface Received {
-  readonly status: number;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: Buffer;
-}
-
-const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
 let service: OwnService;
+let partner: PartnerClient;
 let contract: Contract;
 let journeys: Known[];
 let traveller: Client;
@@ -54,13 +43,13 @@ beforeAll(async () => {
   const configuration = fewSubscriptions();
   service = await startService({ configFile: configuration.file, environment });
   configuration.remove();
+  partner = partnerClient(service);
   contract = await Contract.of(service);
   traveller = await keepTimeStill();
   journeys = await someJourneys();
 }, 60_000);
 
 afterAll(async () => {
-  agent.destroy();
   await traveller.end();
   await service.close();
 });
@@ -81,7 +70,6 @@ function fewSubscriptions() {
 }
 
 async function someJourneys(): Promise<Known[]> {
-  const partner = partnerClient(service);
   const states = ['OFFERS_RECEIVED', 'KYC_PENDING', 'BANK_ACCOUNT_PENDING', 'SANCTIONED'];
   const gold = { productCode: 'ONLINE_GOLD' };
   const started = await Promise.all([
@@ -115,72 +103,20 @@ function nextAddress(): string {
   return `10.${(sent >> 16) & 255}.${(sent >> 8) & 255}.${sent & 255}`;
 }
 
-function headersOf(request: FuzzRequest, target: string, body: Buffer | undefined) {
-  const timestamp = String(Math.floor(Date.now() / 1000));
-  const nonce = randomUUID();
-  const session = pickOf(journeys, request.pick)!.session;
-  const signature = sign(request.auth === 'forged' ? 'another' : KEY.apiSecret, {
-    method: request.method,
-    target,
-    timestamp,
-    nonce,
-    body: body ?? '',
-  });
-  return {
-    'x-forwarded-for': nextAddress(),
-    ...request.headers,
-    ...(request.auth === 'bearer'
-      ? { authorization: `Bearer ${KEY.apiKey}` }
-      : { 'x-api-key': KEY.apiKey }),
-    'x-timestamp': timestamp,
-    'x-nonce': nonce,
-    ...(request.auth !== 'unsigned' && { 'x-signature': signature }),
-    ...(request.session === 'right' && session && { 'x-journey-session': session }),
-    // Without it Node sends the body of a GET as if it were another request.
-    ...(body && { 'content-length': String(body.length) }),
-    ...(request.session === 'wrong' && { 'x-journey-session': 'another' }),
-  };
-}
-
-/** @throws Error when there is no whole answer within the deadline */
-function send(
-  method: string,
-  target: string,
-  headers: Record<string, string>,
-  body: Buffer | undefined,
-): Promise<Received> {
-  const { hostname, port } = new URL(service.baseUrl);
-  return new Promise((resolve, reject) => {
-    const signal = AbortSignal.timeout(DEADLINE_MS);
-    const options = { hostname, port, method, path: target, headers, agent, signal };
-    const request = httpRequest(options, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('error', reject);
-      response.on('end', () => {
-        const { statusCode = 0 } = response;
-        resolve({ status: statusCode, headers: response.headers, body: Buffer.concat(chunks) });
-      });
-    });
-    request.on('error', (error: NodeJS.ErrnoException) => {
-      // The service hung up on a connection that had idled, just when it was used again.
-      const isIdleEnd = request.reusedSocket && error.code === 'ECONNRESET';
-      if (isIdleEnd) resolve(send(method, target, headers, body));
-      else reject(error);
-    });
-    request.end(body);
-  });
-}
-
 /** A busy machine may make the service turn a request away for now: it is sent again. */
-async function sendOrAgain(
-  method: string,
-  target: string,
-  request: FuzzRequest,
-  body: Buffer | undefined,
-): Promise<Received> {
+async function send(target: string, request: FuzzRequest, body?: Buffer): Promise<Answer> {
+  const { auth, method, session } = request;
+  const own = pickOf(journeys, request.pick)!.session;
+  const options = {
+    body,
+    session: { right: own, wrong: 'another', none: undefined }[session],
+    bearer: auth === 'bearer',
+    overrides: auth === 'forged' ? { apiSecret: 'another' } : {},
+  };
   for (let tries = 1; ; tries += 1) {
-    const answer = await send(method, target, headersOf(request, target, body), body);
+    const unsigned = auth === 'unsigned' && { 'x-signature': null };
+    const headers = { 'x-forwarded-for': nextAddress(), ...request.headers, ...unsigned };
+    const answer = await partner.request(method, target, { ...options, headers });
     const seconds = Number(answer.headers['retry-after']);
     if (answer.status !== 503 || !(seconds > 0) || tries === MAX_TRIES) return answer;
     await sleep(seconds * 1_000);
@@ -201,7 +137,7 @@ async function tryOne(request: FuzzRequest, statuses: Map<number, number>): Prom
   const body = filled === undefined ? undefined : Buffer.from(filled as string);
   const { method } = request;
   try {
-    const answer = await sendOrAgain(method, target, request, body);
+    const answer = await send(target, request, body);
     statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
     remember(method, answer);
     const isOurs =
@@ -217,9 +153,9 @@ async function tryOne(request: FuzzRequest, statuses: Map<number, number>): Prom
   }
 }
 
-function remember(method: string, { status, body }: Received): void {
+function remember(method: string, { status, json }: Answer): void {
   if (status !== 200 || method !== 'POST') return;
-  const { data } = JSON.parse(body.toString()) as { data: Record<string, string> };
+  const data = json.data as Record<string, string>;
   if (data.subscriptionId) subscriptions.push(data.subscriptionId);
   if (data.journeyId && journeys.length < MAX_JOURNEYS) {
     const { journeyId, journeySession: session } = data;

@@ -7,7 +7,6 @@ import {
   HostedSessions,
   type HostedJourneyView,
   type HostedKey,
-  HostedSessions,
 } from '../../../src/journeys/index.js';
 import { Database, DuePoller } from '../../../src/platform/index.js';
 import { eventually } from '../../support/eventually.js';

@@ -137,18 +137,6 @@ describe('an instant loan’s payment by call', () => {
     await reaches(id, 'SANCTIONED');
     expect(await booked(id)).toHaveLength(1);
   });
-
-  it('by two replicas at once is one payment', async () => {
-    const id = await offered();
-    const answers = await Promise.all(
-      [first, second, first, second].map((client) => pay(id, 'PAID', { client })),
-    );
-    const statuses = answers.map(({ status }) => status);
-    expect(statuses.toSorted((one, other) => one - other)).toEqual([200, 409, 409, 409]);
-    await reaches(id, 'SANCTIONED');
-    expect(await booked(id)).toHaveLength(1);
-    expect((await trail(id)).filter((trigger) => trigger === 'FEE_ORDERED')).toHaveLength(1);
-  });
 });
 
 it('an application whose lenders have not answered has nothing to pay, and the answer says when to ask again', async () => {
