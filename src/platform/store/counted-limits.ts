@@ -37,7 +37,7 @@ export interface Limit {
 }
 
 /**
- * At most so many in a time, exact over all replicas. A window starts with its first count. A subject has one hash per
+ * Counts of a time, exact over all replicas. A window starts with its first count. A subject has one hash per
  * current key; all are counted alike.
  */
 @Injectable()
