@@ -2,7 +2,7 @@ import type { WebhookEventName } from '../webhooks/index.js';
 
 type Moment = readonly [sequence: number, state: string, type: string, category: string];
 
-/** Of a personal loan that is paid out; of one that is refused at KYC, and one that is left. */
+/** Moments of three personal loans: one is paid out, one fails KYC, one is abandoned. */
 const MOMENTS: Readonly<Record<WebhookEventName, Moment>> = {
   'journey.initiated': [1, 'INITIATED', 'POLL_LENDER_OFFERS', 'POLL'],
   'journey.offers_received': [2, 'OFFERS_RECEIVED', 'SELECT_OFFER', 'ACTION'],
@@ -15,7 +15,7 @@ const MOMENTS: Readonly<Record<WebhookEventName, Moment>> = {
   'journey.abandoned': [3, 'ABANDONED', 'JOURNEY_ABANDONED', 'DONE'],
 };
 
-/** What differs from the examples of the schema. A test compares it with what a journey sends. */
+/** Only the differences from the schema's examples. A test compares it with a journey's event. */
 export function eventExample(name: WebhookEventName): object {
   const [sequence, state, type, category] = MOMENTS[name];
   const outcome = category === 'DONE' ? state : 'IN_PROGRESS';

@@ -6,7 +6,7 @@ import { type Asset, keptAsset, projectPath } from '../platform/index.js';
 const STYLE = 'text/css; charset=utf-8';
 const SCRIPT = 'text/javascript; charset=utf-8';
 
-/** What the page that tries calls loads. Read at the first request: most processes never serve it. */
+/** Assets of the page for trying calls. Read at the first request: most processes never serve it. */
 @Injectable()
 export class DocsAssets {
   private files?: ReadonlyMap<string, Asset>;

@@ -13,7 +13,7 @@ interface Highlighter {
 /** At the first use: most processes show no page. */
 const load = createRequire(import.meta.url);
 
-/** The package's name of a language, by the word after a fence. */
+/** The package's language name, by the word after a fence. */
 const LANGUAGES: Readonly<Record<string, string>> = {
   sh: 'bash',
   js: 'javascript',

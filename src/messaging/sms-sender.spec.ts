@@ -22,7 +22,7 @@ function held() {
 
 const quick = () => Promise.resolve(true);
 
-/** Makes that many callers in a row time out; returns what ends their work. */
+/** Makes `times` callers in a row time out; returns functions that end their work. */
 async function makeSlow(places: CallerSlots, times = 3): Promise<(() => void)[]> {
   const ends: (() => void)[] = [];
   for (let time = 0; time < times; time += 1) {
@@ -59,7 +59,7 @@ describe('the places of callers', () => {
     expect(isDrained).toBe(true);
   });
 
-  it('take sixteen side by side; the next is told at once, and its work is not begun', async () => {
+  it('take sixteen side by side; the next is refused at once, and its work does not begin', async () => {
     const places = new CallerSlots();
     const waiting = Array.from({ length: 16 }, () => held());
     const answers = waiting.map(({ work }) => places.within(work));

@@ -8,7 +8,7 @@ const DAY = 86_400_000;
 
 const A_LOOK_MS = 100;
 
-/** The machine's time, which passes by looks and pauses, without real waiting. */
+/** Simulated machine time: each check and each pause advances it. */
 const machine = vi.hoisted(() => ({ elapsedMs: 0 }));
 
 vi.mock('node:timers/promises', () => ({
@@ -18,7 +18,7 @@ vi.mock('node:timers/promises', () => ({
   },
 }));
 
-/** A sandbox in which something falls due every so often. */
+/** A sandbox in which work falls due every `everyMs`. */
 class Sandbox {
   now = 0;
   /** Where time stopped. */

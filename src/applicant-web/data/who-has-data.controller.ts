@@ -54,7 +54,7 @@ export class WhoHasDataController {
     const ways = { backHref: '/hosted', ...(view.mayStop && { stopHref: '/hosted/stop' }) };
     const { fee, selected } = view;
     const fees = fee && { orderId: fee.orderId, lenderCodes: [selected!.offer.lenderCode] };
-    return this.ofTold(standingsOf(view), fees, ways, language);
+    return this.ofLenders(standingsOf(view), fees, ways, language);
   }
 
   @Get('pay/:token/data')
@@ -66,18 +66,18 @@ export class WhoHasDataController {
     const { asked, chosen, paymentOrderId: orderId } = lenders;
     const fees = { orderId, lenderCodes: chosen === null ? asked : [chosen] };
     const ways = { backHref: `/pay/${token}`, isInstant: true };
-    return this.ofTold(instantStandingsOf(asked, chosen), fees, ways, language);
+    return this.ofLenders(instantStandingsOf(asked, chosen), fees, ways, language);
   }
 
-  private async ofTold(
+  private async ofLenders(
     standings: ReadonlyMap<string, DataStanding>,
     fees: FeeTakers | null,
     ways: DataWays,
     language: Language,
   ): Promise<Page> {
-    const told = (await this.lenders.list()).filter(({ code }) => standings.has(code));
+    const lenders = (await this.lenders.list()).filter(({ code }) => standings.has(code));
     const shown = await Promise.all(
-      told.map(async (lender) =>
+      lenders.map(async (lender) =>
         shownLender(await this.dataLender(lender), standings.get(lender.code) ?? null, language),
       ),
     );

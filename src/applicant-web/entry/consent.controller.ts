@@ -51,7 +51,7 @@ export class ConsentController {
     const isRecorded = await this.hosted.recordConsent(session, {
       language,
       shown: entered.shown ?? '',
-      // Only the ticked box is a yes.
+      // Only a ticked box gives consent.
       mayCall: entered.calls === '1',
       clientAddress: request.ip ?? 'unknown',
     });

@@ -62,7 +62,7 @@ export class BranchController {
 function branchPage(view: HostedJourneyView, language: Language, failed: ShownAgain = {}): Page {
   const { errors, entered } = failed;
   const { offer } = view.selected ?? {};
-  if (!offer) throw new Error('a branch is of an offer that was chosen');
+  if (!offer) throw new Error('the branch step has no chosen offer');
   const [refusal, unpaid] = goldFolds(offer.terms, language);
   return questionPage(view, 'branch', 'offers/branch', {
     titleKey: 'offers.visit.missing',

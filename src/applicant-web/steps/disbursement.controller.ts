@@ -24,7 +24,7 @@ export class DisbursementController {
   async show(@CurrentVisit() { session, language }: Visit): Promise<Page> {
     const view = await readAt(this.hosted, session, '/hosted/disbursement');
     const { selected, applicant } = view;
-    if (!selected) throw new Error('what is signed has its terms');
+    if (!selected) throw new Error('the signed loan has no terms');
     const { offer, branch } = selected;
     const { grievanceOfficer, contact = grievanceOfficer } = offer.terms;
     return new Page('steps/money', {

@@ -20,7 +20,7 @@ export class FeeController {
   async show(@CurrentVisit() { session, language }: Visit): Promise<Page> {
     const view = await readAt(this.hosted, session, '/hosted/fee');
     const { fee, selected } = view;
-    if (!fee || !selected) throw new Error('a fee to pay has a chosen offer');
+    if (!fee || !selected) throw new Error('the fee has no chosen offer');
     const { offer, kfsUrl: kfsHref } = selected;
     const short = shortName(offer);
     const amount = formatRupees(fee.amount);

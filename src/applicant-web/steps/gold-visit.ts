@@ -77,8 +77,10 @@ export function goldLeft(valuations: readonly PossibleValuation[], language: Lan
   if (valuations.length === 0) return { walkOut: null, mayBeCharged: false };
   const priced = valuations.filter(({ terms }) => terms.pledge?.valuationWithoutLoan !== 0);
   // A free valuation does not help when another lender charges.
-  const told = priced.length > 0 ? priced : valuations;
-  const sentences = told.map(({ terms, lenderName }) => walkOutAfter(terms, lenderName, language));
+  const relevant = priced.length > 0 ? priced : valuations;
+  const sentences = relevant.map(({ terms, lenderName }) =>
+    walkOutAfter(terms, lenderName, language),
+  );
   return { walkOut: [...new Set(sentences)].join(' '), mayBeCharged: priced.length > 0 };
 }
 

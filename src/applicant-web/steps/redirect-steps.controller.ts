@@ -44,7 +44,7 @@ export class RedirectStepsController {
   async show(@CurrentVisit() { session, language, request }: Visit): Promise<Page> {
     const { path } = request.route as { path: string };
     const view = await readAt(this.hosted, session, path);
-    if (!view.redirect || !view.selected) throw new Error('a redirect step has a redirect');
+    if (!view.redirect || !view.selected) throw new Error('the redirect step has no redirect');
     const { step, url, attempt, isDeciding, provider } = view.redirect;
     const definition = redirectDefinition(step);
     const { page, textKeys, maxTries, shows } = definition;

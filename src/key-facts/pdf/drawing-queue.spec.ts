@@ -71,7 +71,7 @@ describe('a queue of drawings', () => {
     await Promise.resolve();
     await letGo();
     const all = await Promise.all(asked);
-    // One of the longest journey queue, then of others.
+    // First the longest journey queue loses a job, then another one.
     const refused = all.flatMap((outcome, place) => (outcome === 'drawn' ? [] : [place]));
     expect(refused).toEqual([1, 3]);
     expect(drawn).toEqual(['a1', 'b1', 'c1', 'd1', 'a2', 'b1', 'c2', 'd2']);

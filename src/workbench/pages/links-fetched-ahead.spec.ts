@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { projectPath } from '../../platform/index.js';
 
-/** What the rules use of the conditions that a browser knows. */
+/** The conditions of speculation rules that ours use. */
 type Where =
   | { and: Where[] }
   | { not: Where }
@@ -15,7 +15,7 @@ const { prefetch: rules } = JSON.parse(
 ) as { prefetch: { where: Where; eagerness: string }[] };
 const EACH_RULE = rules.map(({ eagerness, where }) => ({ eagerness, where }));
 
-/** As if every link were of the looks that a rule asks for. */
+/** Every link matches the selectors of a rule. */
 function matches(where: Where, href: string): boolean {
   if ('and' in where) return where.and.every((each) => matches(each, href));
   if ('not' in where) return !matches(where.not, href);

@@ -155,7 +155,7 @@ async function borrowByApi(): Promise<void> {
         lenderCode: 'navdhara',
         kind: 'LOAN_EVENT',
         messageId: 'message-1',
-        told: '{}',
+        json: '{}',
         partnerId: bench.service.partnerId,
         subjectId: journey.id,
       },

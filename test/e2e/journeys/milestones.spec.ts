@@ -294,11 +294,11 @@ async function loanTold(
     event,
     happenedAt: service.now().toISOString(),
   };
-  const told = JSON.stringify(body);
+  const json = JSON.stringify(body);
   const intake = service.get<LoanEventIntake>(LoanEventIntake);
   await service
     .get<Database>(Database)
-    .transaction((tx) => intake.take(tx, loan.lender, { name: 'LOAN_EVENTS', id, body, told }));
+    .transaction((tx) => intake.take(tx, loan.lender, { name: 'LOAN_EVENTS', id, body, json }));
 }
 
 async function abandon({ start }: StepJourney): Promise<void> {

@@ -177,7 +177,7 @@ describe('what comes in of an applicant who was erased', () => {
     const keep = (body: object) =>
       service
         .get<Database>(Database)
-        .transaction((tx) => log.keep(tx, { ...message, told: JSON.stringify(body) }, body));
+        .transaction((tx) => log.keep(tx, { ...message, json: JSON.stringify(body) }, body));
     expect(await keep({ detail: 'words' })).toBe(true);
     expect(await keep({ detail: 'words' })).toBe(false);
     await expect(keep({ detail: 'others' })).rejects.toMatchObject({ code: 'key_reused' });
