@@ -41,7 +41,7 @@ ${plan}
 </details>`;
 }
 
-/** The large side's are of the last month, as far as there are as many. */
+/** On the large side, journeys of the last month if there are enough. */
 async function choose({ client }: Side): Promise<string[]> {
   const { rows } = await client.query<{ id: string }>(
     `SELECT id FROM (
@@ -67,7 +67,7 @@ async function pass(side: Side, ids: readonly string[]): Promise<number> {
   return ms;
 }
 
-/** Those that were due for longest come first, by no order that their ids have. */
+/** The pass takes the longest overdue first; the order is unrelated to ids. */
 async function makeDue({ client }: Side, ids: readonly string[]): Promise<void> {
   await client.query(
     `UPDATE journeys SET state = 'OFFERS_RECEIVED', offers_due_at = now() + interval '1 day',
