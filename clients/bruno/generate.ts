@@ -39,7 +39,7 @@ interface Request {
 const FOLDER = fileURLToPath(new URL('.', import.meta.url));
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8');
 
-/** What an answer leaves for the requests after it. */
+/** Fields of a response that later requests use. */
 const KEPT: Record<string, readonly string[]> = {
   initiateJourney: ['journeyId', 'applicationId', 'journeySession'],
   createInstantLoan: ['applicationId'],
@@ -47,10 +47,10 @@ const KEPT: Record<string, readonly string[]> = {
   readJourney: ['offers[0]?.offerId'],
 };
 
-/** Ids of an example that an answer before it has left. */
+/** Ids in examples that an earlier response provides. */
 const REMEMBERED: readonly [RegExp, string][] = [[/"off_\w+"/g, '"{{offerId}}"']];
 
-/** Every file of the collection that is generated, by its path in this folder. */
+/** Every generated file of the collection, by its path in this folder. */
 export function collectionFiles(): Map<string, string> {
   const { paths } = JSON.parse(read('../../docs/openapi.json')) as OpenApi;
   const files = new Map([

@@ -188,6 +188,6 @@ describe('the Node client', () => {
     relay.next({ status: 307, headers: { location: `${service.baseUrl}/elsewhere` } });
     const call = newClient({ maxAttempts: 1 }).listProducts();
     await expect(call).rejects.toBeInstanceOf(RinpathConnectionError);
-    await expect(call).rejects.toThrow(/^No answer to GET .*: unexpected redirect$/);
+    await expect(call).rejects.toThrow(/^No response to GET .*: unexpected redirect$/);
   });
 });
