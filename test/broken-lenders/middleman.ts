@@ -177,12 +177,12 @@ export class Middleman {
     const claims = claimsOf(headers['x-jws-signature']) ?? {};
     if (change.callback) {
       const call = path.slice(path.lastIndexOf('/') + 1);
-      const told = parse(body) ?? {};
+      const received = parse(body) ?? {};
       const draft: Draft = {
         call,
-        request: told,
+        request: received,
         status: 0,
-        body: structuredClone(told),
+        body: structuredClone(received),
         headers: passed,
         claims: { ...claims },
         isSigned: true,

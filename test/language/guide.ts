@@ -12,6 +12,7 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
   [/\b(?:shall|anew)\b/gi, 'will; again'],
   [/\bstands\b(?! by\b)/gi, 'is, appears, is stored'],
   [/\bso many\b/gi, 'at most N, this many'],
+  [/\btold\b/gi, 'notified, logged, returned, displayed'],
   [/\bin all\b(?= *(?:[.,;:)'"`|]|$))/gim, 'total'],
   [/\b(?:is|are) not right\b/gi, 'is not valid'],
 ];
@@ -26,6 +27,8 @@ const FIXED: readonly RegExp[] = [
   /by a return that stands for a visit, in the sandbox alone/g,
   /see your loan offers and how your application stands; we never ask for money by phone/g,
   /see what you can do, and tell nobody your Aadhaar OTP/g,
+  /'journey_intents\.told'/g,
+  /'told (?:of a revised offer|what happened with the loan|what it paid out on a day)'|`told \$\{kind\}`| had told was erased/g,
   /that you paid for your loan application has been sent back to you, and your bank shows it within 7 working days/g,
 ];
 

@@ -37,8 +37,8 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
   await textOf(request);
   const payment = razorpay.pay(link.reference_id);
   const { headers, body } = razorpay.webhook('payment_link.paid', link.reference_id, { payment });
-  const told = await fetch(callbacks, { method: 'POST', headers, body });
-  console.log(`${link.id} was paid; the webhook was answered ${told.status}`);
+  const answer = await fetch(callbacks, { method: 'POST', headers, body });
+  console.log(`${link.id} was paid; the webhook was answered ${answer.status}`);
   // Razorpay adds more to the address, which proves nothing and is not read.
   response.writeHead(303, { location: String(link.callback_url) }).end();
 }

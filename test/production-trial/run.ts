@@ -31,7 +31,7 @@ async function goLive(production: Production): Promise<void> {
   const file = environment.CONFIG_FILE ?? '';
   writeFileSync(file, template());
   const gaps = admin.run('config check', 1).split('is not filled in').length - 1;
-  operator(`is told the ${gaps} gaps of the template, and fills them in`);
+  operator(`gets the list of the ${gaps} gaps of the template, and fills them in`);
   const configuration = filledIn(addresses);
   writeFileSync(file, configuration);
   say('config check');

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { eventually } from './eventually.js';
 
-/** A client that writes what it likes, when it likes, and hangs up when it is told to. */
+/** A raw TCP client: the test decides what it writes, and when it disconnects. */
 export class HeldConnection {
   private readonly chunks: Buffer[] = [];
   private closed = false;

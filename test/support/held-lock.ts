@@ -59,7 +59,7 @@ export class HeldLock {
   waiting(about: string, atLeast = 1): Promise<WaitingStatement[]> {
     return eventually(
       async () => {
-        // A transaction sees the activity as it first looked at it, unless it is told to forget it.
+        // Within a transaction pg_stat_activity is a snapshot until it is cleared.
         await this.client.query('SELECT pg_stat_clear_snapshot()');
         const waiting = await this.query<{ pid: number; name: string; sql: string }>(
           `SELECT pid, application_name AS name, query AS sql FROM pg_stat_activity

@@ -64,9 +64,9 @@ export async function spawnService(options: SpawnOptions): Promise<SpawnedServic
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
   void ended.then(() => rmSync(dataDir, { recursive: true, force: true }));
   await waitUntilReady(child, output);
-  let isToldToEnd = false;
+  let isStopping = false;
   child.once('close', (code, signal) => {
-    if (isToldToEnd || code === 0) return;
+    if (isStopping || code === 0) return;
     const lastWords = output().slice(-LAST_WORDS);
     console.error(`The service ended unexpectedly, by ${signal ?? code}. It wrote:\n${lastWords}`);
   });
@@ -76,12 +76,12 @@ export async function spawnService(options: SpawnOptions): Promise<SpawnedServic
     pid: child.pid!,
     output,
     kill: async (signal = 'SIGKILL') => {
-      isToldToEnd = true;
+      isStopping = true;
       child.kill(signal);
       await ended;
     },
     stop: async () => {
-      isToldToEnd = true;
+      isStopping = true;
       child.kill('SIGTERM');
       const inTime = await Promise.race([ended.then(() => true), sleep(STOP_MS, false)]);
       if (inTime && child.signalCode === null) return child.exitCode;

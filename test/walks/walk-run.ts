@@ -157,8 +157,8 @@ export async function runWalks(options: WalkOptions): Promise<FaultReport> {
       ...callFigures(partner),
       questions: books.questions.length,
       askedMoreThanOnce: books.questions.filter(({ timesAsked }) => timesAsked > 1).length,
-      told: books.messages.length,
-      toldMoreThanOnce: books.messages.filter(({ attempts }) => attempts > 1).length,
+      messages: books.messages.length,
+      sentMoreThanOnce: books.messages.filter(({ attempts }) => attempts > 1).length,
     };
     return { findings, figures };
   } finally {

@@ -144,14 +144,16 @@ export class WalkVerdict extends Findings {
 
   private onWithdrawals(row: JourneyRow, say: Say): void {
     const offered = this.asked(row).filter(({ verdict }) => verdict === 'OFFERED');
-    const told = this.books.withdrawals.filter(isOf(row));
+    const withdrawals = this.books.withdrawals.filter(isOf(row));
     for (const { lender } of offered) {
-      const reasons = told.filter((one) => one.lender === lender).map(({ reason }) => reason);
+      const reasons = withdrawals
+        .filter((one) => one.lender === lender)
+        .map(({ reason }) => reason);
       const isChosen = lender === row.lender;
       // The lender of an instant loan ends it itself, by its decision.
       const isEnded = row.state === 'REJECTED' && !row.isLoan;
       const expected = !isChosen ? 'NOT_CHOSEN' : isEnded ? 'ENDED' : '';
-      say(`${lender} was told ${expected || 'nothing'}`, reasons.join() === expected);
+      say(`${lender} was sent ${expected || 'nothing'}`, reasons.join() === expected);
     }
   }
 

@@ -273,7 +273,7 @@ describe('used wrongly', () => {
     expect(code).toBe(0);
   });
 
-  it('a database that is away is told in a sentence', async () => {
+  it('a database that is away is reported in one sentence', async () => {
     const { code, error } = await runAdmin('postgres://x:y@127.0.0.1:9/none', 'partners', 'list');
     expect(code).toBe(1);
     expect(error).toBe('Error: The database cannot be reached: connect ECONNREFUSED 127.0.0.1:9');

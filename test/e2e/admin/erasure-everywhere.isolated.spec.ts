@@ -51,7 +51,7 @@ const KEPT: Record<string, string[]> = {
     'key_facts_pdfs.pdf_sealed',
     'key_facts_pdfs.content_hash',
   ],
-  'keyed, by which a message that is told twice is known': ['lender_messages.body_hash'],
+  'keyed, to recognize a message that is sent twice': ['lender_messages.body_hash'],
   'the operator’s or the partner’s': [
     'lender_api_keys.private_sealed',
     'lenders.client_key_sealed',

@@ -227,12 +227,12 @@ describe('applicants erase, of instant loans', () => {
     }, PATIENT);
     const { text } = await browser.open(`${loan.redirectUrl}/done`);
     expect(text).toContain('The time to pay is over');
-    const told = await records.query(
+    const stored = await records.query(
       `SELECT reference AS reason, count(*)::int AS lenders FROM lender_questions
        WHERE subject_id = $1 AND kind = 'WITHDRAWAL' GROUP BY reference ORDER BY reference`,
       [journeyId],
     );
-    expect(told).toEqual([
+    expect(stored).toEqual([
       { reason: 'ABANDONED', lenders: 3 },
       { reason: 'ERASURE', lenders: 3 },
     ]);

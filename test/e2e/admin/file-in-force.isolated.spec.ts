@@ -274,7 +274,7 @@ describe('a payment account in which something is open', () => {
     expect(await apply()).toBe('');
   });
 
-  it('is not one in which another lender’s order is open, nor one that no gateway was told of', async () => {
+  it('is not one in which another lender’s order is open, nor one that no gateway was sent', async () => {
     await openOrder('pay_other', 'kaverisetu');
     await openOrder('pay_new', LENDER);
     await records.query(`UPDATE payment_orders SET gateway = NULL WHERE id = 'pay_new'`);

@@ -71,7 +71,7 @@ export class AuditBench {
     return runAdmin(this.databaseUrl, ...parameters);
   }
 
-  /** A journey that is paid out, whose lender has told two things of it, and the operator has asked for it. */
+  /** A journey that is paid out, with two messages of its lender, which the operator has read. */
   async journey(): Promise<TestJourney> {
     const journey = await this.callbacks.journeys.startWithOffers();
     await journey.select();

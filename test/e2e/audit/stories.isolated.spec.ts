@@ -73,19 +73,19 @@ function expectInOrder(
   const names = exhibits.map(({ name }) => name);
   expect(named.filter((name) => !names.includes(name))).toEqual([]);
   expect(named).not.toEqual([]);
-  const told = story.map((line) =>
+  const lines = story.map((line) =>
     line.replace(/^.* IST {2}/, '').replace(/ {2}\[entry \d+\]$/, ''),
   );
   let after = -1;
   for (const sentence of sentences) {
-    const at = told.findIndex(
+    const at = lines.findIndex(
       (line, index) =>
         index > after && (typeof sentence === 'string' ? line === sentence : sentence.test(line)),
     );
-    expect(at, `${String(sentence)} after ${told[after]} in\n${told.join('\n')}`).not.toBe(-1);
+    expect(at, `${String(sentence)} after ${lines[after]} in\n${lines.join('\n')}`).not.toBe(-1);
     after = at;
   }
-  expect(told.join('\n')).not.toMatch(/What is called|\(not noted\)|undefined|null/);
+  expect(lines.join('\n')).not.toMatch(/What is called|\(not noted\)|undefined|null/);
 }
 
 describe('the file of an instant loan that was declined after its payment', () => {

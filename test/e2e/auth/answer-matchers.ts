@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Answer } from '../../support/partner-client.js';
 
-/** What the catalogue says of the refusals that these tests meet, told a second time. */
+/** The errors that these tests expect, copied from the catalogue on purpose. */
 const REFUSALS = {
   invalid_signature: [401, 'Invalid signature or expired timestamp'],
   nonce_reused: [401, 'This nonce was already used; sign again with a new one'],

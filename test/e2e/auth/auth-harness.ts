@@ -36,7 +36,7 @@ interface KeyTerms {
   perDay?: number;
 }
 
-/** A fresh key of its own for one test: every scope and plenty of room unless told otherwise. */
+/** A new key for one test, with every scope and high limits by default. */
 export async function issueKey(service: TestService, terms: KeyTerms = {}): Promise<TestKey> {
   const issued = await service.get<KeyAdministration>(KeyAdministration).issue({
     partnerId: terms.partnerId ?? service.partnerId,

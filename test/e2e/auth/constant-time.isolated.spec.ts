@@ -5,7 +5,7 @@ import { PARTNER_PREFIX, type PartnerClient, partnerClient } from '../../support
 import { startService, type OwnService } from '../../support/service.js';
 import './answer-matchers.js';
 
-// How long a comparison takes cannot be told from outside with certainty. That an answer hangs on
+// The time of a comparison cannot be measured reliably from outside. That an answer hangs on
 // Node's comparison in constant time, and on no other, can: here the test says how that one ends.
 type Compare = (left: Buffer, right: Buffer) => boolean;
 

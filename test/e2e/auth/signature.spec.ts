@@ -130,7 +130,7 @@ describe('the hint of the sandbox', () => {
   });
 
   it('says of a key that is not known why it is none, and nothing else', async () => {
-    const told: [string, string][] = [
+    const hints: [string, string][] = [
       [makeApiKey('rinpath', 'test', random), 'this sandbox has no such API key'],
       [
         makeApiKey('rinpath', 'live', random),
@@ -141,7 +141,7 @@ describe('the hint of the sandbox', () => {
         'this is not a complete API key: its checksum is wrong; copy it again',
       ],
     ];
-    for (const [apiKey, hint] of told) {
+    for (const [apiKey, hint] of hints) {
       expect((await key.client.get('/products', { overrides: { apiKey } })).json.hint).toBe(hint);
     }
   });

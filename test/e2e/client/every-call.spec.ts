@@ -58,8 +58,8 @@ afterAll(() => relay.stop());
 
 it.each(OPERATIONS)('$operationId is a method that sends $request', async (operation) => {
   relay.forget();
-  relay.next({ status: 200, body: '{"success":true,"data":{"isTold":true}}' });
-  expect(await CALLS[operation.operationId](client)).toEqual({ isTold: true });
+  relay.next({ status: 200, body: '{"success":true,"data":{"isReturned":true}}' });
+  expect(await CALLS[operation.operationId](client)).toEqual({ isReturned: true });
   expect(relay.seen).toEqual([operation.request]);
 });
 

@@ -133,7 +133,7 @@ describe('a client that takes its time', () => {
     });
   });
 
-  it('is told 408 and disconnected, though it never disconnects itself', async () => {
+  it('gets 408 and is disconnected, though it never disconnects itself', async () => {
     const server = limits();
     const { headersTimeout, requestTimeout } = server;
     Object.assign(server, { headersTimeout: 200, requestTimeout: 400 });

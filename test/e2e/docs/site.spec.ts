@@ -51,7 +51,7 @@ function codesOf(html: string): string[] {
 
 interface RunOptions {
   environment?: object;
-  /** Is told all that was printed so far, each time that there is more. */
+  /** Receives the whole output so far at each new piece. */
   tell?: (soFar: string) => void;
 }
 

@@ -63,19 +63,19 @@ async function atConsent(
   return { start, client: await signedIn(service, start, { language }) };
 }
 
-/** Confirms, and says what each of the lenders is told of calls with the request for offers. */
-async function toldOfCalls(start: HostedStart, client: HostedClient): Promise<unknown[]> {
+/** Confirms; returns the consent to calls in each lender’s offer request. */
+async function callConsentsOf(start: HostedStart, client: HostedClient): Promise<unknown[]> {
   const ask = vi.spyOn(service.get(SandboxLender), 'ask');
   try {
     await client.send303();
-    const told = () => {
+    const sent = () => {
       const own = ask.mock.calls
         .map(([question]) => question)
         .filter(({ kind, subjectId }) => kind === 'OFFERS' && subjectId === start.id);
       return new Map(own.map(({ lender, payload }) => [lender.code, payload.consent?.mayCall]));
     };
-    await vi.waitFor(() => expect(told().size).toBe(3), { timeout: 15_000 });
-    return [...told().values()];
+    await vi.waitFor(() => expect(sent().size).toBe(3), { timeout: 15_000 });
+    return [...sent().values()];
   } finally {
     ask.mockRestore();
   }
@@ -88,7 +88,7 @@ const labelOf = (client: HostedClient) =>
   plain(/id="calls"[^>]*><span>(.*?)(?:<small>|<\/span>)/s.exec(client.page!.text)![1]);
 
 describe('the box for calls', () => {
-  it('is not ticked at first, and left empty the journey goes on: no consent to calls is kept, lenders are told', async () => {
+  it('is not ticked at first, and left empty the journey goes on: no consent to calls is kept, and the lenders get that', async () => {
     const { start, client } = await atConsent();
     expect(boxOf(client)).not.toContain('checked');
     // Alone it is recorded nowhere.
@@ -98,7 +98,7 @@ describe('the box for calls', () => {
     expect(await logOf(start)).toEqual([]);
     expect((await client.send303({ agree: '1' })).path).toBe('/hosted/check');
     expect(await versionsOf(start)).toEqual([CONSENT_VERSION]);
-    expect(await toldOfCalls(start, client)).toEqual([false, false, false]);
+    expect(await callConsentsOf(start, client)).toEqual([false, false, false]);
   });
 
   it('ticked, is a consent of its own to the text that was shown, in its language, with lenders and session, of the partner’s own journey', async () => {
@@ -122,7 +122,7 @@ describe('the box for calls', () => {
       came_by: needed.came_by,
     });
     expect(needed.shown_text).not.toContain(label);
-    expect(await toldOfCalls(start, inHindi)).toEqual([true, true, true]);
+    expect(await callConsentsOf(start, inHindi)).toEqual([true, true, true]);
     const log = service.get<ConsentLog>(ConsentLog);
     const said = await service
       .get<Database>(Database)
@@ -162,7 +162,7 @@ describe('the box for calls', () => {
        VALUES ($2, $3, $1, 'HOSTED', 'TEXT', '0/CALLS', 'en', 'other', 'hash', '{}', now())`,
       [start.id, `cns_of_${start.id}`, service.partnerId],
     );
-    expect(await toldOfCalls(start, client)).toEqual([false, false, false]);
+    expect(await callConsentsOf(start, client)).toEqual([false, false, false]);
   });
 
   it('stays after an erasure; the audit notices that its record was deleted', async () => {

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => bench.close());
 
 describe('a one-time code', () => {
-  it('has six digits, is told to the mobile alone, and is kept as a keyed hash', async () => {
+  it('has six digits, is sent to the mobile only, and is kept as a keyed hash', async () => {
     const { start, client } = await bench.started();
     const code = await codeFor(bench.service, start.mobile);
     expect(code).toMatch(/^\d{6}$/);
@@ -24,7 +24,7 @@ describe('a one-time code', () => {
     expect(JSON.stringify(rows)).not.toContain(code);
   });
 
-  it('that is wrong is told as such, with the tries that are left, and five make it void', async () => {
+  it('that is wrong is rejected with the number of tries left, and five make it void', async () => {
     const { start, client } = await bench.started();
     const code = await codeFor(bench.service, start.mobile);
     for (const left of [4, 3, 2]) {
@@ -109,7 +109,7 @@ describe('a one-time code', () => {
 });
 
 describe('an SMS gateway that is down', () => {
-  it('is told as a delay, and the screens go on as soon as the message comes', async () => {
+  it('is displayed as a delay, and the screens go on as soon as the message comes', async () => {
     const { client } = await bench.started('SANDX0011A');
     expect(client.page!.heading).toBe('Enter the code');
     expect(plain(client.page!.text)).toContain('The SMS takes longer than usual');

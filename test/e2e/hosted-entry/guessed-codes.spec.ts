@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => bench.close());
 
 describe('guessing', () => {
-  it('over many journeys from one address is locked, and told until when', async () => {
+  it('over many journeys from one address is locked, and the page says until when', async () => {
     const { address } = newAddress();
     for (let wrong = 0; wrong < WRONG_CODES_PER_ADDRESS;) {
       const start = await startHosted(bench.service);

@@ -202,7 +202,7 @@ describe('asking for a fresh link', () => {
     expect(await linksPutFor(start.id)).toHaveLength(4);
   });
 
-  it('is paused for a client address that asks for more than the setting says, with the end told', async () => {
+  it('is paused for a client address over the limit of the setting, and the page says until when', async () => {
     const client = visitor();
     for (let times = 0; times < LINKS_PER_ADDRESS; times += 1) {
       await client.open('/hosted/link');

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => bench.close());
 
 describe('the number of codes', () => {
-  it('is three, then a pause whose end is told; after it there are three more', async () => {
+  it('is three, then a pause whose end is displayed; after it there are three more', async () => {
     const { start, client } = await bench.started();
     await sendAgain(client);
     expect(client.page!.text).toContain('Send a new code');

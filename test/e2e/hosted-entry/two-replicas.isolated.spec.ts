@@ -1,4 +1,4 @@
-// Isolated: two replicas share what each of them is told; another sandbox is on the internet.
+// Isolated: two replicas share their state; another sandbox is on the internet.
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FreshLinksWorker } from '../../../src/journeys/background/journey.tasks.js';

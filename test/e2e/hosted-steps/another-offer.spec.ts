@@ -12,7 +12,7 @@ import {
   othersOf,
   providerPage,
   sign,
-  toldOf,
+  withdrawalsOf,
   trailOf,
 } from './leaving-bench.js';
 import { StepJourney, TEST_MS, wordsOf } from './step-journey.js';
@@ -47,7 +47,7 @@ describe('another offer', () => {
     const { reference } = await choiceOf(journey);
     const passedBefore = await trailOf(journey);
     const eventsBefore = await eventsOf(journey);
-    expect(await toldOf(journey)).toEqual([]);
+    expect(await withdrawalsOf(journey)).toEqual([]);
     const lender = service.get<SandboxLender>(SandboxLender);
     const calls = [vi.spyOn(lender, 'select'), vi.spyOn(lender, 'quote')];
 
@@ -61,7 +61,7 @@ describe('another offer', () => {
     const after = await journey.view();
     expect([after.state, after.selected!.offer.offerId]).toEqual(['KYC_PENDING', other.offerId]);
     expect(await choiceOf(journey)).toMatchObject({ account: null });
-    expect(await toldOf(journey)).toEqual([
+    expect(await withdrawalsOf(journey)).toEqual([
       { lender: chosenLender(before), reason: 'NOT_CHOSEN', applicationReference: reference },
     ]);
     expect(await trailOf(journey)).toEqual([
@@ -98,7 +98,9 @@ describe('another offer', () => {
     );
     expect(paid).toEqual([{ lender: other.lenderCode }]);
     const others = before.offers.map(({ lenderCode }) => lenderCode).toSorted();
-    expect((await toldOf(journey)).map(({ lender: code, reason }) => [code, reason])).toEqual(
+    expect(
+      (await withdrawalsOf(journey)).map(({ lender: code, reason }) => [code, reason]),
+    ).toEqual(
       others.filter((code) => code !== other.lenderCode).map((code) => [code, 'NOT_CHOSEN']),
     );
   });
@@ -141,7 +143,7 @@ describe('another offer', () => {
     const [, third] = othersOf(await journey.view());
     await openConfirmation(client, third);
     expect((await journey.view()).selected!.offer.offerId).toBe(chosen.offerId);
-    expect(await toldOf(journey)).toEqual([]);
+    expect(await withdrawalsOf(journey)).toEqual([]);
 
     await client.open('/hosted/returned/KYC');
     const { redirect: old } = await journey.view();
@@ -181,7 +183,7 @@ describe('another offer', () => {
 });
 
 describe('no other offer is chosen', () => {
-  it('that has expired, or that its lender has withdrawn: the choice stays, and no lender is told', async () => {
+  it('that has expired, or that its lender has withdrawn: the choice stays, and no lender is notified', async () => {
     const journey = await StepJourney.at('BANK_ACCOUNT_PENDING', service);
     const { client } = journey;
     const before = (await journey.view()).selected!.offer;
@@ -194,7 +196,7 @@ describe('no other offer is chosen', () => {
         'BANK_ACCOUNT_PENDING',
         before.offerId,
       ]);
-      expect(await toldOf(journey)).toEqual([]);
+      expect(await withdrawalsOf(journey)).toEqual([]);
     };
     await openConfirmation(client, second);
     await expire(journey, second.offerId);
@@ -267,7 +269,7 @@ describe('no other offer is chosen', () => {
     expect(await trailOf(journey)).not.toContain('OFFER_LET_GO');
   });
 
-  it('by who goes to the page of the signature while the other lender is being told', async () => {
+  it('by an applicant who opens the page of the signature while the other lender is being notified', async () => {
     const journey = await StepJourney.at('ESIGN_PENDING', service);
     const { redirect, selected } = await journey.view();
     const [other] = othersOf(await journey.view());
@@ -287,7 +289,7 @@ describe('no other offer is chosen', () => {
       selected!.offer.offerId,
     ]);
     // The other lender has taken the choice, so it hears that nothing comes of it.
-    expect(await toldOf(journey)).toMatchObject([
+    expect(await withdrawalsOf(journey)).toMatchObject([
       { lender: other.lenderCode, reason: 'NOT_CHOSEN' },
     ]);
     await decide(signing);
@@ -320,7 +322,7 @@ describe('no other offer is chosen', () => {
   });
 });
 
-it('a journey whose lenders were told that another offer was chosen is not led back to them', async () => {
+it('a journey whose lenders were notified of another choice does not lead back to them', async () => {
   const journey = await StepJourney.at('KYC_PENDING', service);
   await journey.query(
     `INSERT INTO lender_questions

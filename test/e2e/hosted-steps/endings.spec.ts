@@ -216,7 +216,7 @@ describe('a loan that was paid out', () => {
 });
 
 describe('a loan that could not be had', () => {
-  it('names the lenders that were asked, and what can be done; each reason is told in plain words', async () => {
+  it('names the lenders that were asked, and what can be done; each reason is displayed in plain words', async () => {
     const journey = await StepJourney.at('REJECTED', service, { pan: 'SANDX0001A' });
     const page = await journey.client.open('/hosted');
     expect(page.path).toBe('/hosted/rejected');
@@ -239,9 +239,9 @@ describe('a loan that could not be had', () => {
         journey.start.id,
         reason,
       ]);
-      const told = await journey.client.open('/hosted');
-      expect([told.path, told.heading]).toEqual(['/hosted/rejected', heading]);
-      expect(wordsOf(told)).toContain('What you can do');
+      const ending = await journey.client.open('/hosted');
+      expect([ending.path, ending.heading]).toEqual(['/hosted/rejected', heading]);
+      expect(wordsOf(ending)).toContain('What you can do');
     }
   });
 

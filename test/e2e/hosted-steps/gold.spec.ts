@@ -156,7 +156,7 @@ it('each page of a gold loan says what becomes of the gold, and what a no costs'
   expect(wordsOf(await client.get('/hosted/done/cannot-pay'))).toContain(AUCTION);
   // Without a mandate nothing is collected.
   const calendar = (await client.get('/hosted/done/instalments.ics')).text.replaceAll('\r\n ', '');
-  expect(calendar).toMatch(/DESCRIPTION:.*Pay as Kaverisetu .*told you\./);
+  expect(calendar).toMatch(/DESCRIPTION:.*Pay as Kaverisetu .*instructed you\./);
 });
 
 describe('a gold loan that was stopped once a branch was chosen', () => {

@@ -4,16 +4,16 @@ import { Keyring } from '../../../src/platform/index.js';
 import type { HostedClient, HostedPage } from '../../support/hosted-client.js';
 import type { StepJourney } from './step-journey.js';
 
-/** What a lender was told: that nothing more comes of the journey. */
-export interface Told {
+/** A withdrawal that a lender was sent. */
+export interface SentWithdrawal {
   readonly lender: string;
   readonly reason: string;
   /** Its own reference of an application that it had accepted. */
   readonly applicationReference?: string;
 }
 
-/** All that was told of a journey, in the order of the lenders; it names no applicant. */
-export async function toldOf(journey: StepJourney): Promise<Told[]> {
+/** The withdrawals of a journey, in the order of the lenders; none may name the applicant. */
+export async function withdrawalsOf(journey: StepJourney): Promise<SentWithdrawal[]> {
   const rows = await journey.query<{ lender: string; sealed: string }>(
     `SELECT lender_code AS lender, payload_sealed AS sealed FROM lender_questions
      WHERE subject_id = $1 AND kind = 'WITHDRAWAL' ORDER BY lender_code, reference`,
@@ -66,7 +66,7 @@ export async function trailOf(journey: StepJourney): Promise<string[]> {
   return rows.map(({ trigger }) => trigger);
 }
 
-/** The events that the partner is told of, by their sequence. */
+/** The events of the partner’s webhooks, by their sequence. */
 export async function eventsOf(journey: StepJourney): Promise<[number, string][]> {
   const rows = await journey.query<{ sequence: number; name: string }>(
     'SELECT sequence, name FROM webhook_events WHERE journey_id = $1 ORDER BY sequence',
@@ -85,8 +85,8 @@ export async function lendersAsked(journey: StepJourney): Promise<string[]> {
 
 /** What holds once the applicant has stopped, whatever else was going on. */
 export async function expectStopped(journey: StepJourney): Promise<void> {
-  const told = await toldOf(journey);
-  const withdrawn = told.filter(({ reason }) => reason === 'CONSENT_WITHDRAWN');
+  const withdrawals = await withdrawalsOf(journey);
+  const withdrawn = withdrawals.filter(({ reason }) => reason === 'CONSENT_WITHDRAWN');
   const asked = await lendersAsked(journey);
   expect(asked.length).toBeGreaterThan(1);
   expect(withdrawn.map(({ lender }) => lender)).toEqual(asked);

@@ -27,15 +27,15 @@ describe('the page that simulates the partner’s app', () => {
     const back = await client.open(href);
     expect([back.status, back.heading]).toEqual([200, 'Back at the partner']);
     const words = wordsOf(back);
-    for (const told of ['This is a simulation', start.id, 'SANCTIONED', 'is no proof'])
-      expect(words).toContain(told);
+    for (const text of ['This is a simulation', start.id, 'SANCTIONED', 'is no proof'])
+      expect(words).toContain(text);
     expect(words).not.toContain('redirect-returned');
   });
 
   it('tells what comes next after a step, and shows nothing that the service would not tell', async () => {
     const next = await textOf(`?journeyId=jrn_${'0'.repeat(32)}&step=MANDATE`);
-    for (const told of [`jrn_${'0'.repeat(32)}`, 'MANDATE', 'redirect-returned'])
-      expect(next).toContain(told);
+    for (const text of [`jrn_${'0'.repeat(32)}`, 'MANDATE', 'redirect-returned'])
+      expect(next).toContain(text);
     for (const query of [
       '?journeyId=%3Cb%3Eevil%3C%2Fb%3E&outcome=CALL-1800-EVIL&step=evil',
       '?step=evil&step=KYC&journeyId[evil]=1&outcome[]=EVIL',

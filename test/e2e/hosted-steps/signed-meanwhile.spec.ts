@@ -12,7 +12,7 @@ import {
   othersOf,
   providerPage,
   sign,
-  toldOf,
+  withdrawalsOf,
   trailOf,
 } from './leaving-bench.js';
 import { StepJourney, TEST_MS, WAIT, wordsOf } from './step-journey.js';
@@ -122,7 +122,7 @@ describe('a choice that was left open', () => {
     await service.get(SubmitActionService).resolveOrphan(seen!);
     expect(await trailOf(journey)).toContain('ESIGN_PASSED');
     expect(await trailOf(journey)).not.toContain('OFFER_LET_GO');
-    expect(await toldOf(journey)).toContainEqual({
+    expect(await withdrawalsOf(journey)).toContainEqual({
       lender: other.lenderCode,
       reason: 'NOT_CHOSEN',
       applicationReference: undefined,
@@ -139,7 +139,7 @@ describe('a choice that was left open', () => {
     await journey.client.open('/hosted/stop');
     await sign(redirect!.url);
     expect((await journey.client.send303()).path).toBe('/hosted/esign');
-    expect(await toldOf(journey)).toEqual([]);
+    expect(await withdrawalsOf(journey)).toEqual([]);
     const intents = await journey.query(
       `SELECT kind FROM journey_intents WHERE journey_id = $1 AND status = 'OPEN'`,
     );

@@ -169,7 +169,7 @@ describe('a provider that the configuration names', () => {
     'javascript:alert(1)',
   ];
 
-  it('is named with its host, and is the only one: no applicant is sent elsewhere, and the operator is told once', async () => {
+  it('is named with its host, and is the only one: no applicant is sent elsewhere, and one line is logged', async () => {
     const journey = await StepJourney.at('KYC_PENDING', service);
     const catalogue = service.get<LenderCatalogue>(LenderCatalogue);
     const find = catalogue.find.bind(catalogue);

@@ -213,9 +213,9 @@ async function deliver(
   webhooks: readonly Webhook[],
   { picks, polls }: Moment,
 ): Promise<void> {
-  const told = webhooks.length > 0 ? picks.map((pick) => webhooks[pick % webhooks.length]) : [];
+  const repeats = webhooks.length > 0 ? picks.map((pick) => webhooks[pick % webhooks.length]) : [];
   await Promise.all([
-    ...told.map((webhook) => bench.callBack(webhook)),
+    ...repeats.map((webhook) => bench.callBack(webhook)),
     ...(polls ? poll(loan) : []),
   ]);
 }

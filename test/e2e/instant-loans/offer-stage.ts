@@ -156,12 +156,12 @@ export class OfferStage {
 
   /** The withdrawals of an application, each with its reason and lender. */
   async withdrawals(id: string): Promise<string[]> {
-    const rows = await this.bench.records.query<{ told: string }>(
-      `SELECT reference || ' ' || lender_code AS told FROM lender_questions
-       WHERE subject_id IN (${JOURNEY}) AND kind = 'WITHDRAWAL' ORDER BY created_at, told`,
+    const rows = await this.bench.records.query<{ withdrawal: string }>(
+      `SELECT reference || ' ' || lender_code AS withdrawal FROM lender_questions
+       WHERE subject_id IN (${JOURNEY}) AND kind = 'WITHDRAWAL' ORDER BY created_at, withdrawal`,
       [id],
     );
-    return rows.map(({ told }) => told);
+    return rows.map(({ withdrawal }) => withdrawal);
   }
 
   /** The newest comparison of the matching log. */

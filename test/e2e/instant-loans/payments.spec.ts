@@ -257,7 +257,7 @@ describe('72 hours without a payment', () => {
     await bench.service.travel(73 * HOUR);
     await eventually(() => expect(away).toHaveBeenCalled(), PATIENT);
     expect(await bench.status(id)).toBe('PAYMENT_PENDING');
-    // Who comes back from the payment is told of no end: it may have been paid in the last moment.
+    // The return page mentions no end: the payment may have arrived in the last moment.
     const text = await pageOf(id);
     for (const words of ['Checking your payment', 'http-equiv="refresh"'])
       expect(text).toContain(words);

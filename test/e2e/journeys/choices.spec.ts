@@ -43,7 +43,7 @@ async function frozenHash({ id }: TestJourney): Promise<string> {
 }
 
 describe('the choice of an offer', () => {
-  it('is told to its lender, whose reference every later question has', async () => {
+  it('is sent to its lender, whose reference every later question has', async () => {
     const asked = onSelect(accepted);
     const journey = await bench.startWithOffers();
     const lender = bench.service.get(SandboxLender);
@@ -148,7 +148,7 @@ describe('a choice of which it is unknown whether the lender took it', () => {
     const intents = await intentsOf(journey);
     expect(intents).toMatchObject([{ status: 'WITHDRAWN' }]);
     vi.restoreAllMocks();
-    // Its lender may have taken it: it is told that nothing comes of it, and could not tell a second choice from the first.
+    // The lender may have accepted it, so it gets a withdrawal. It could not distinguish a second choice from the first.
     const [{ reference }] = await bench.query<{ reference: string }>(
       `SELECT q.reference FROM lender_questions AS q
        JOIN journey_offers AS o ON o.lender_code = q.lender_code AND o.journey_id = q.subject_id

@@ -39,7 +39,7 @@ interface Move {
   readonly writer: string;
 }
 
-interface Told {
+interface StoredEvent {
   readonly journey: string;
   readonly name: string;
   readonly state: string;
@@ -48,7 +48,7 @@ interface Told {
 
 let bench: JourneyBench;
 let moves: Move[];
-let events: Told[];
+let events: StoredEvent[];
 
 beforeAll(async () => {
   bench = await JourneyBench.open();
@@ -71,7 +71,7 @@ beforeAll(async () => {
   await choiceIsChanged();
   await offersAreOpened();
   moves = await movesMade();
-  events = await eventsTold();
+  events = await storedEvents();
 }, 120_000);
 
 afterAll(async () => {
@@ -225,8 +225,8 @@ function movesMade(): Promise<Move[]> {
   );
 }
 
-async function eventsTold(): Promise<Told[]> {
-  const rows = await bench.query<Omit<Told, 'state'> & { body: string }>(
+async function storedEvents(): Promise<StoredEvent[]> {
+  const rows = await bench.query<Omit<StoredEvent, 'state'> & { body: string }>(
     `SELECT journey_id AS journey, name, body, xmin::text AS writer
      FROM webhook_events WHERE partner_id = $1 AND name <> 'journey.initiated' ORDER BY sequence`,
     [bench.service.partnerId],
@@ -255,9 +255,9 @@ describe('every trigger of the table', () => {
       Object.groupBy(ofJourneys, ({ journey, writer }) => `${journey} ${writer}`),
     )) {
       const [{ journey, from, trigger, writer }] = together!;
-      const told = events.filter((one) => one.journey === journey && one.writer === writer);
+      const written = events.filter((one) => one.journey === journey && one.writer === writer);
       const named = together!.map((move) => [ruleOf(move).event, move.to]);
-      expect([from, trigger, told.map(({ name, state }) => [name, state])]).toEqual([
+      expect([from, trigger, written.map(({ name, state }) => [name, state])]).toEqual([
         from,
         trigger,
         named.filter(([event]) => event !== undefined),

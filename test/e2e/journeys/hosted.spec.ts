@@ -91,7 +91,7 @@ describe('a hosted journey', () => {
       'SELECT name, body FROM webhook_events WHERE journey_id = $1 ORDER BY sequence',
       [id],
     );
-    const told = events.map(({ body }) => JSON.parse(body).data.nextAction.type as string);
-    expect(told).toEqual([...Array<string>(6).fill(WAIT.type), 'JOURNEY_COMPLETED']);
+    const types = events.map(({ body }) => JSON.parse(body).data.nextAction.type as string);
+    expect(types).toEqual([...Array<string>(6).fill(WAIT.type), 'JOURNEY_COMPLETED']);
   });
 });

@@ -93,10 +93,10 @@ describe('journeys that are started at the same moment', () => {
       ...Array.from({ length: 5 }, () => () => bench.demo.initiate(body, { headers })),
       () => bench.demo.initiate(loanRequest({ loanAmount: 62_001 }), { headers }),
     ]);
-    const told = answers.map(({ status, json, headers: got }) =>
+    const outcomes = answers.map(({ status, json, headers: got }) =>
       status === 200 ? (got['idempotency-replayed'] ?? 'first') : json.code,
     );
-    const times = (what: string) => told.filter((one) => one === what).length;
+    const times = (what: string) => outcomes.filter((one) => one === what).length;
     expect(times('first')).toBe(1);
     // Whichever of the two bodies came first is the one that counts.
     const reused = times('idempotency_key_reused');

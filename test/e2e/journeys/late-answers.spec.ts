@@ -240,7 +240,7 @@ describe('what the lender says of the payout', () => {
     expect([state, outcomeReason]).toEqual(['REJECTED', 'DISBURSEMENT_FAILED']);
   });
 
-  it('is pending, never failure, when it says neither: the operator is told', async () => {
+  it('is pending, never failure, when it says neither: a line is logged', async () => {
     const [journey, about] = await awaitingPayout();
     await bench.deliverTo(journey.id, PASSED, about);
     expect((await journey.read()).state).toBe('DISBURSEMENT_PENDING');

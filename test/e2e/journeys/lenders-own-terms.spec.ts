@@ -68,7 +68,7 @@ describe('an offer with terms of its own', () => {
 });
 
 describe('a lender’s own branches', () => {
-  it('are those to choose from, under ids of the service, and the lender is told its own reference', async () => {
+  it('are those to choose from, under ids of the service, and the lender gets its own reference', async () => {
     const journey = await offered({ branches: [...BRANCHES, BRANCHES[0]] }, GOLD);
     const [offer] = (await journey.reaches('OFFERS_RECEIVED')).offers;
     expect(offer.branchLocations).toMatchObject([

@@ -23,8 +23,8 @@ async function outcomeOf(journey: TestJourney): Promise<unknown[]> {
   return [state, outcomeReason ?? null];
 }
 
-/** Why lenders were told that nothing more comes of it, in the order of their codes. */
-async function reasonsTold({ id }: TestJourney): Promise<[string, string][]> {
+/** The reasons of the withdrawals that lenders were sent, in the order of their codes. */
+async function withdrawalReasons({ id }: TestJourney): Promise<[string, string][]> {
   const rows = await bench.journeys.query<{ lender: string; sealed: string }>(
     `SELECT lender_code AS lender, payload_sealed AS sealed FROM lender_questions
      WHERE subject_id = $1 AND kind = 'WITHDRAWAL' ORDER BY lender_code, reference`,
@@ -40,7 +40,7 @@ async function reasonsTold({ id }: TestJourney): Promise<[string, string][]> {
 }
 
 describe('a no by the link of a headless journey', () => {
-  it('is asked about first, with what it costs; then the journey ends: partner and lender are told, nothing is agreed', async () => {
+  it('is asked about first, with what it costs; then the journey ends: partner and lender are notified, nothing is agreed', async () => {
     const { journey, path } = await bench.chosen();
     const [client, ...others] = [await atQuestion(path), await atQuestion(path)];
     const reader = await bench.reading(path);
@@ -74,7 +74,7 @@ describe('a no by the link of a headless journey', () => {
       outcome: 'ABANDONED',
     });
     expect((await journey.eventNames()).at(-1)).toBe('journey.abandoned');
-    expect(await reasonsTold(journey)).toEqual([['navdhara', 'CONSENT_WITHDRAWN']]);
+    expect(await withdrawalReasons(journey)).toEqual([['navdhara', 'CONSENT_WITHDRAWN']]);
     // Neither the partner's return nor the box of a page that was open makes it a yes.
     const returned = await journey.returned('KYC');
     expect(returned.json.data.nextAction.type).toBe('JOURNEY_ABANDONED');

@@ -48,7 +48,7 @@ beforeAll(async () => {
 afterAll(() => records?.close());
 
 /**
- * Has the service look twice: what was told is not told again. A journey that another transaction holds at
+ * Lets the service check twice: no message is sent again. A journey that another transaction holds at
  * that moment is left for the next look.
  */
 async function tell(): Promise<void> {
@@ -110,8 +110,8 @@ async function arrived(journey: StepJourney, kinds: string[]): Promise<void> {
   await eventually(
     async () => {
       const messages = await messagesTo(service, journey.start.mobile);
-      const told = messages.filter(({ kind }) => KINDS.includes(kind)).map(({ kind }) => kind);
-      expect(told.toReversed()).toEqual(kinds);
+      const sent = messages.filter(({ kind }) => KINDS.includes(kind)).map(({ kind }) => kind);
+      expect(sent.toReversed()).toEqual(kinds);
       expect((await texts(journey)).filter((text) => text.endsWith('WAITING'))).toEqual([]);
     },
     { withinMs: 20_000 },
@@ -143,7 +143,7 @@ async function travelTo({ start }: StepJourney, days: number, time: string): Pro
 }
 
 describe('the applicant of a hosted journey', () => {
-  it('is told once that offers are ready, by a link that goes on to them, and is not told again of offers that came later', async () => {
+  it('gets one message that offers are ready, with a link to them, and none about offers that came later', async () => {
     const journey = await at('OFFERS_RECEIVED');
     // Two replicas have found the same milestone to be due.
     for (let look = 1; look <= 2; look += 1) await sendText(journey, 'OFFERS_READY');
@@ -161,7 +161,7 @@ describe('the applicant of a hosted journey', () => {
     expect(await texts(journey)).toEqual(['OFFERS_READY HANDED_OVER']);
   });
 
-  it('is told of offers that came again only when the text about the first was taken back before it left', async () => {
+  it('gets a message about new offers only if the first was cancelled before it was sent', async () => {
     const sendings = [
       'lease_until = NULL',
       // Just being sent, and perhaps sent.
@@ -183,7 +183,7 @@ describe('the applicant of a hosted journey', () => {
     expect(await all(journeys, texts)).toEqual([[...sent, 'OFFERS_READY WAITING'], sent, sent]);
   });
 
-  it('is told of a try of the KYC that failed, but not with the lender of an earlier choice', async () => {
+  it('gets a message about a failed try of the KYC, but not with the lender of an earlier choice', async () => {
     const [journey, other] = await all([1, 2], () => at('KYC_PENDING', { pan: 'SANDX0004A' }));
     for (const one of [journey, other]) {
       await one.client.get('/hosted/returned/KYC');
@@ -201,7 +201,7 @@ describe('the applicant of a hosted journey', () => {
     expect(await texts(other)).toEqual([]);
   });
 
-  it('is told once that the money was paid, and by day that tomorrow is the last to leave, not when the lender has told that the loan is over', async () => {
+  it('gets one message about the payout, and by day one about the last day to exit, unless the lender ended the loan', async () => {
     const kinds = ['plain', 'second payout reversed', 'EXITED', 'erased'];
     const journeys = await all(kinds, () => at('SANCTIONED'));
     const [journey, reversed, exited, erased] = journeys;
@@ -210,8 +210,8 @@ describe('the applicant of a hosted journey', () => {
     expect(code).toBe(0);
     await tell();
     for (const one of [journey, exited]) await arrived(one, ['MONEY_PAID']);
-    await loanTold(reversed, 'REVERSED', true);
-    await loanTold(exited, 'EXITED');
+    await loanEvent(reversed, 'REVERSED', true);
+    await loanEvent(exited, 'EXITED');
     await travelTo(journey, -1, '09:59:00');
     await tell();
     expect(await texts(journey)).toEqual(['MONEY_PAID HANDED_OVER']);
@@ -272,7 +272,7 @@ async function pauseSending({ start }: StepJourney, sending: string): Promise<vo
 type LoanEvent = Parameters<LoanEventIntake['take']>[2]['body']['event'];
 
 /** Has the lender tell something of the journey's loan. */
-async function loanTold(
+async function loanEvent(
   { start }: StepJourney,
   event: LoanEvent,
   ofAnother = false,
@@ -310,7 +310,7 @@ async function abandon({ start }: StepJourney): Promise<void> {
   expect(await records.state(start.id)).toBe('ABANDONED');
 }
 
-describe('nothing is told', () => {
+describe('no message is sent', () => {
   it('of offers when the journey has moved on, also when what waits was left as it is', async () => {
     const journey = await at('OFFERS_RECEIVED');
     await abandon(journey);

@@ -32,7 +32,7 @@ async function lookAtDeadlines(): Promise<void> {
 }
 
 describe('lenders that cannot be reached', () => {
-  it('end the journey after thirty minutes and not before, and the operator is told', async () => {
+  it('end the journey after thirty minutes and not before, and a line is logged', async () => {
     lendersAnswer(leftAlone);
     const journey = await bench.start();
     for (const wait of [2 * MINUTE + 1_000, 27 * MINUTE + 50_000]) {

@@ -127,10 +127,10 @@ describe('the events of a journey', () => {
       expect(events.length).toBeGreaterThan(3);
       expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, index) => index + 1));
       const bodies = events.map(({ body }) => JSON.parse(body) as Record<string, string>);
-      bodies.forEach((told, index) => {
+      bodies.forEach((sent, index) => {
         const { name, sequence } = events[index];
-        expect(told).toMatchObject({ event: name, sequence, journeyId: journey.id });
-        ids.add(told.id);
+        expect(sent).toMatchObject({ event: name, sequence, journeyId: journey.id });
+        ids.add(sent.id);
       });
       const times = bodies.map(({ createdAt }) => createdAt);
       expect(times).toEqual(times.toSorted());

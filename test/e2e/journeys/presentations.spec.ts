@@ -51,7 +51,7 @@ function rowsOf(subjectId: string): Promise<Row[]> {
 
 const contentOf = ({ content }: Row) => JSON.parse(content) as Content;
 
-describe('what a partner’s program is told of offers', () => {
+describe('what a partner’s program gets of offers', () => {
   it('is recorded with every figure, the order, the lenders, and the metric, and what is chosen with what was shown last', async () => {
     const journey = await bench.startWithOffers({ pan: 'SANDX0003A' });
     const { offers } = await journey.read();

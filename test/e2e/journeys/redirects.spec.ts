@@ -31,7 +31,7 @@ function decide(page: string, decision: string): Promise<Page> {
   return bench.browse(page, { decision });
 }
 
-/** Where the applicant comes out: the partner's own address, told which journey and step it was. */
+/** The partner's return address, with the journey and the step. */
 function expectReturn(page: Page, journey: TestJourney): void {
   expect(page.status).toBe(303);
   const url = new URL(page.location);
@@ -184,7 +184,7 @@ describe('the address of a session', () => {
 });
 
 describe('a partner without an address to return to', () => {
-  it('has its applicants told on a page of the service that they can go back', async () => {
+  it('shows its applicants a page of the service that says they can go back', async () => {
     await setReturnUrl(null);
     const journey = await atKyc();
     const { location } = await decide(await journey.providerPage(), 'approve');

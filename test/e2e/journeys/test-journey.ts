@@ -154,7 +154,7 @@ export class TestJourney {
     await eventually(
       async () => {
         const answered = await this.questions('ANSWERED');
-        // What a lender is told of an offer that was refused is no answer of its own.
+        // The notice about a refused offer is no answer of the lender.
         const { length } = answered.filter(({ kind }) => kind !== 'WITHDRAWAL');
         if (length !== times) throw new Error(`${length} lenders have answered, not ${times}`);
       },

@@ -7,23 +7,23 @@ import { type TestJourney, journeyBench } from './journey-bench.js';
 const ASKED = 200_000_00;
 const CHOSEN = 123_456_78;
 
-/** What a lender was told: by which call, and with what. */
-interface Told {
+/** A message that a lender was sent. */
+interface SentMessage {
   readonly about: string;
   readonly payload: QuestionPayload;
 }
 
 const bench = journeyBench({ isOneLender: true });
 
-/** Listens to all that lenders are told from now on; they answer as they do. */
-function listen(): Told[] {
-  const told: Told[] = [];
+/** Records every message to a lender from now on; the lenders answer as usual. */
+function listen(): SentMessage[] {
+  const sent: SentMessage[] = [];
   const connector = bench.service.get(SandboxLender);
   const ask = connector.ask.bind(connector);
   const quote = connector.quote.bind(connector);
   const verifyAccount = connector.verifyAccount.bind(connector);
   const openSession = connector.openSession.bind(connector);
-  const hear = (about: string, payload: QuestionPayload) => told.push({ about, payload });
+  const hear = (about: string, payload: QuestionPayload) => sent.push({ about, payload });
   vi.spyOn(connector, 'ask').mockImplementation((question) => {
     hear(question.kind, question.payload);
     return ask(question);
@@ -40,7 +40,7 @@ function listen(): Told[] {
     hear(`SESSION of ${request.step}`, request.payload);
     return openSession(request);
   });
-  return told;
+  return sent;
 }
 
 /** The applicant looks at the provider's page, is back too early, and then approves there. */
@@ -52,22 +52,22 @@ async function passStep(journey: TestJourney, step: string, next: string): Promi
   await journey.reaches(next);
 }
 
-describe('what lenders are told about the amount', () => {
+describe('what lenders are sent about the amount', () => {
   it('is the one asked for until the choice, the chosen one and its net after it', async () => {
-    const told = listen();
+    const sent = listen();
     const journey = await bench.startWithOffers();
     const { createdAt, applicationId } = await journey.read();
     const [{ until }] = await bench.query<{ until: Date }>(
       'SELECT offers_given_up_at AS until FROM journeys WHERE id = $1',
       [journey.id],
     );
-    expect(told[0].payload).toMatchObject({
+    expect(sent[0].payload).toMatchObject({
       subjectKind: 'JOURNEY',
       applicationId,
       consent: { givenBy: 'PARTNER', givenAt: createdAt },
       usefulUntil: until.toISOString(),
     });
-    expect(told[0].payload.consent).not.toHaveProperty('textVersion');
+    expect(sent[0].payload.consent).not.toHaveProperty('textVersion');
     await journey.select({ loanAmount: CHOSEN / 100 });
     const { selectedOffer } = await journey.read();
     await passStep(journey, 'KYC', 'BANK_ACCOUNT_PENDING');
@@ -91,12 +91,12 @@ describe('what lenders are told about the amount', () => {
       ESIGN: after,
       DISBURSEMENT: after,
     };
-    for (const { about, payload } of told) {
+    for (const { about, payload } of sent) {
       const { loanAmount, netDisbursed: net } = payload;
       expect([about, { loanAmount, netDisbursed: net }]).toEqual([about, expected[about]]);
     }
-    expect(new Set(told.map(({ about }) => about))).toEqual(new Set(Object.keys(expected)));
-    const payout = told.find(({ about }) => about === 'DISBURSEMENT')!.payload;
+    expect(new Set(sent.map(({ about }) => about))).toEqual(new Set(Object.keys(expected)));
+    const payout = sent.find(({ about }) => about === 'DISBURSEMENT')!.payload;
     expect(payout.bankAccount).toEqual(BANK_ACCOUNT);
   });
 });

@@ -5,14 +5,14 @@ import { type TestJourney, journeyBench } from './journey-bench.js';
 
 const bench = journeyBench();
 
-interface Told {
+interface SentWithdrawal {
   lender: string;
   reference: string;
   payload: Record<string, unknown>;
 }
 
-/** Which lenders are told that nothing more comes of the journey, and with what. */
-async function toldOf({ id }: TestJourney): Promise<Told[]> {
+/** The withdrawals of a journey, with their payloads. */
+async function withdrawalsOf({ id }: TestJourney): Promise<SentWithdrawal[]> {
   const rows = await bench.query<{ lender: string; reference: string; sealed: string }>(
     `SELECT lender_code AS lender, reference, payload_sealed AS sealed FROM lender_questions
      WHERE subject_id = $1 AND kind = 'WITHDRAWAL' ORDER BY lender_code, reference`,
@@ -21,7 +21,9 @@ async function toldOf({ id }: TestJourney): Promise<Told[]> {
   const keyring = bench.service.get(Keyring);
   return rows.map(({ sealed, ...row }) => ({
     ...row,
-    payload: JSON.parse(keyring.open(sealed, 'lender_questions.payload')) as Told['payload'],
+    payload: JSON.parse(
+      keyring.open(sealed, 'lender_questions.payload'),
+    ) as SentWithdrawal['payload'],
   }));
 }
 
@@ -32,7 +34,8 @@ async function offersOf({ id }: TestJourney): Promise<{ id: string; lender: stri
   );
 }
 
-const reasons = (told: Told[]) => told.map(({ lender, reference }) => [lender, reference]);
+const reasons = (withdrawals: SentWithdrawal[]) =>
+  withdrawals.map(({ lender, reference }) => [lender, reference]);
 
 describe('a withdrawal', () => {
   it('tells those that were not chosen, and nothing of the applicant', async () => {
@@ -40,9 +43,9 @@ describe('a withdrawal', () => {
     const [chosen, ...others] = await offersOf(journey);
     expect(others.length).toBeGreaterThan(0);
     await journey.select({ offerId: chosen.id });
-    const told = await toldOf(journey);
-    expect(reasons(told)).toEqual(others.map(({ lender }) => [lender, 'NOT_CHOSEN']));
-    for (const { payload } of told) {
+    const withdrawals = await withdrawalsOf(journey);
+    expect(reasons(withdrawals)).toEqual(others.map(({ lender }) => [lender, 'NOT_CHOSEN']));
+    for (const { payload } of withdrawals) {
       expect(payload).toEqual({
         subjectKind: 'JOURNEY',
         applicationId: (await journey.read()).applicationId,
@@ -59,7 +62,7 @@ describe('a withdrawal', () => {
     // One offer; the others decline.
     const declined = await bench.startWithOffers({ pan: 'SANDX0003A' });
     await declined.select();
-    expect(await toldOf(declined)).toEqual([]);
+    expect(await withdrawalsOf(declined)).toEqual([]);
   });
 
   it('tells the chosen lender that the journey was rejected', async () => {
@@ -67,10 +70,14 @@ describe('a withdrawal', () => {
     const journey = await bench.startWithOffers({ pan: 'SANDX0005A' });
     await journey.select();
     const chosen = await journey.goOnTo('REJECTED');
-    const told = (await toldOf(journey)).filter(({ reference }) => reference === 'ENDED');
-    expect(told).toMatchObject([{ payload: { withdrawal: { reason: 'ENDED' } } }]);
+    const withdrawals = (await withdrawalsOf(journey)).filter(
+      ({ reference }) => reference === 'ENDED',
+    );
+    expect(withdrawals).toMatchObject([{ payload: { withdrawal: { reason: 'ENDED' } } }]);
     const { selectedOffer } = chosen;
     const offers = await offersOf(journey);
-    expect(told[0].lender).toBe(offers.find(({ id }) => id === selectedOffer!.offerId)!.lender);
+    expect(withdrawals[0].lender).toBe(
+      offers.find(({ id }) => id === selectedOffer!.offerId)!.lender,
+    );
   });
 });

@@ -132,7 +132,7 @@ describe('a revised offer', () => {
     expect(trail.map(({ trigger }) => trigger)).toEqual(['OFFER_LET_GO', 'OFFER_REVISED']);
   });
 
-  it('leaves nothing else to choose: not the offer before it, and none whose lender was told of the choice', async () => {
+  it('leaves nothing else to choose: not the offer before it, and none whose lender was notified of the choice', async () => {
     await bench.journeys.configure('UPDATE lenders SET is_enabled = true');
     const journey = await bench.journeys.startWithOffers();
     const [first] = await bench.journeys.query<{ id: string }>(
@@ -223,9 +223,9 @@ describe('a revised offer', () => {
     const journey = await chosen();
     const connector = bench.journeys.service.get<SandboxLender>(SandboxLender);
     const ask = connector.ask.bind(connector);
-    const told: unknown[] = [];
+    const withdrawals: unknown[] = [];
     vi.spyOn(connector, 'ask').mockImplementation((question) => {
-      if (question.kind === 'WITHDRAWAL') told.push(question.payload);
+      if (question.kind === 'WITHDRAWAL') withdrawals.push(question.payload);
       return ask(question);
     });
     const body = await revision(journey, offer);
@@ -235,7 +235,7 @@ describe('a revised offer', () => {
       { kind: 'OFFER_REVISED', detail: { holds: false, problems: [refused] } },
     ]);
     await eventually(() => {
-      expect(told).toMatchObject([
+      expect(withdrawals).toMatchObject([
         {
           applicant: { mobile: '', pan: '' },
           applicationId: body.applicationId,
@@ -299,10 +299,10 @@ describe('what was acknowledged before a revision', () => {
       { isIts: true, language: 'en' },
       { isIts: true, language: 'hi' },
     ]);
-    const told = open.mock.calls.map(([{ payload }]) => payload.acknowledgement?.keyFactsHash);
+    const hashes = open.mock.calls.map(([{ payload }]) => payload.acknowledgement?.keyFactsHash);
     const [one, other] = statements.map(({ hash }) => hash);
-    expect(new Set(told)).toEqual(new Set([one, other]));
-    expect(told.lastIndexOf(one)).toBe(0);
+    expect(new Set(hashes)).toEqual(new Set([one, other]));
+    expect(hashes.lastIndexOf(one)).toBe(0);
   });
 });
 

@@ -22,7 +22,7 @@ export interface Wrong {
   readonly headers?: Record<string, string | undefined>;
 }
 
-export interface Told {
+export interface CallResponse {
   readonly status: number;
   readonly json: { id?: string; status?: string; error?: { code: string; message: string } };
   /** Whether the answer is signed by the service, bound to this very call. */
@@ -57,8 +57,8 @@ export class SigningLender {
     };
   }
 
-  /** @param body told as JSON; a text as it is */
-  async tell(call: string, body: object | string, wrong: Wrong = {}): Promise<Told> {
+  /** @param body sent as JSON; a string is sent unchanged */
+  async tell(call: string, body: object | string, wrong: Wrong = {}): Promise<CallResponse> {
     const address = `${this.service.baseUrl}/lender-api/v1/${this.code}/${call}`;
     const text = typeof body === 'string' ? body : JSON.stringify(body);
     const id = wrong.id ?? randomUUID();
@@ -85,7 +85,7 @@ export class SigningLender {
     const answer = { status: response.status, address, requestId: id, body: bytes };
     return {
       status: response.status,
-      json: JSON.parse(bytes.toString('utf8')) as Told['json'],
+      json: JSON.parse(bytes.toString('utf8')) as CallResponse['json'],
       isSigned: await this.isSigned(response.headers.get('x-jws-signature'), answer),
     };
   }

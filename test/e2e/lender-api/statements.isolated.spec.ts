@@ -175,7 +175,7 @@ describe('a statement of a day', () => {
       agrees: false,
       differences: { UTR: 1, UTR_TWICE: 2, PAID_TWICE: 1 },
     });
-    // A day later the same transfer is told for another loan.
+    // A day later the lender reports the same transfer for another loan.
     const third = await paidOut();
     const [next] = pagesOf([[{ ...third, utr: one.utr }]]);
     await tell(next);
@@ -205,7 +205,7 @@ describe('a statement of a day', () => {
     expect(whole).not.toHaveProperty('differences');
   });
 
-  it('that is told again with other sums is another statement; their pages do not mix', async () => {
+  it('that is sent again with other sums is another statement; their pages do not mix', async () => {
     const [one, other] = [await paidOut(), await paidOut()];
     const [early] = pagesOf([[one], [other]], { payoutCount: 3 });
     const [right] = pagesOf([[one, other]]);
@@ -227,7 +227,7 @@ describe('a statement of a day', () => {
   });
 
   it('counts a payout that the lender does not tell us of, and does not compare it', async () => {
-    const [told, instant] = [await paidOut(), await paidOut()];
+    const [ordinary, instant] = [await paidOut(), await paidOut()];
     await bench.journeys.query(
       'UPDATE lender_references SET is_payout_told = false WHERE application_id = $1',
       [instant.applicationId],
@@ -235,7 +235,7 @@ describe('a statement of a day', () => {
     await bench.journeys.query('DELETE FROM lender_payouts WHERE application_id = $1', [
       instant.applicationId,
     ]);
-    const [page] = pagesOf([[told, instant]]);
+    const [page] = pagesOf([[ordinary, instant]]);
     expect(await tell(page)).toEqual([202]);
     expect(await checked(page.day)).toMatchObject([{ agrees: true, notCompared: 1 }]);
   });

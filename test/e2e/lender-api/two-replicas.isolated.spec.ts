@@ -104,7 +104,7 @@ describe('the keys that the service signs with', () => {
     });
     await replicas.travel(2 * 60_000);
     expect((await admin('lender-keys', 'retire', first)).code).toBe(0);
-    // Its master key is gone: it is told all the same, and the other one signs.
+    // Its master key is gone: the message is still sent, signed by the other replica.
     await query(`UPDATE lender_api_keys SET private_sealed = 'v1:gone:AAAA' WHERE kid = $1`, [
       first,
     ]);
@@ -156,9 +156,11 @@ describe('on two replicas', () => {
     const { key } = lenders[0];
     for (let turn = 0; turn < 10; turn += 1) {
       const wrong = { key, id: `same-request-${turn}` };
-      const told = await Promise.all(lenders.map((one) => one.tell('loan-events', EVENT, wrong)));
+      const responses = await Promise.all(
+        lenders.map((one) => one.tell('loan-events', EVENT, wrong)),
+      );
       // It speaks of nothing that the lender was asked: what counts is which of the two is looked at.
-      expect(told.map(({ json }) => json.error!.code).toSorted()).toEqual([
+      expect(responses.map(({ json }) => json.error!.code).toSorted()).toEqual([
         'not_found',
         'request_replayed',
       ]);

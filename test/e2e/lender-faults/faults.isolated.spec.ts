@@ -92,14 +92,14 @@ const UNANSWERED = inForm<readonly (typeof QUESTIONS)[number][]>({
 
 const secondsOf = (fault: FaultKind) => (fault === 'slow' ? LONGER_THAN_A_CALL_S : 1);
 
-interface ToldJourney {
+interface MessagedJourney {
   readonly id: string;
-  /** The ids of the messages that are told beside the answers. */
+  /** The ids of the messages that are sent besides the answers. */
   readonly messages: Readonly<Record<string, string>>;
 }
 
 let bench: FaultBench;
-const journeys = new Map<Case, Promise<ToldJourney>>();
+const journeys = new Map<Case, Promise<MessagedJourney>>();
 const decisions = new Map<FaultKind, Promise<string>>();
 
 /** All lanes at the same time, and on a lane one case after another. */
@@ -117,7 +117,7 @@ beforeAll(async () => {
   for (const one of CASES)
     journeys.set(
       one,
-      next(one.lane, () => toldWith(one)),
+      next(one.lane, () => runWith(one)),
     );
   for (const fault of DECISION_FAULTS) {
     const run = async () => {
@@ -134,7 +134,7 @@ afterAll(async () => {
 });
 
 /** A journey of which the lender sends more messages than its answers. */
-async function toldWith({ lane, atQuestions, atMessages }: Case): Promise<ToldJourney> {
+async function runWith({ lane, atQuestions, atMessages }: Case): Promise<MessagedJourney> {
   const { lenders } = bench.stage;
   const lender = lane.chosen;
   await bench.order(lane, atQuestions, secondsOf);
@@ -167,7 +167,7 @@ async function toldWith({ lane, atQuestions, atMessages }: Case): Promise<ToldJo
   return { id: applicant.id, messages };
 }
 
-/** Nothing that the lender has told waits any more, and nothing was refused. */
+/** Every message of the lender was processed, and none was refused. */
 function allTaken(lender: string): Promise<unknown> {
   return eventually(async () => {
     const { messages } = await bench.stage.lenders.books();

@@ -123,9 +123,9 @@ describe('what comes of questions at the same moment', () => {
     });
     expect(await rowsOf(questions)).toMatchObject(expected);
     // The answer of the passed lease is kept.
-    const told = questions.filter((_, place) => place !== bad && kindOf(place) < 2);
+    const recorded = questions.filter((_, place) => place !== bad && kindOf(place) < 2);
     expect((await answersTo(questions)).toSorted()).toEqual(
-      told.map(({ subjectId }) => subjectId).toSorted(),
+      recorded.map(({ subjectId }) => subjectId).toSorted(),
     );
   });
 });

@@ -134,10 +134,10 @@ describe.each(REMOTE)('the %s gateway', (_, open) => {
       expect(error).toBeInstanceOf(Kind);
       expect([mood, (error as SmsUnavailable).mayHaveGone]).toEqual([mood, mayHaveGone]);
       const trace = traceOf(error);
-      const told = [MOBILE, 'SecretToken', 'test-token', 'test-key'].filter((secret) =>
+      const leaked = [MOBILE, 'SecretToken', 'test-token', 'test-key'].filter((secret) =>
         trace.includes(secret),
       );
-      expect(told).toEqual([]);
+      expect(leaked).toEqual([]);
     }
     bench.behave('TAKES');
     await expect(send()).resolves.toBeTruthy();
@@ -152,12 +152,12 @@ describe.each(REMOTE)('the %s gateway', (_, open) => {
   });
 });
 
-const UNTOLD = '{"to":"{{mobileWithCountryCode}}","text":"{{text}}"}';
+const WITHOUT_ID = '{"to":"{{mobileWithCountryCode}}","text":"{{text}}"}';
 
 describe('a text under no DLT id', () => {
   it.each([
-    ['refused where the gateway is told the id: operators would drop it', {}, 'SmsRefused', 0],
-    ['sent where the gateway is told none', { http: { body: UNTOLD } }, 'sent', 1],
+    ['refused where the gateway needs the id: operators would drop it', {}, 'SmsRefused', 0],
+    ['sent where the gateway needs none', { http: { body: WITHOUT_ID } }, 'sent', 1],
     ['sent where nothing is registered', { sms: { dlt: undefined } }, 'sent', 1],
   ])('is %s', async (_, own, outcome, sent) => {
     const bench = await overTheWire(new HttpGatewayServer(own), new HttpSmsGateway(outbound));

@@ -139,7 +139,7 @@ describe('a mobile’s texts of a day', () => {
     expect(lead.json.data.status).toBe('PAYMENT_PENDING');
   });
 
-  it('used up: that money went back is told when the day is over, and not noted as told before', async () => {
+  it('used up: the refund message is sent when the day is over, and not noted as sent before', async () => {
     const mobile = newMobile();
     const { json } = await applyForInstantLoan(partnerClient(service), { mobile });
     const { journeyId: id } = json.data;
@@ -147,7 +147,7 @@ describe('a mobile’s texts of a day', () => {
     await recordRefund(id);
     const refund = async () => {
       const [row] = await records.query<Record<string, boolean>>(
-        `SELECT tell_at > app_now() + interval '23 hours' AS "isPutOff", tell_at IS NULL AS "isTold",
+        `SELECT tell_at > app_now() + interval '23 hours' AS "isPutOff", tell_at IS NULL AS "isSent",
            EXISTS (SELECT FROM journey_audit a
              WHERE a.journey_id = subject_id AND trigger = 'REFUND_TOLD') AS "isNoted"
          FROM payment_refunds WHERE subject_id = $1`,
@@ -156,14 +156,14 @@ describe('a mobile’s texts of a day', () => {
       return row;
     };
     await eventually(async () =>
-      expect(await refund()).toEqual({ isPutOff: true, isTold: false, isNoted: false }),
+      expect(await refund()).toEqual({ isPutOff: true, isSent: false, isNoted: false }),
     );
     await replicas.travel(24 * HOUR + 1_000);
     await eventually(async () => {
       const [newest] = await messagesTo(service, mobile);
       expect(newest.text).toContain('has been sent back to you');
     });
-    expect(await refund()).toMatchObject({ isTold: true, isNoted: true });
+    expect(await refund()).toMatchObject({ isSent: true, isNoted: true });
   });
 
   it('used up: a fresh link is answered in the same words and not sent; no code is sent, and the page says from when there is one', async () => {

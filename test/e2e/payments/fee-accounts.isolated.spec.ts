@@ -196,7 +196,7 @@ describe('an id of the operator’s account that a lender’s account has named 
       { kind: 'PAYMENT_ID_TWICE', detail: { ...facts, first: facts } },
     ]);
     expect(await bench.records.status(ours)).toBe('OPEN');
-    // Told of again for the order that has it, it is no news.
+    // A repeat for the same order changes nothing.
     expect(await callBack(claim, `razorpay/${LENDER}`)).toBe(200);
     const again = lender.webhook('payment_link.paid', ofLender, { payment });
     expect(await callBack(again, `razorpay/${LENDER}`)).toBe(200);
@@ -227,7 +227,7 @@ describe('in production, the fee of a lender that names none any more', () => {
 
   afterEach(() => setMode('sandbox'));
 
-  it('is ordered from no account: the application ends in time, and its lender is told', async () => {
+  it('is ordered from no account: the application ends in time, and its lender is notified', async () => {
     const { json } = await applyForInstantLoan(partnerClient(bench.service));
     const { journeyId: id, redirectUrl } = json.data;
     const browser = new ApplicantBrowser();
@@ -249,11 +249,11 @@ describe('in production, the fee of a lender that names none any more', () => {
     const facts = await bench.records.query(
       `SELECT (SELECT count(*)::int FROM payment_orders WHERE subject_id = j.id) AS orders,
          (SELECT count(*)::int FROM lender_questions WHERE subject_id = j.id
-          AND kind = 'WITHDRAWAL' AND reference = 'ABANDONED' AND lender_code = o.lender_code) AS told
+          AND kind = 'WITHDRAWAL' AND reference = 'ABANDONED' AND lender_code = o.lender_code) AS notices
        FROM journeys j JOIN journey_offers o ON o.id = j.selected_offer_id WHERE j.id = $1`,
       [id],
     );
-    expect(facts).toEqual([{ orders: 0, told: 1 }]);
+    expect(facts).toEqual([{ orders: 0, notices: 1 }]);
   });
 });
 

@@ -93,7 +93,7 @@ describe('a payment order at Razorpay', () => {
     expect(bench.razorpay.callsOf('POST', LINKS, id)).toHaveLength(1);
   });
 
-  it('is tried again until it is created, once; in the meantime a visitor is told that there is no page', async () => {
+  it('is tried again until it is created, once; in the meantime a visitor reads that there is no page', async () => {
     bench.razorpay.failNext(
       CREATE,
       { status: 302, headers: { location: 'https://elsewhere.example/' } },
@@ -210,7 +210,7 @@ describe('an order that the applicant did not pay in its time', () => {
     expect(await bench.records.notices(id)).toEqual(['EXPIRED', 'PAID']);
   });
 
-  it('needs no call when no gateway was ever told of it', async () => {
+  it('needs no call if it was never sent to a gateway', async () => {
     const { length: before } = bench.razorpay.calls;
     const id = await bench.transaction(async (tx) => {
       const ordered = await bench.desk.order(tx, bench.newOrder());

@@ -138,7 +138,7 @@ describe('events that come in another order', () => {
     expect(await bench.records.notices(id)).toEqual(['EXPIRED']);
   });
 
-  it('each failed try is told once, before the money', async () => {
+  it('each failed try is reported once, before the money', async () => {
     const id = await bench.openOrder();
     const payment = bench.razorpay.fail(id);
     const failed = bench.razorpay.webhook('payment.failed', id, { payment });

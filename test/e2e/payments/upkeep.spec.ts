@@ -43,7 +43,7 @@ async function paidOrder(): Promise<{ id: string; paid: Webhook }> {
 }
 
 describe('cleaning payments', () => {
-  it('removes callbacks and notices after 180 days, in chunks; what is told again counts no second time', async () => {
+  it('removes callbacks and notices after 180 days, in chunks; a repeat does not count again', async () => {
     const { id: old, paid } = await paidOrder();
     const { id: untaken } = await paidOrder();
     await bench.records.query('UPDATE payment_inbox SET consumed_at = NULL WHERE order_id = $1', [
@@ -68,7 +68,7 @@ describe('cleaning payments', () => {
     expect(await kept(old)).toEqual({ callbacks: 1, notices: 0, payments, audit });
   });
 
-  it('leaves all of an order that is not over, so that what is told again is known', async () => {
+  it('keeps everything of an order that is not over, so that a repeat is recognized', async () => {
     const id = await bench.openOrder();
     const payment = bench.razorpay.fail(id);
     const webhook = bench.razorpay.webhook('payment.failed', id, { payment });

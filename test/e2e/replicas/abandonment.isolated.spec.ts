@@ -107,8 +107,10 @@ describe('idle journeys', () => {
     await abandonIdle();
     expect(await states(journeys)).toEqual(journeys.map(() => 'ABANDONED'));
     for (const { id } of journeys) {
-      const told = (await records.events(id)).filter((one) => one.endsWith('journey.abandoned'));
-      expect(told).toHaveLength(1);
+      const abandoned = (await records.events(id)).filter((one) =>
+        one.endsWith('journey.abandoned'),
+      );
+      expect(abandoned).toHaveLength(1);
     }
   });
 });

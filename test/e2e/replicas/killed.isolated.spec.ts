@@ -129,7 +129,7 @@ describe('killed before lenders’ answers have come, and between others and the
   });
 });
 
-describe('killed while the applicant is to be told that offers are ready, and while the payment gateway answers', () => {
+describe('killed while the message about ready offers is due, and while the payment gateway answers', () => {
   let texts: InterruptedTexts;
   let fees: InterruptedFees;
 
@@ -145,7 +145,10 @@ describe('killed while the applicant is to be told that offers are ready, and wh
 
   it('makes the change and sends the text once after a restart', async () => {
     const { changing } = texts;
-    await becomes(() => texts.offersTold(changing), [{ outcome: 'TOLD', status: 'HANDED_OVER' }]);
+    await becomes(
+      () => texts.offerMessages(changing),
+      [{ outcome: 'TOLD', status: 'HANDED_OVER' }],
+    );
     expect(texts.received(changing)).toBe(1);
     expect(await stage.records.trail(changing.id)).toEqual([
       'STARTED',
@@ -157,7 +160,7 @@ describe('killed while the applicant is to be told that offers are ready, and wh
 
   it('sends no text again that the gateway may have taken, and flags it', async () => {
     const { sent } = texts;
-    await becomes(() => texts.offersTold(sent), [{ outcome: 'TOLD', status: 'GIVEN_UP' }]);
+    await becomes(() => texts.offerMessages(sent), [{ outcome: 'TOLD', status: 'GIVEN_UP' }]);
     expect(texts.received(sent)).toBe(1);
     expect(await stage.records.flags(sent.id)).toEqual(['SMS_NOT_SENT']);
   });

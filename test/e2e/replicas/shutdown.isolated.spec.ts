@@ -93,7 +93,7 @@ async function actionInFlight(journey: StartedJourney) {
   return { lock, answer };
 }
 
-describe('a process that is told to stop', () => {
+describe('a process that gets SIGTERM', () => {
   it('answers what is in flight, waits for no held connection, posts no webhook twice, and ends with 0', async () => {
     await start();
     const acting = await journeyIn(partner, 'OFFERS_RECEIVED');

@@ -116,8 +116,10 @@ it('a return at the same moment on both replicas moves the journey one step', as
     expect(await both.records.state(journey.id)).toBe('BANK_ACCOUNT_PENDING');
     const trail = await both.records.trail(journey.id);
     expect(trail.filter((one) => one === 'KYC_PASSED')).toHaveLength(1);
-    const told = await both.records.events(journey.id);
-    expect(told.filter((one) => one.endsWith('journey.kyc_done'))).toEqual(['4 journey.kyc_done']);
+    const events = await both.records.events(journey.id);
+    expect(events.filter((one) => one.endsWith('journey.kyc_done'))).toEqual([
+      '4 journey.kyc_done',
+    ]);
     expect(await both.records.flags(journey.id)).toEqual([]);
   }
 });

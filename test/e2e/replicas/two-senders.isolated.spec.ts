@@ -68,7 +68,7 @@ function publish(): Promise<void> {
   });
 }
 
-/** Runs journeys on both replicas at once, and everything delivered that was to be told of all so far. */
+/** Runs journeys on both replicas at once, until every event so far is delivered. */
 async function round(number: number): Promise<number> {
   await Promise.all(
     Array.from({ length: JOURNEYS_A_ROUND }, (_, index) =>

@@ -139,8 +139,8 @@ describe('one call on one of two replicas', () => {
     );
     expectSoonAfter(idle, 7 * DAY);
     // No wait: what comes of it was done before the answer, too.
-    const told = receiver.deliveries.map((delivery) => delivery.json());
-    const abandoned = told.find(
+    const bodies = receiver.deliveries.map((delivery) => delivery.json());
+    const abandoned = bodies.find(
       ({ event, journeyId }) => event === 'journey.abandoned' && journeyId === journey.id,
     );
     expect(abandoned).toBeDefined();

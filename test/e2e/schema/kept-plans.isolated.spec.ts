@@ -37,7 +37,7 @@ describe('planned transactions', () => {
     await leaveBehind();
   }
 
-  /** What the moves of journeys do beside when they are hosted, and their applicants were told of them. */
+  /** The extra statements of hosted journeys whose applicants get messages. */
   async function leaveBehind(): Promise<void> {
     await service.get(Database).plannedTransaction(async (tx) => {
       await service.get(MilestonesRepository).settleOutdated(tx, ['jrn_none'], []);

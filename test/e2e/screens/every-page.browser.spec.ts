@@ -244,7 +244,7 @@ describe('every page', () => {
     }
   });
 
-  it('has at 400 % a header that leaves room for it, and in forced colours marks that can be told apart', async () => {
+  it('has at 400 % a header that leaves room for it, and in forced colours marks that can be distinguished', async () => {
     const { page } = await visit(origin, {
       viewport: { width: 320, height: 256 },
       forcedColors: 'active',

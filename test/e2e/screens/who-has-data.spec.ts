@@ -57,7 +57,7 @@ describe('the page of who has the data', () => {
     expect(first.trim()).toMatch(/^Chosen: has your details/);
   });
 
-  it('says before the consent that no lender was told anything, and leads a browser without a session to the link', async () => {
+  it('says before the consent that no lender has any data, and leads a browser without a session to the link', async () => {
     const client = await signedIn(service, await startHosted(service));
     const words = wordsOf(await client.get('/hosted/data'));
     expect(words).toContain('So far no lender has your details.');

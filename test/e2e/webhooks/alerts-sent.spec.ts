@@ -49,7 +49,7 @@ async function register(url: string, events?: string[]): Promise<Registered> {
 }
 
 describe('an endpoint that answers 410', () => {
-  it('is told of to the receiver that names the alert, by call and on the workbench', async () => {
+  it('is sent to the receiver that names the alert, by call and on the workbench', async () => {
     const alerted = await register(receiver.url(), [DISABLED]);
     const { subscriptionId } = await register(gone.url());
     const publisher = service.get<EventPublisher>(EventPublisher);

@@ -137,7 +137,7 @@ describe('claiming', () => {
 });
 
 describe('a claim', () => {
-  it('has its attempt recorded once, though it is told twice', async () => {
+  it('has its attempt recorded once, though the result is reported twice', async () => {
     await first.subscribe();
     await first.publish(someEvent());
     const [claim] = await first.claims.claim();

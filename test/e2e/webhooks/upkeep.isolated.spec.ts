@@ -139,11 +139,11 @@ describe('what waits for a retry on a subscription that works again', () => {
     await bench.finish(probe, SUCCESS);
     expect(await waiting()).toBe(RETRIES);
     expect(await bench.lane(id)).toMatchObject({ probeAt: null, drainSince: A_TIME });
-    let told = 0;
-    bench.wakeUp.listen(() => (told += 1));
+    let wakeUps = 0;
+    bench.wakeUp.listen(() => (wakeUps += 1));
     await upkeep();
     expect(await waiting()).toBe(0);
-    expect(told).toBe(1);
+    expect(wakeUps).toBe(1);
     expect((await bench.lane(id)).drainSince).toBeNull();
   });
 });

@@ -126,7 +126,7 @@ describe('the signature debugger', () => {
     expect(plain((await explained(call, signature)).text)).toContain('UNKNOWN: ');
   });
 
-  it('told the API key that was sent, says whose it is, of another partner what it says of an unknown one', async () => {
+  it('with the API key that was sent, names its partner; another partner’s key looks like an unknown one', async () => {
     const foreign = await issueKey(service, { partnerId: 'demo' });
     const revoked = await issueKey(service, { partnerId: 'limited' });
     await service.get<KeyAdministration>(KeyAdministration).revoke(revoked.id);

@@ -49,9 +49,12 @@ export class WebhookVerdict extends Findings {
 
   async onAlerts(polled: readonly string[]): Promise<void> {
     const rows = await this.query<{ id: string; about: string }>(ALERTS);
-    const told = rows.map(({ about }) => about);
-    for (const about of new Set(told)) {
-      this.check(told.filter((one) => one === about).length === 1, `${about} was told twice`);
+    const subjects = rows.map(({ about }) => about);
+    for (const about of new Set(subjects)) {
+      this.check(
+        subjects.filter((one) => one === about).length === 1,
+        `${about} was reported twice`,
+      );
     }
     for (const { id } of rows) {
       const times = polled.filter((one) => one === id).length;

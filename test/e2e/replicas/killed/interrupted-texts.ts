@@ -57,8 +57,8 @@ export class InterruptedTexts implements InterruptedWork {
 
   async expectUnrecorded(): Promise<void> {
     expectEqual(await this.stage.records.state(this.changing.id), 'INITIATED');
-    expectEqual(await this.offersTold(this.changing), []);
-    expectEqual(await this.offersTold(this.sent), [{ outcome: 'TOLD', status: 'WAITING' }]);
+    expectEqual(await this.offerMessages(this.changing), []);
+    expectEqual(await this.offerMessages(this.sent), [{ outcome: 'TOLD', status: 'WAITING' }]);
   }
 
   received({ mobile }: Confirming): number {
@@ -67,7 +67,7 @@ export class InterruptedTexts implements InterruptedWork {
     ).length;
   }
 
-  offersTold({ id }: Confirming): Promise<object[]> {
+  offerMessages({ id }: Confirming): Promise<object[]> {
     return this.stage.records.query(
       `SELECT m.outcome, s.status FROM sms_messages s
        LEFT JOIN journey_milestones m ON m.journey_id = s.subject_id AND m.sms_id = s.id
