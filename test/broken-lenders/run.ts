@@ -42,7 +42,7 @@ async function main(): Promise<number> {
 }
 
 try {
-  // What has not come to its end must not keep the process.
+  // Open connections must not keep the process alive.
   process.exit(await main());
 } catch (error) {
   console.error((error as Error).message);

@@ -15,7 +15,7 @@ interface Books {
   messages: { endedAt: string | null; lastStatus: string | null }[];
 }
 
-/** The reference lenders in a process of their own, and a configuration by which the service asks them. */
+/** The reference lenders in their own process, and the configuration through which the service calls them. */
 export class RemoteLenders {
   readonly process: NeededProcess;
   readonly #adminUrl: string;

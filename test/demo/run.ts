@@ -1,8 +1,9 @@
 /**
- * The check that a new user's first steps work: starts the built service as they would (no
- * database of their own), runs the demonstration partner against it, and stops it. With `--lenders`
- * the lenders are those of `examples/lender`, outside the service's process. Run by plain `node`;
- * exits with the demonstration's code, or 1 when something else failed.
+ * Checks a new user's first steps: starts the built service with the embedded database, runs the demonstration partner
+ * against it, and stops it.
+ *
+ * With `--lenders` the lenders run outside the service, as `examples/lender`. Run it with plain `node`. It exits with
+ * the demonstration's code, or 1 if another step failed.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -50,7 +51,7 @@ function startService(
 async function main(): Promise<number> {
   if (!existsSync(SERVICE)) throw new Error(`${SERVICE} is not there: run \`npm run build\` first`);
   const folder = scratchFolder('rinpath-demo-');
-  // Under root PostgreSQL runs as the user postgres, who must get in.
+  // Under root, PostgreSQL runs as the user postgres, who needs access.
   chmodSync(folder, 0o755);
   const port = await freePort();
   const baseUrl = `http://localhost:${port}`;
@@ -73,7 +74,7 @@ async function main(): Promise<number> {
     }
     await service?.kill();
     await lenders?.kill();
-    // The embedded PostgreSQL goes a moment after a service that was killed.
+    // The embedded PostgreSQL ends shortly after a service that was killed.
     rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   }
 }

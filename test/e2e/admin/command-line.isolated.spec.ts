@@ -25,7 +25,7 @@ let database: TestDatabase;
 
 beforeAll(async () => {
   database = await createEmptyDatabase();
-  // The first command finds no schema yet, as on a new installation.
+  // The first command finds no schema, as on a new installation.
   const { code, error } = await run('config', 'apply', shipped);
   if (code !== 0) throw new Error(error);
 });

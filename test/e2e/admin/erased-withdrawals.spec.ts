@@ -42,7 +42,7 @@ async function leaveAlone(journey: TestJourney): Promise<void> {
   await journey.reaches('ABANDONED');
 }
 
-/** What is kept of the journey's questions to lenders: the status of each, and what it says. */
+/** The journey's stored questions to lenders: their statuses and payloads. */
 async function keptQuestions({ id }: TestJourney) {
   const rows = await bench.query<{ kind: string; status: string; sealed: string }>(
     `SELECT kind, status, payload_sealed AS sealed FROM lender_questions
@@ -89,7 +89,7 @@ it('a withdrawal that the lender has not accepted yet is sent without the applic
        FROM journey_offers AS o JOIN journeys AS j ON j.id = o.journey_id WHERE j.id = $1`,
       [journey.id],
     );
-    // This is all, and there is nothing besides.
+    // The payloads have no other fields.
     const payloads = ['ABANDONED', 'ERASURE'].map((reason) => ({
       ...facts,
       subjectKind: 'JOURNEY',
@@ -106,7 +106,7 @@ it('a withdrawal that the lender has not accepted yet is sent without the applic
   await bench.service.travel(HOUR / 2);
   await eventually(() => {
     for (const [{ id }, payloads] of expected) {
-      // A question that was under way when the time moved is asked again.
+      // A question that was in progress when the time moved is asked again.
       const heard = lender.heard
         .filter(({ subjectId }) => subjectId === id)
         .map(({ payload }) => payload);

@@ -1,4 +1,4 @@
-// Isolated: stops time in its database, and uses up what an address may do wrong.
+// Isolated: stops time in its database, and uses up the limit of failures per address.
 import './answer-matchers.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { SignatureExplainer } from '../../../src/auth/signature-explainer.js';
@@ -30,7 +30,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   key = await issueKey(service, { perMinute: 50 });
-  // What the test before has used up is over.
+  // The limit that the previous test used up is free again.
   await clock.forward(60);
 });
 
@@ -82,20 +82,20 @@ describe('requests of one address that fail before they are counted against a ke
       'ratelimit-reset': '40',
       'retry-after': '40',
     });
-    // A hint costs more than everything else.
+    // A hint costs more than all other failures.
     expect(await wrong()).toBeRefused('rate_limited');
     expect(explain).toHaveBeenCalledTimes(1);
     const good = await key.client.get('/products', { headers });
     expect([good.status, remainingOf(good)]).toEqual([200, 49]);
-    // Callers whom the key's own limits cover get the answer that the call deserves.
+    // Callers within their key's limits get the usual response.
     expect(await key.client.initiate({}, { headers })).toBeRefused('validation_failed');
 
-    // Every client has a limit of its own, which no header of its own sheds.
+    // Each client address has its own limit, and a forged header does not avoid it.
     expect(await unsigned(`198.51.100.7, ${HOME}`)).toBeRefused('rate_limited');
     const other = await unsigned('203.0.113.2');
     expect(other).toBeFailure(missing);
     expect(remainingOf(other)).toBe(599);
-    // A browser that is refused is led nowhere but here.
+    // A rejected browser is not redirected to another host.
     const page = await fetch(`${service.baseUrl}//elsewhere.example/x`, {
       headers: { accept: 'text/html', ...headers },
     });

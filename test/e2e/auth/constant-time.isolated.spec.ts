@@ -5,8 +5,8 @@ import { PARTNER_PREFIX, type PartnerClient, partnerClient } from '../../support
 import { startService, type OwnService } from '../../support/service.js';
 import './answer-matchers.js';
 
-// The time of a comparison cannot be measured reliably from outside. That an answer hangs on
-// Node's comparison in constant time, and on no other, can: here the test says how that one ends.
+// The time of a comparison cannot be measured reliably from outside. So the tests replace Node's constant-time
+// comparison, and check that the response depends on it only.
 type Compare = (left: Buffer, right: Buffer) => boolean;
 
 const crypto = vi.hoisted(() => ({ says: undefined as Compare | undefined }));
@@ -37,7 +37,7 @@ afterEach(() => {
 
 afterAll(() => service.close());
 
-/** Has signatures, or whatever else is compared, be found alike or different. */
+/** Sets the result of comparing signatures or other values. */
 function comparisonSays(verdict: boolean, about: 'signatures' | 'others'): void {
   crypto.says = (left, right) => {
     const isSignature = left.length === SIGNATURE_BYTES && right.length === SIGNATURE_BYTES;
@@ -48,7 +48,7 @@ function comparisonSays(verdict: boolean, about: 'signatures' | 'others'): void 
 describe('the comparison in constant time decides, and nothing else', () => {
   it('whether a signature is right', async () => {
     const wrong = { overrides: { signature: WRONG_SIGNATURE } };
-    // On GET one over the path alone is taken, too.
+    // On GET a signature over the path without the query is accepted, too.
     const overPath = { overrides: { signedTarget: `${PARTNER_PREFIX}/products` } };
     expect((await demo.get('/products')).status).toBe(200);
     expect((await demo.get('/products?a=1', overPath)).status).toBe(200);

@@ -7,7 +7,7 @@ import type { TestService } from '../../support/service.js';
 import { sharedService } from '../../support/shared-service.js';
 import { expectNoTrace, issueKey, partnerRoutesOf, type TestKey } from './auth-harness.js';
 
-// Check 1 of decisions §2: the headers are there and well-formed.
+// Check 1 of decisions §2: the headers are present and well-formed.
 
 let service: TestService;
 let key: TestKey;
@@ -84,7 +84,7 @@ describe('a header that is malformed: 401, its name and its form, though the sig
   });
 });
 
-/** Each link that opens the workbench is another one: what else is answered. */
+/** The response without the workbench link, which is different each time. */
 function withoutLink(json: { data?: object }): object {
   if (!json.data || !('expiresAt' in json.data)) return json;
   return { ...json, data: Object.keys(json.data) };

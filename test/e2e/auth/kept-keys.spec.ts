@@ -5,7 +5,7 @@ import type { TestService } from '../../support/service.js';
 import { sharedService } from '../../support/shared-service.js';
 import { clientOf, issueKey } from './auth-harness.js';
 
-// Keys are kept in memory; these hold who can have a hand in what is kept.
+// Keys are cached in memory. These tests check what can change the cache.
 
 let service: TestService;
 let reads: () => number;
@@ -20,7 +20,7 @@ beforeEach(() => {
   return () => prepared.mockRestore();
 });
 
-/** How often the database was asked about keys while `work` was done. */
+/** How often the database was queried for keys during `work`. */
 async function readsDuring(work: () => Promise<unknown>): Promise<number> {
   const before = reads();
   await work();

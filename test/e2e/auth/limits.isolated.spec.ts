@@ -19,7 +19,7 @@ import {
   UNKNOWN_JOURNEY,
 } from './auth-harness.js';
 
-// Check 5 of decisions §2, and §3: both windows of a key. Time does not move unless a test moves it.
+// Check 5 of decisions §2, and §3: both windows of a key. Only a test moves the time.
 
 const NOON_IN_INDIA = new Date('2026-06-15T12:00:00.250+05:30');
 
@@ -33,7 +33,7 @@ beforeAll(async () => {
   clock = await StoppedClock.stop([service], NOON_IN_INDIA);
 });
 
-// Every test has keys of its own, so none is hindered by what another has used up.
+// Every test has its own keys, so none depends on another test's limits.
 beforeEach(() => clock.moveTo(NOON_IN_INDIA));
 
 afterAll(async () => {
@@ -88,7 +88,7 @@ describe('the minute', () => {
     await clock.forward(seconds - 1);
     expect(await client.get('/products')).toBeRefused('rate_limited');
     await clock.forward(1);
-    // The first has left the window; the two of 17 seconds later have not.
+    // The first request has left the window; the two of 17 seconds later have not.
     expect(await callMany(client, 2).then((answers) => answers.map(figures))).toMatchObject([
       { status: 200, remaining: '0' },
       { status: 429, retryAfter: '17' },
@@ -106,10 +106,10 @@ describe('the minute', () => {
       }
     });
     expect((await contents(service)).requests_counted).toBe(counted);
-    // Another key of the partner has a limit of its own.
+    // Another key of the partner has its own limit.
     const other = await issueKey(service, { perMinute: 1 });
     expect(statusesOf(await callMany(other.client, 2))).toEqual({ 200: 1, 429: 1 });
-    // A retry is a new request: the nonce of the refused one is used.
+    // A retry is a new request: the rejected request's nonce is used up.
     const overrides = { nonce: randomUUID() };
     expect(await client.get('/products', { overrides })).toBeRefused('rate_limited');
     await clock.forward(61);
@@ -213,7 +213,7 @@ describe('what counts against a key', () => {
   });
 });
 
-/** Runs the scheduled cleaning to its end: an old nonce, put for this, is deleted then. */
+/** Runs the scheduled clean-up until it has deleted an old nonce that is inserted for this. */
 async function cleaned(): Promise<void> {
   const database = service.get<Database>(Database);
   const nonce = randomUUID();
@@ -233,7 +233,7 @@ describe('a nonce is known', () => {
   it('for as long as its timestamp can come back, to the last fraction of a second', async () => {
     await clock.moveTo(new Date('2026-06-15T06:30:00.000Z'));
     const { id, client } = await issueKey(service);
-    // Stamped as far ahead as is taken, it is good until the 601st second from now has begun.
+    // The timestamp is as far ahead as allowed, so it is valid until the 601st second from now begins.
     const timestamp = String(clock.epochSeconds + 300);
     const overrides = { nonce: randomUUID(), timestamp };
     expect((await client.get('/products', { overrides })).status).toBe(200);
@@ -244,7 +244,7 @@ describe('a nonce is known', () => {
     }
     await clock.forward(0.001);
     expect(await client.get('/products', { overrides })).toBeRefused('invalid_signature');
-    // And no longer than it must be: the schedule forgets it within a minute.
+    // The schedule deletes it within a minute.
     const kept = () =>
       service.get<Database>(Database).query('SELECT 1 FROM request_nonces WHERE key_id = $1', [id]);
     expect(await kept()).toHaveLength(1);

@@ -36,7 +36,7 @@ beforeAll(async () => {
 afterAll(() => replicas.close());
 
 describe('a nonce', () => {
-  // Check 4 of decisions §2: a key uses a nonce once.
+  // Check 4 of decisions §2: a key can use a nonce once.
 
   describe('401: a nonce that the key has used', () => {
     it('the same request again is refused, also by a service that has just started, counts nothing and changes nothing', async () => {
@@ -78,7 +78,7 @@ describe('a nonce', () => {
       );
       expect(statusesOf(answers)).toEqual({ 200: 120, 429: 180 });
       const served = answers.filter(({ status }) => status === 200);
-      // Every figure is shown once: no two requests are counted as one.
+      // Every remaining count appears once: no two requests were counted as one.
       expect(served.map(remainingOf).toSorted((a, b) => b - a)).toEqual(
         Array.from({ length: 120 }, (_, n) => 119 - n),
       );
@@ -111,8 +111,8 @@ describe('a nonce', () => {
 });
 
 describe('a key', () => {
-  // Check 3 of decisions §2: the key and its partner are in good standing. Both replicas have seen a
-  // key before anything is decided about it, so that what they keep of it is out of date.
+  // Check 3 of decisions §2: the key and its partner are active. Both replicas have cached each key before it changes,
+  // so the cache is out of date.
 
   let keys: KeyAdministration;
   let partners: PartnerAdministration;

@@ -17,8 +17,8 @@ import {
   UNKNOWN_SUBSCRIPTION,
 } from './auth-harness.js';
 
-// The order of decisions §2: of a request with two faults the first check answers. Each test then
-// fixes the first fault, and the second is what is left.
+// The order of decisions §2: the first failing check decides the response. Each test fixes the first fault and then
+// gets the second.
 
 let service: TestService;
 let key: TestKey;
@@ -47,7 +47,7 @@ const malformedNonce = {
 
 let shared: Promise<Initiated> | undefined;
 
-/** One journey with offers for all tests; the last of them selects an offer. */
+/** One journey with offers for all tests; the last test selects an offer. */
 function offered(): Promise<Initiated> {
   shared ??= startOffered();
   return shared;

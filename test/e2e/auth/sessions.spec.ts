@@ -13,7 +13,7 @@ import {
   UNKNOWN_SUBSCRIPTION,
 } from './auth-harness.js';
 
-// Checks 7 and 8 of decisions §2: what the path names is the partner's own, and the session is its.
+// Checks 7 and 8 of decisions §2: the object in the path belongs to the partner, and the session to the object.
 
 const DAY_MS = 86_400_000;
 
@@ -21,7 +21,7 @@ const DAY_MS = 86_400_000;
 const OFFERS_COME = { withinMs: 20_000 };
 
 let service: TestService;
-/** The same service, with another partner. */
+/** The same service with another partner. */
 let stranger: TestService;
 let demo: PartnerClient;
 let other: PartnerClient;
@@ -42,7 +42,7 @@ async function startJourney(
   const { json } = await client.initiate(loanRequest(options));
   const { journeyId, journeySession } = json.data;
   if (options.channel === 'API_HOSTED') return json.data;
-  // The lenders have done what they do, so nothing happens behind a test's back.
+  // Wait until the lenders have answered, so that nothing changes during a test.
   await eventually(async () => {
     const { state } = (await client.journey(journeyId, journeySession)).json.data;
     expect(['OFFERS_RECEIVED', 'REJECTED']).toContain(state);
@@ -109,7 +109,7 @@ describe('404: what the path names is not there for this partner', () => {
         expect(listed).toBeRefused('subscription_not_found');
       });
     }
-    // It is still there for its own partner to delete, and as inactive as it was.
+    // Its own partner can still delete it, and it is still inactive.
     const listed = await demo.get<{ subscriptions: object[] }>('/webhooks');
     expect(listed.json.data.subscriptions).toContainEqual(
       expect.objectContaining({ subscriptionId: theirs, isActive: false }),
@@ -133,7 +133,7 @@ describe('the session of a headless journey', () => {
       const acted = await demo.action(journeyId, undefined, 'SELECT_OFFER', SELECT, {
         headers: { cookie },
       });
-      // Past the session: the offer is what is wrong.
+      // The session is accepted: only the offer is invalid.
       expect(acted).toBeRefused('validation_failed');
     }
   });
@@ -167,7 +167,7 @@ describe('401: the session is not this journey’s', () => {
         await demo.journey(journeyId, session),
         await demo.journey(journeyId, undefined, cookie),
         await demo.action(journeyId, session, 'SELECT_OFFER', SELECT),
-        // Optional there, but a wrong one is refused all the same.
+        // The session is optional there, but an invalid one is still rejected.
         await demo.returned(journeyId, session, 'KYC'),
         await demo.returned(journeyId, undefined, 'KYC', cookie),
       ];
@@ -186,7 +186,7 @@ describe('401: the session is not this journey’s', () => {
   });
 });
 
-// Last, for time only goes forward.
+// Last, because time only moves forward.
 describe('a session in time', () => {
   it('is refused 30 days after the end of the journey; until then it is good', async () => {
     // Every lender declines: the journey ends at once.

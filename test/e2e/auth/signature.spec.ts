@@ -8,7 +8,7 @@ import type { TestService } from '../../support/service.js';
 import { sharedService } from '../../support/shared-service.js';
 import { expectNoTrace, issueKey, type TestKey } from './auth-harness.js';
 
-// Check 2 of decisions §2: key, timestamp and signature, all three answered alike.
+// Check 2 of decisions §2: key, timestamp and signature, all with the same error.
 
 const random = new RandomSource();
 const HOOK = '/api/v1/partner/webhooks/sub_x';
@@ -26,7 +26,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-// A hosted journey asks no lender, so nothing happens behind the test's back.
+// A hosted journey asks no lender, so nothing changes during a test.
 const hosted = (options?: LoanRequestOptions) => loanRequest({ channel: 'API_HOSTED', ...options });
 
 function mistyped(apiKey: string): string {
@@ -49,7 +49,7 @@ describe('401 Invalid signature or expired timestamp: nothing can be probed', ()
       for (const apiKey of wrong) {
         const answer = await key.client.get('/products', { overrides: { apiKey } });
         expect(answer).toBeRefused('invalid_signature');
-        // What production answers, and the hint of the sandbox, which tells nothing of existing keys.
+        // The response of production, plus the sandbox's hint, which reveals no existing key.
         const { hint, ...others } = answer.json;
         expect(JSON.stringify(others)).toBe(
           '{"success":false,"error":"Invalid signature or expired timestamp","code":"invalid_signature"}',
@@ -124,7 +124,7 @@ describe('the hint of the sandbox', () => {
     for (const secret of [key.apiSecret, key.apiSecret.slice(-20), right, right.toUpperCase()]) {
       expect(text).not.toContain(secret);
     }
-    // The very signature that it must not tell is the one that is taken.
+    // The signature that the hint must not reveal is the accepted one.
     const overrides = { signature: right, nonce, timestamp };
     expect((await key.client.get('/products', { overrides })).status).toBe(200);
   });

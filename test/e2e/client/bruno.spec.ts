@@ -9,7 +9,7 @@ import { collectionFiles } from '../../../clients/bruno/generate.js';
 const FOLDER = fileURLToPath(new URL('../../../clients/bruno/', import.meta.url));
 const WRITTEN_BY_HAND = ['README.md', 'generate.ts', 'sign.js'];
 
-/** Runs the collection's script as Bruno does, on one request. */
+/** Runs the collection's script on one request, as Bruno does. */
 function signed(method: string, url: string, body?: unknown) {
   const headers: Record<string, string> = {};
   let sent = body;

@@ -13,7 +13,7 @@ import type { TestService } from '../../support/service.js';
 import { sharedService } from '../../support/shared-service.js';
 import { signedHead } from './signed-head.js';
 
-// What a client without a key may hold of the service's memory and time.
+// How much of the service's memory and time a client without a key may use.
 
 const INITIATE = `${PARTNER_PREFIX}/journey/initiate`;
 const KB_99 = 99 * 1024;
@@ -106,7 +106,7 @@ describe('bodies of senders who are not known', () => {
       .toBeLessThanOrEqual(most);
     const metrics = await (await fetch(`${service.baseUrl}/metrics`)).text();
     expect(Number(/^http_bodies_given_up_total (\d+)$/m.exec(metrics)?.[1])).toBeGreaterThan(30);
-    // The newest are not given up for nothing.
+    // The newest connections are not closed needlessly.
     expect(held[held.length - 1].statuses).toEqual([]);
   });
 });
@@ -114,7 +114,7 @@ describe('bodies of senders who are not known', () => {
 describe('a client that takes its time', () => {
   const limits = () => service.app.getHttpServer() as Server;
 
-  // Those of the calls before are kept for their next ones.
+  // Closes the idle connections of earlier calls.
   beforeEach(() => limits().closeIdleConnections());
 
   async function untilNoneIsOpen(): Promise<void> {
@@ -128,7 +128,7 @@ describe('a client that takes its time', () => {
     expect({ headersTimeout, requestTimeout, timeout }).toEqual({
       headersTimeout: 10_000,
       requestTimeout: 30_000,
-      // Checked twice before the connection is closed.
+      // Node checks twice before it closes the connection.
       timeout: 15_000,
     });
   });

@@ -1,4 +1,4 @@
-// Isolated: runs in production, and as a sandbox that others reach.
+// Isolated: runs in production mode, and as a sandbox with public access.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { makeApiKey, makeApiSecret } from '../../../src/auth/index.js';
 import { ProcessorMeter } from '../../../src/platform/http/address-limiter.js';
@@ -33,7 +33,7 @@ const KEY = { ...LIVE, name: 'live', scopes: SCOPES, products: ['ONLINE_PERSONAL
 const WRONG = { overrides: { signature: 'a'.repeat(64) } };
 
 let sandbox: TestService;
-/** A sandbox that others reach, with a port for the operator. */
+/** A public sandbox, with a port for the operator. */
 let elsewhere: OwnService;
 let operator: string;
 let production: ProductionService;
@@ -49,7 +49,7 @@ beforeAll(async () => {
     OPERATOR_PORT: String(port),
   };
   elsewhere = await startService({ environment });
-  // The tests decide what is used up, not the machine.
+  // The tests decide when the processor is overloaded, not the machine.
   vi.spyOn(elsewhere.get<ProcessorMeter>(ProcessorMeter), 'begin').mockReturnValue(() => 0);
   production = await startProduction({
     settings: undefined,
@@ -91,7 +91,7 @@ describe('sandbox and production', () => {
 });
 
 describe('a key in production', () => {
-  /** Puts a key into the database by hand, with the secret of the live one. */
+  /** Inserts a key directly, with the secret of the live one. */
   async function insertKey(apiKey: string, mode: 'test' | 'live'): Promise<void> {
     await production.get<Database>(Database).query(
       `INSERT INTO api_keys (id, partner_id, name, origin, mode, key_hash, hint, secret_sealed,
@@ -187,7 +187,7 @@ describe('pages in production', () => {
     expect(await lostLinks(address, shown)).toEqual([]);
     const forbidden = /rinpath_(test|secret_test)_\w{30}|href="\/(sandbox|docs\/try)/;
     for (const [path, html] of shown) expect([path, forbidden.test(html)]).toEqual([path, false]);
-    // A program that is copied starts no real loan.
+    // A copied program must not start a real loan.
     expect(shown.get('/docs/quick-start')).not.toContain('https://loans.example');
   });
 });
@@ -195,7 +195,7 @@ describe('pages in production', () => {
 const DOCUMENTS = ['/openapi.json', '/lender-api/openapi.json', '/docs', '/docs/try'];
 
 describe('a sandbox that others reach', () => {
-  // Without a cache header of its own, `fetch` asks for what no cache has.
+  // Without its own cache header, `fetch` asks to bypass every cache.
   const get = (path: string, headers: Record<string, string> = {}) =>
     fetch(addressOf(elsewhere) + path, { headers: { 'cache-control': 'max-age=0', ...headers } });
 
@@ -249,7 +249,7 @@ describe('a sandbox that others reach', () => {
 });
 
 describe('every route without a key, while its address has used up its share of the processor', () => {
-  /** Takes up the share of 127.0.0.1. The function returned frees it. */
+  /** Uses up the share of 127.0.0.1; the returned function frees it. */
   function takeUp(): () => void {
     const limiter = elsewhere.get<AddressLimiter>(AddressLimiter);
     const ends: (() => void)[] = [];
@@ -263,14 +263,14 @@ describe('every route without a key, while its address has used up its share of 
   }
 
   it.each(['application/json', 'text/html'])('is 429 with Retry-After, as %s', async (accept) => {
-    // What the operator's port alone answers is a 404 here, before any share.
+    // Routes that only the operator's port serves are 404 here, before any share is checked.
     const answered = routesWithoutKey(elsewhere).filter(
       ({ path }) => !/^\/(?:metrics|health)(?:\/|$)/.test(path),
     );
     const routes = [...answered, { method: 'GET', path: '/nothing' }];
     expect(routes.length).toBeGreaterThan(90);
     const free = takeUp();
-    // At the same time, since each refusal comes a second late or more.
+    // In parallel, because each rejection is delayed by a second or more.
     const answers = await Promise.all(
       routes.map(async ({ method, path }) => {
         const address = addressOf(elsewhere) + path.replaceAll(/:\w+/g, 'abc');

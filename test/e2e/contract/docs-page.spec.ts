@@ -26,7 +26,7 @@ describe('the page at /docs/try', () => {
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("script-src 'self'; connect-src 'self'");
     expect(policy).not.toContain('unsafe');
-    // The demonstration key is filled in on a developer's machine.
+    // On a developer's machine the demonstration key is filled in.
     expect(html).toContain(DEMO.apiSecret);
     expect(html).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=/);
     const assets = [...html.matchAll(/<(?:link|script|img)[^>]*\s(?:src|href)="([^"]+)"/g)].map(

@@ -1,4 +1,4 @@
-// Isolated: a configuration with few subscriptions, and a database whose time does not move.
+// Isolated: a configuration with few subscriptions, and a database whose time is stopped.
 import { randomUUID } from 'node:crypto';
 import { Agent, type IncomingHttpHeaders, request as httpRequest } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -26,7 +26,7 @@ const MAX_PROBLEMS = 10;
 const MAX_JOURNEYS = 200;
 const KEY = sandboxCredentials('demo', 'demo-load');
 
-/** Something that is there, for requests that are to get past the look-up. */
+/** An existing object, for requests that pass the look-up. */
 interface Known {
   readonly journeyId: string;
   readonly session: string | undefined;
@@ -48,7 +48,7 @@ const applications: string[] = [];
 const subscriptions: string[] = [];
 
 beforeAll(async () => {
-  // The X-Forwarded-For that is made up is believed.
+  // The service trusts the made-up X-Forwarded-For.
   const environment = { TRUST_PROXY: 'loopback' };
   const configuration = fewSubscriptions();
   service = await startService({ configFile: configuration.file, environment });
@@ -64,7 +64,7 @@ afterAll(async () => {
   await service.close();
 });
 
-/** Years would pass otherwise: each right call finds that another one is moving time. */
+/** Otherwise the valid calls to move time would move it by years. */
 async function keepTimeStill(): Promise<Client> {
   const other = new Client({ connectionString: service.databaseUrl });
   await other.connect();
@@ -72,7 +72,7 @@ async function keepTimeStill(): Promise<Client> {
   return other;
 }
 
-/** Every journey's events go to every subscription, which would be most of the work otherwise. */
+/** Every event goes to every subscription, which would be most of the work. */
 function fewSubscriptions() {
   return configurationWith(({ settings }) => ({
     settings: { ...(settings as object), webhookSubscriptionsPerPartner: 3 },
@@ -108,7 +108,7 @@ function idFor(target: string, pick: number): string {
 
 let sent = 0;
 
-/** Another address each time: else the failures of all would soon be too many for one address. */
+/** A new address for each request; otherwise the limit of failures per address would be reached. */
 function nextAddress(): string {
   sent += 1;
   return `10.${(sent >> 16) & 255}.${(sent >> 8) & 255}.${sent & 255}`;
@@ -135,13 +135,13 @@ function headersOf(request: FuzzRequest, target: string, body: Buffer | undefine
     'x-nonce': nonce,
     ...(request.auth !== 'unsigned' && { 'x-signature': signature }),
     ...(request.session === 'right' && session && { 'x-journey-session': session }),
-    // Without it Node sends the body of a GET as if it were another request.
+    // Without it Node sends the body of a GET as another request.
     ...(body && { 'content-length': String(body.length) }),
     ...(request.session === 'wrong' && { 'x-journey-session': 'another' }),
   };
 }
 
-/** @throws Error when there is no whole answer within the deadline */
+/** @throws Error if there is no complete response within the deadline */
 function send(
   method: string,
   target: string,
@@ -162,7 +162,7 @@ function send(
       });
     });
     request.on('error', (error: NodeJS.ErrnoException) => {
-      // The service hung up on a connection that had idled, just when it was used again.
+      // The service closed an idle connection just as it was used again.
       const isIdleEnd = request.reusedSocket && error.code === 'ECONNRESET';
       if (isIdleEnd) resolve(send(method, target, headers, body));
       else reject(error);
@@ -171,7 +171,7 @@ function send(
   });
 }
 
-/** A busy machine may make the service turn a request away for now: it is sent again. */
+/** Sends the request again if a busy machine rejects it for now. */
 async function sendOrAgain(
   method: string,
   target: string,
@@ -187,8 +187,8 @@ async function sendOrAgain(
 }
 
 /**
- * Sends one request; answers what is wrong with the answer, and remembers what it has made. That `/` leads to
- * the workbench in the sandbox is no call of the document.
+ * Sends one request; returns the problems of the response, and stores created ids. In the sandbox `/` redirects to the
+ * workbench, which is no documented call.
  */
 async function tryOne(request: FuzzRequest, statuses: Map<number, number>): Promise<string[]> {
   const target = request.target.replace('$id', () => idFor(request.target, request.pick));
@@ -227,7 +227,7 @@ function remember(method: string, { status, body }: Received): void {
   }
 }
 
-/** Sends all requests, a few at a time, until they are through or enough has gone wrong. */
+/** Sends all requests, a few at a time, until all are sent or enough problems were found. */
 async function fuzz(): Promise<{ problems: string[]; statuses: Map<number, number> }> {
   const arbitrary = fuzzRequests(contract);
   const problems: string[] = [];
@@ -253,7 +253,7 @@ describe(`${REQUESTS} requests made up from the document`, () => {
     const figures = JSON.stringify(Object.fromEntries(statuses));
     process.stdout.write(`fuzz: ${REQUESTS}, seed ${SEED}, ${figures}\n`);
     expect(problems, `FUZZ_SEED=${SEED}`).toEqual([]);
-    // A generator that gets nothing right, or nothing wrong, would prove nothing.
+    // A generator of only invalid, or only valid, requests would prove nothing.
     expect((statuses.get(200) ?? 0) / REQUESTS).toBeGreaterThan(0.1);
     expect((statuses.get(400) ?? 0) / REQUESTS).toBeGreaterThan(0.1);
   }, 600_000);

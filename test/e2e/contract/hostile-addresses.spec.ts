@@ -36,7 +36,7 @@ describe('an address', () => {
       expect(status).toBeGreaterThan(399);
       expect(status).toBeLessThan(500);
       expect(headers).toMatchObject({
-        // What Node's parser refuses has no headers yet.
+        // A request that Node's parser rejects has no headers yet.
         'x-request-id': expect.stringMatching(/^(id-17|req_[0-9a-f]{32})$/),
         'ratelimit-remaining': expect.stringMatching(/^\d+$/),
         'content-type': expect.stringMatching(/^application\/json/),

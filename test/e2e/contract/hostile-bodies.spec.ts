@@ -10,7 +10,7 @@ beforeAll(async () => {
   client = await HostileClient.start();
 });
 
-/** A right body with one field's text put in by hand. */
+/** A valid body in which the text of one field is replaced. */
 function bodyWith(field: 'loanAmount' | 'monthlyIncome' | 'fullName', text: string): string {
   const marked = JSON.stringify(loanRequest(), (name, value: unknown) =>
     name === field ? '<here>' : value,

@@ -16,8 +16,8 @@ export const INITIATE = `${PARTNER_PREFIX}/journey/initiate`;
 export const PRODUCTS = `${PARTNER_PREFIX}/products`;
 
 /**
- * What a hostile or broken client may send, to the shared service: a clear refusal in the envelope,
- * or no harm at all. Every answer is also checked against the OpenAPI document.
+ * Sends what a hostile or broken client may send to the shared service. Each response must be a clear error in the
+ * envelope or harmless, and is checked against the OpenAPI document.
  */
 export class HostileClient {
   readonly partner: PartnerClient;
@@ -44,7 +44,7 @@ export class HostileClient {
     return this.send('POST', INITIATE, { body, headers });
   }
 
-  /** Sends a request written by hand, its signature made as a good partner makes it. */
+  /** Sends a hand-written request with a valid signature. */
   wire(
     method: string,
     target: string,
@@ -56,7 +56,7 @@ export class HostileClient {
     return this.bytes(method, target, head + onWire);
   }
 
-  /** Sends bytes as they are; their answer is held against the document as that of a method and a target. */
+  /** Sends raw bytes; checks the response as that of the given method and target. */
   async bytes(
     method: string,
     target: string,
@@ -67,7 +67,7 @@ export class HostileClient {
     return { ...answer, code: (JSON.parse(answer.body.toString()) as { code: string }).code };
   }
 
-  /** The headers that sign a request, as lines. */
+  /** The signature headers of a request, as lines. */
   private signedLines(method: string, target: string, body: string): string {
     const timestamp = String(Math.floor(Date.now() / 1000));
     const nonce = randomUUID();

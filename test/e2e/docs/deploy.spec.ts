@@ -14,7 +14,7 @@ type Variables = Record<string, string>;
 const REPLICAS = ['replica-1.environment', 'replica-2.environment'];
 /** Node reads it automatically. */
 const OF_NODE = ['NODE_EXTRA_CA_CERTS'];
-/** Sending webhooks, what wakes replicas, the look for due work, the configuration (docs/operators/going-live.md). */
+/** Sending webhooks, wake-up messages, the check for due work, and the configuration (docs/operators/going-live.md). */
 const SESSIONS_A_REPLICA = 7;
 const MACHINES = 2;
 
@@ -28,7 +28,7 @@ function pooler(): Variables {
   return Object.fromEntries([...settings].map(([, name, value]) => [name, value]));
 }
 
-/** Every directive of a unit, in order: one may be there several times. */
+/** Every directive of a unit, in order; a directive may occur several times. */
 function unit(): [string, string][] {
   const lines = text('systemd/rinpath@.service').split('\n');
   return lines
@@ -81,7 +81,7 @@ describe('the example of a deployment', () => {
       fsync: 'on',
       full_page_writes: 'on',
     });
-    // Patroni itself sets it, to the standby that it has chosen.
+    // Patroni sets it to the standby that it has chosen.
     expect(parameters).not.toHaveProperty('synchronous_standby_names');
     expect(dcs.ttl).toBeGreaterThanOrEqual(Number(dcs.loop_wait) + 2 * Number(dcs.retry_timeout));
   });

@@ -25,7 +25,7 @@ const ROWS = rowsOf('generated/disclosures').filter(({ length }) => length === 5
 const RULES = new Set(rowsOf('generated/regulation').map(([id]) => id));
 
 let bench: InstantLoanBench;
-/** By page; a page with a statement has its text, too. */
+/** By page; a page with a statement includes its text. */
 const layers: Record<string, PageLayers & { statement?: string }> = {};
 
 function note(name: string, { status, text }: HostedPage): void {

@@ -7,10 +7,10 @@ const ID = /^[A-Z]+-\d+$/;
 const STANDINGS = new Set(['Met', 'Lender', 'Partner', 'Operator', 'Open']);
 const COLUMNS = 6;
 const MIN_LENGTH = 8;
-/** A file or folder of the project; that it exists is checked with those of all pages. */
+/** A file or folder of the project; paths.spec.ts checks that it exists. */
 const PLACE = /`(?:src|views|docs)\/[^`]+`/;
 
-/** What is wrong with a row: id, what is asked, source, standing, where, proof. */
+/** The problems of a row with id, duty, source, status, place and proof. */
 function problemsOf(cells: string[]): string[] {
   if (cells.length !== COLUMNS) return [`has ${cells.length} columns`];
   const [id, asked, source, standing, where, proof] = cells;
@@ -25,7 +25,7 @@ function problemsOf(cells: string[]): string[] {
 }
 
 describe('docs/generated/regulation.md', () => {
-  // Of its tables that with the meanings of the standings has no ids.
+  // The table that explains the statuses has no ids.
   const rows = tableRows(readFileSync(projectPath('docs/generated/regulation.md'), 'utf8')).filter(
     (cells) => cells.length > 2,
   );

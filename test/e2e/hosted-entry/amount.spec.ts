@@ -30,7 +30,7 @@ afterAll(async () => {
   await records?.close();
 });
 
-/** A hosted journey whose partner gave everything but the amount, which only variant B leaves out. */
+/** A hosted journey whose partner sent everything but the amount, which only variant B may omit. */
 async function startedWithoutAmount(productCode = 'ONLINE_PERSONAL'): Promise<HostedStart> {
   const mobile = newMobile();
   const { loanAmount: _, ...body } = loanRequest({ productCode, mobile, channel: 'API_HOSTED' });
@@ -41,7 +41,7 @@ async function startedWithoutAmount(productCode = 'ONLINE_PERSONAL'): Promise<Ho
   return { id: json.data.journeyId, mobile, link: new URL(json.data.hostedUrl).pathname };
 }
 
-/** What the partner reads of the amount: of the journey, and of its lead. */
+/** The amounts that the partner reads: of the journey, and of its lead. */
 async function amountsOf(id: string) {
   const journey = (await demo.journey(id)).json.data;
   const { json } = await demo.get<{ leads: object[] }>(`/leads?journeyId=${id}`);
@@ -59,7 +59,7 @@ const questionsOf = (id: string) =>
 const usesOf = (id: string) =>
   records.query('SELECT 1 FROM hosted_links WHERE journey_id = $1 AND used_at IS NOT NULL', [id]);
 
-/** From the code to the check page, with whatever details are asked between them. */
+/** From the code to the check page, filling in the details that are asked in between. */
 async function toCheck(client: HostedClient, { mobile }: HostedStart): Promise<HostedPage> {
   await client.send303({ code: await codeFor(service, mobile) });
   await client.send303({ agree: '1' });
@@ -154,7 +154,7 @@ it('the amount can be changed before the lenders are asked, also when the partne
   const changed = await client.send303({ loanAmount: '75000.50' });
   expect(plain(changed.text)).toContain('₹75,000.50');
   expect(await amountsOf(start.id)).toEqual([75_000.5, 'APPLICANT']);
-  // The check that is still open in another tab shows the earlier amount.
+  // The check page in another tab still shows the earlier amount.
   client.page = check;
   expect((await client.send303()).path).toBe('/hosted/check');
   expect(await questionsOf(start.id)).toEqual([]);

@@ -45,7 +45,7 @@ interface LogRow {
   came_by: string;
 }
 
-/** What the applicant has agreed to on our pages, the consent that is needed first. */
+/** The applicant's consents on our pages, the required one first. */
 function logOf({ id }: HostedStart): Promise<LogRow[]> {
   return records.query<LogRow>(
     `SELECT * FROM consent_log WHERE subject_id = $1 AND way = 'HOSTED' ORDER BY text_version`,
@@ -83,7 +83,7 @@ async function callConsentsOf(start: HostedStart, client: HostedClient): Promise
 
 const boxOf = (client: HostedClient) => /<input[^>]*id="calls"[^>]*>/.exec(client.page!.text)![0];
 
-/** What is beside the box; its note is no part of the consent. */
+/** The label beside the box; its note is not part of the consent. */
 const labelOf = (client: HostedClient) =>
   plain(/id="calls"[^>]*><span>(.*?)(?:<small>|<\/span>)/s.exec(client.page!.text)![1]);
 
@@ -91,7 +91,7 @@ describe('the box for calls', () => {
   it('is not ticked at first, and left empty the journey goes on: no consent to calls is kept, and the lenders get that', async () => {
     const { start, client } = await atConsent();
     expect(boxOf(client)).not.toContain('checked');
-    // Alone it is recorded nowhere.
+    // Without the other consent it is not recorded.
     const again = await client.submit({ calls: '1' });
     expect(plain(again.text)).toContain(translate('en', 'entry.consent.missing'));
     expect(boxOf(client)).toContain('checked');
@@ -147,7 +147,7 @@ describe('the box for calls', () => {
 
     const other = await atConsent();
     const late = other.client.copy();
-    // Only its own value is a yes.
+    // Only the box's own value counts as consent.
     await other.client.send303({ agree: '1', calls: 'on' });
     await late.submit({ agree: '1', calls: '1' });
     expect(await versionsOf(other.start)).toEqual([CONSENT_VERSION]);
@@ -189,7 +189,7 @@ describe('the box for calls', () => {
   });
 });
 
-/** The same browser with the page as it was; in Hindi from now on. */
+/** The same browser and page, switched to Hindi. */
 function nowInHindi(client: HostedClient): HostedClient {
   const other = new HostedClient(service.baseUrl, { language: 'hi' });
   for (const [name, value] of client.cookies) other.cookies.set(name, value);

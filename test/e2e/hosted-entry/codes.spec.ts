@@ -35,7 +35,7 @@ describe('a one-time code', () => {
     const spent = await client.submit({ code: otherThan(code) });
     expect(spent.heading).toBe('You need a new code');
     expect(plain(spent.text)).toContain('A wrong code was entered 5 times');
-    // The earlier form, with the right code at last.
+    // The earlier form, with the right code.
     const late = await client.post('/hosted/code', { code, csrf: csrfOf(client) });
     expect(late.heading).toBe('You need a new code');
     expect((await client.get('/hosted')).location).toBe('/hosted/code');
@@ -79,7 +79,7 @@ describe('a one-time code', () => {
   it('sent off twice in a moment lets the browser in all the same; a wrong one then does not, nor one a minute later', async () => {
     const { start, client } = await bench.started();
     const code = await codeFor(bench.service, start.mobile);
-    // The answer to the first press never reaches these: they keep their earlier cookies.
+    // These tabs miss the response to the first press, so they keep their earlier cookies.
     const [impatient, guessing, late] = [client.copy(), client.copy(), client.copy()];
     expect((await client.submit({ code })).location).toBe('/hosted');
     expect((await guessing.submit({ code: otherThan(code) })).location).toBe('/hosted/link');
@@ -91,14 +91,14 @@ describe('a one-time code', () => {
   it('that is tried waits for its journey before it holds the code, as an erasure does', async () => {
     const { start, client } = await bench.started();
     const code = await codeFor(bench.service, start.mobile);
-    // An erasure locks the journey, and then takes away its codes.
+    // An erasure locks the journey, and then deletes its codes.
     const erasing = await HeldLock.take(
       bench.service.databaseUrl,
       'SELECT 1 FROM journeys WHERE id = $1 FOR UPDATE',
       [start.id],
     );
     const tried = client.submit({ code });
-    // With whatever statement.
+    // Waits with any statement.
     await erasing.waiting('');
     await erasing.query(`SET LOCAL lock_timeout = '100ms'`);
     await erasing.query('DELETE FROM one_time_codes WHERE journey_id = $1', [start.id]);

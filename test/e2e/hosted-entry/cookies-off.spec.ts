@@ -24,7 +24,7 @@ beforeAll(async () => {
   service = await sharedService();
 });
 
-/** A form of the page that a browser sends without cookies; the page that answers it. */
+/** Submits a form of the page without cookies; returns the resulting page. */
 async function withoutCookies(path: string, language: 'en' | 'hi' = 'en') {
   const shown = new HostedClient(service.baseUrl, { language });
   const { text } = await shown.open(path);

@@ -36,14 +36,14 @@ async function shown({ id }: HostedStart) {
   return { state, outcomeReason };
 }
 
-/** The time passes, the deadlines are looked at, and the journey is where it was. */
+/** Moves the time and runs the deadlines; the journey must not change. */
 async function expectToWait(start: HostedStart, milliseconds: number): Promise<void> {
   await service.travel(milliseconds);
   await service.get<OfferDeadlinesTasks>(OfferDeadlinesTasks).run();
   expect(await shown(start)).toEqual({ state: 'INITIATED' });
 }
 
-/** An applicant who takes longer than both deadlines over the questions, and then confirms. */
+/** An applicant who takes longer than both deadlines for the questions, and then confirms. */
 async function confirmedLate() {
   const start = await startHosted(service);
   const client = await signedIn(service, start);

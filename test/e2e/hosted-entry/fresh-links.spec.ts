@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 afterAll(() => records?.close());
 
-/** Asks as a browser does; the answer's path and status. */
+/** Requests a link as a browser does; returns the path and status of the response. */
 async function ask(at: { baseUrl: string }, fields: Record<string, string>): Promise<string> {
   const client = new HostedClient(at.baseUrl);
   await client.open('/hosted/link');
@@ -26,7 +26,7 @@ async function ask(at: { baseUrl: string }, fields: Record<string, string>): Pro
   return `${status} ${location}`;
 }
 
-/** The statements that reach the database for requests to the service, while `work` goes on. */
+/** The statements that requests to the service send to the database during `work`. */
 async function statementsOfRequests(work: () => Promise<unknown>): Promise<string[]> {
   const requests = new AsyncLocalStorage<string[]>();
   const seen: string[] = [];
@@ -49,8 +49,8 @@ async function statementsOfRequests(work: () => Promise<unknown>): Promise<strin
   }
   try {
     await work();
-    // Whether the configuration is still the one that is kept is asked once a second, however many requests come;
-    // whether the database takes writes is asked on every connection that the pool opens.
+    // Excluded: the configuration check once a second, and the check on each new connection whether the database
+    // accepts writes.
     return seen.filter((statement) => !/FROM configuration|transaction_read_only/.test(statement));
   } finally {
     spy.mockRestore();

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { atCode, codeFor, HostedClient, plain, startHosted } from '../../support/hosted-client.js';
 import { CodeBench, csrfOf, MINUTE, newAddress, otherThan } from './code-bench.js';
 
-/** Fewer than by default, so that a test gets there. */
+/** Lower than the default, so that a test reaches it. */
 const WRONG_CODES_PER_ADDRESS = 10;
 
 let bench: CodeBench;
@@ -33,7 +33,7 @@ describe('guessing', () => {
     expect(locked.heading).toBe('Too many tries');
     expect(plain(locked.text)).toContain('They came from your internet');
     expect(plain(locked.text)).toMatch(/You can try again after \d+ \w+ \d{4}, \d+:\d\d [ap]m/);
-    // The code itself has lost nothing: from elsewhere it opens.
+    // The code is still valid from another address.
     expect((await other.send303({ code })).path).toBe('/hosted/consent');
 
     await bench.service.travel(61 * MINUTE);

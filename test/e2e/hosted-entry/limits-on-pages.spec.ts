@@ -8,7 +8,7 @@ import { otherThan } from './code-bench.js';
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const SHIPPED = { ...ENTRY_LIMITS };
-/** None of them is a number that a page says for another reason. */
+/** No other number on a page has one of these values. */
 const CHANGED: typeof ENTRY_LIMITS = {
   linkDays: 5,
   linksAnHour: 17,
@@ -30,7 +30,7 @@ afterEach(() => {
 const pageAt = async (path: string) =>
   plain((await new HostedClient(service.baseUrl).get(path)).text);
 
-/** A page that says a limit as it is set now, and how it says it; the texts of both languages have the same places. */
+/** A page that states a limit, and how. Both languages have the same placeholders. */
 const PAGES: Readonly<Record<keyof typeof ENTRY_LIMITS, [() => Promise<string>, string]>> = {
   linkDays: [
     async () => {

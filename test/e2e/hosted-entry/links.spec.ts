@@ -36,12 +36,12 @@ afterAll(() => records?.close());
 
 let addresses = 0;
 
-/** A browser that calls from an address of its own, so that no test uses up another's share. */
+/** A browser with its own address, so that no test uses up another's limit. */
 function visitor(): HostedClient {
   return new HostedClient(service.baseUrl, newAddress());
 }
 
-/** The link that a stranger to the service asks for by a mobile number. */
+/** The link that a visitor requests with only a mobile number. */
 async function askedFor(mobile: string): Promise<string> {
   const asking = visitor();
   await asking.open('/hosted/link');
@@ -54,7 +54,7 @@ function newAddress(): { address: string } {
   return { address: `198.51.100.${addresses}` };
 }
 
-/** For how long a link is valid, and the button for a fresh one. */
+/** How long a link is valid, and the button for a new one. */
 function expectRule({ text }: HostedPage, language: 'en' | 'hi'): void {
   const time = { en: '3 days', hi: '3 दिन' }[language];
   expect(plain(text)).toContain(translate(language, 'entry.expired.lead', { time }));
@@ -66,7 +66,7 @@ const linksPutFor = (journeyId: string) =>
     journeyId,
   ]);
 
-/** Every link that was asked for has been looked into, in the background. */
+/** Every requested link was processed in the background. */
 const lookedInto = () => {
   service.get<DuePoller>(DuePoller).lookNow();
   return eventually(async () => {
@@ -98,7 +98,7 @@ describe('a link', () => {
     const start = await startHosted(service);
     const client = visitor();
     await client.open(start.link);
-    // The answer to the first press never reaches the browser: it keeps its earlier cookies.
+    // The browser misses the response to the first press, so it keeps its earlier cookies.
     const impatient = client.copy();
     expect((await client.submit()).location).toBe('/hosted/code');
     expect((await impatient.submit()).location).toBe('/hosted/code');

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { atCode, codeFor, HostedClient, linkFor, plain } from '../../support/hosted-client.js';
 import { CodeBench, csrfOf, MINUTE, newAddress, sendAgain } from './code-bench.js';
 
-/** Fewer than by default, so that a test gets there. */
+/** Lower than the default, so that a test reaches it. */
 const CODES_PER_ADDRESS = 14;
 
 let bench: CodeBench;
@@ -24,7 +24,7 @@ describe('the number of codes', () => {
       /You can ask for a new code after \d+ \w+ \d{4}, \d+:\d\d [ap]m/,
     );
     expect(await bench.codesOf(start)).toBe(3);
-    // A form that is sent by hand gets no further.
+    // A form that is sent by hand is limited, too.
     const forced = await client.post('/hosted/code/send', {
       csrf: csrfOf(client),
       after: (await bench.newestCode(start.id)).id,
@@ -49,7 +49,7 @@ describe('the number of codes', () => {
         csrf: csrfOf(client),
         after: (await bench.newestCode(start.id)).id,
       });
-    /** A session that is not used for half an hour ends, so it is used. */
+    /** A session ends after half an hour without use, so the test keeps using it. */
     const sitOutThePause = async () => {
       for (let times = 0; times < 2; times += 1) {
         await bench.service.travel(20 * MINUTE);

@@ -53,7 +53,7 @@ async function consentOf(id: string): Promise<ConsentRecord | undefined> {
 
 const keyOf = ({ id }: HostedStart) => ({ partnerId: service.partnerId, journeyId: id });
 
-/** The text of the consent on its page: names of parts with their gist, points, notes, and what is beside the first box. */
+/** The consent text on its page: part names with their gist, points, notes, and the label of the first box. */
 function linesOf({ text }: HostedPage): string[] {
   const [, asked = ''] = /<p class="lead">.*?<\/p>(.*?)<form/s.exec(text)!;
   const lines = [...asked.matchAll(/<(summary|li|p)>(.*?)<\/\1>/gs)].map(([, , line]) =>
@@ -62,7 +62,7 @@ function linesOf({ text }: HostedPage): string[] {
   return [...lines, plain(/id="agree"[^>]*><span>(.*?)<\/span>/s.exec(text)![1])];
 }
 
-/** Confirmed, and with its offers. */
+/** A confirmed journey with offers. */
 async function withOffers(): Promise<{ start: HostedStart; client: HostedClient }> {
   const start = await startHosted(service);
   const client = await confirmed(service, start);
@@ -113,7 +113,7 @@ describe('the confirmation', () => {
     const client = await signedIn(service, start);
     await client.send303({ agree: '1' });
     serving.mockRestore();
-    // By now there are more lenders than were agreed to.
+    // Meanwhile there are more lenders than the applicant agreed to.
     await client.submit();
     const { lenders } = await hosted.read(keyOf(start));
     expect(lenders.map(({ code }) => code)).toEqual([first.code]);
@@ -204,7 +204,7 @@ describe('erasure', () => {
       start.id,
     ]);
     expect(codes).toEqual([]);
-    // No link is sent without a number; the page says what it always says.
+    // Without a number no link is sent, but the page is the same.
     await client.open('/hosted/link');
     expect((await client.send303()).heading).toBe('Check your messages');
   });
@@ -228,7 +228,7 @@ describe('upkeep', () => {
     expect(Math.min(now.codes, now.limits, now.sessions)).toBeGreaterThan(0);
     await service.travel(2 * DAY);
     expect(await left()).toEqual({ codes: 0, limits: 0, sessions: now.sessions });
-    // By its earlier session, a browser can still ask for a fresh link.
+    // With an earlier session a browser can still request a new link.
     expect((await client.open('/hosted')).text).not.toContain('name="mobile"');
     await service.travel(31 * DAY);
     expect(await left()).toMatchObject({ sessions: 0 });

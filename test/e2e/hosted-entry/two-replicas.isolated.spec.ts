@@ -1,4 +1,4 @@
-// Isolated: two replicas share their state; another sandbox is on the internet.
+// Isolated: two replicas share their state; another sandbox has public access.
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FreshLinksWorker } from '../../../src/journeys/background/journey.tasks.js';
@@ -23,10 +23,10 @@ import {
 } from '../../support/service.js';
 import { CodeBench, csrfOf, MINUTE, newAddress, otherThan } from './code-bench.js';
 
-/** Fewer than by default, so that a test gets there. */
+/** Lower than the default, so that a test reaches it. */
 const CODES_PER_ADDRESS = 14;
 
-/** Each replica’s pool has a connection for every one of its half. */
+/** Each replica's pool has a connection for each of its half of the guesses. */
 const GUESSES = 16;
 
 let replicas: TwoReplicas;
@@ -47,7 +47,7 @@ afterAll(async () => {
   await replicas?.close();
 });
 
-/** Asks as a browser does; the answer's path and status. */
+/** Requests a link as a browser does; returns the path and status of the response. */
 async function ask(at: { baseUrl: string }, fields: Record<string, string>): Promise<string> {
   const client = new HostedClient(at.baseUrl);
   await client.open('/hosted/link');
@@ -118,7 +118,7 @@ describe('a fresh link that is asked for', () => {
   it('is sent once, on however many replicas, also by another process than the one that answered, and leaves nothing behind', async () => {
     const waiting = () => bench.records.query('SELECT id FROM link_requests');
     for (const at of [replicas.second, replicas.first]) {
-      // The worker of the first has ended when it answers.
+      // When the first replica answers, its worker has ended.
       if (at === replicas.first)
         await at.get<FreshLinksWorker>(FreshLinksWorker).beforeApplicationShutdown();
       const { mobile } = await startHosted(bench.service);
@@ -132,7 +132,7 @@ describe('a fresh link that is asked for', () => {
 
 describe('a sandbox on the internet', () => {
   let service: OwnService;
-  /** At the address at which it really is. */
+  /** At its real address. */
   let reached: TestService;
 
   beforeAll(async () => {

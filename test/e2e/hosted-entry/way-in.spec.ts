@@ -35,7 +35,7 @@ const questionsOf = (id: string) =>
 
 const stateOf = async (id: string) => (await demo.journey(id)).json.data.state;
 
-/** An applicant's browser with the cookies of another. */
+/** An applicant's browser with the cookies of another, in Hindi. */
 function inHindi({ cookies }: HostedClient): HostedClient {
   const hindi = new HostedClient(service.baseUrl, { language: 'hi' });
   for (const [name, value] of cookies) hindi.cookies.set(name, value);

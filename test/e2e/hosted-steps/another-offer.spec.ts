@@ -31,7 +31,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** The journey's rows that come of its choice. */
+/** The rows that the choice added to the journey. */
 async function choiceOf(journey: StepJourney) {
   const [row] = await journey.query<{ account: string | null; reference: string }>(
     `SELECT bank_account_sealed AS account, selection ->> 'applicationReference' AS reference
@@ -75,7 +75,7 @@ describe('another offer', () => {
       [newest + 1, 'journey.offer_selected'],
     ]);
 
-    // Each statement stays as it was acknowledged, and each choice on record.
+    // Each statement stays as it was acknowledged, and each choice stays recorded.
     const { offerId: first, kfsUrl } = before.selected!.offer;
     const shownNow = plain(await (await fetch(kfsUrl)).text());
     expect(shownNow).toContain('Another one was taken');
@@ -110,7 +110,7 @@ describe('another offer', () => {
     await chooseAnother(journey);
     expect((await journey.view()).state).toBe('OFFER_SELECTED');
     await journey.driveTo('KYC_PENDING');
-    // A step that the journey does not have binds no applicant.
+    // A step that the journey does not have cannot make the choice binding.
     await setTerms(journey, { bindsAfter: 'MANDATE' });
     expect(wordsOf(await journey.client.open('/hosted'))).not.toContain(
       'lets you choose another offer only',
@@ -139,7 +139,7 @@ describe('another offer', () => {
     const shown = (await presented(journey, 'SHOWN')).at(-1)!.offers!;
     const marked = shown.filter(({ isChosen }) => isChosen).map(({ offerId }) => offerId);
     expect(marked).toEqual([chosen.offerId]);
-    // An applicant who only looks has lost nothing.
+    // An applicant who only reads the page keeps the choice.
     const [, third] = othersOf(await journey.view());
     await openConfirmation(client, third);
     expect((await journey.view()).selected!.offer.offerId).toBe(chosen.offerId);
@@ -174,7 +174,7 @@ describe('another offer', () => {
       stamp: before.stamp,
       selected: { offer: { offerId: other.offerId } },
     });
-    // That it was passed there does not pass it here.
+    // A step that was passed at the first lender is not passed at this one.
     const [verdicts] = await journey.query<{ verdicts: (string | null)[] }>(
       `SELECT array_agg(verdict ORDER BY created_at) AS verdicts FROM journey_redirects WHERE journey_id = $1`,
     );
@@ -216,7 +216,7 @@ describe('no other offer is chosen', () => {
   });
 
   it('while it is unknown whether the agreement is signed, nor after the agreement is signed', async () => {
-    // Its provider takes ten seconds over everything.
+    // The provider takes ten seconds for each decision.
     const journey = await StepJourney.at('ESIGN_PENDING', service, { pan: 'SANDX0012A' });
     const { client } = journey;
     const { redirect, selected } = await journey.view();
@@ -256,7 +256,7 @@ describe('no other offer is chosen', () => {
     await journey.client.open('/hosted/returned/ESIGN');
     expect((await journey.view()).offerChange).toBe('OPEN');
     await openConfirmation(journey.client, othersOf(await journey.view())[0]);
-    // Signed on another phone, and the callback has not come.
+    // The agreement was signed on another phone, and the callback has not come.
     ask.mockRestore();
     await journey.query(
       `UPDATE sandbox_sessions SET decision = 'approve', decided_at = app_now()
@@ -288,7 +288,7 @@ describe('no other offer is chosen', () => {
       'ESIGN_PENDING',
       selected!.offer.offerId,
     ]);
-    // The other lender has taken the choice, so it hears that nothing comes of it.
+    // The other lender accepted the choice, so it gets a withdrawal.
     expect(await withdrawalsOf(journey)).toMatchObject([
       { lender: other.lenderCode, reason: 'NOT_CHOSEN' },
     ]);
@@ -341,7 +341,7 @@ interface Presented {
   readonly offers?: { offerId: string; isChosen?: boolean }[];
 }
 
-/** What was recorded of the journey's offers, in order. */
+/** The presentations of the journey's offers, in order. */
 async function presented(journey: StepJourney, kind: 'SHOWN' | 'CHOSEN'): Promise<Presented[]> {
   const rows = await journey.query<{ content: string }>(
     `SELECT content FROM offer_presentations WHERE subject_id = $1 AND kind = '${kind}'

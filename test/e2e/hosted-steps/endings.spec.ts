@@ -34,7 +34,7 @@ beforeAll(async () => {
     .query('UPDATE partners SET return_url = $2 WHERE id = $1', [service.partnerId, RETURN_URL]);
 });
 
-/** The day in India, as the pages write it. */
+/** The date in India, as the pages write it. */
 function shownDay(instant: Date): string {
   return new Intl.DateTimeFormat('en-IN', {
     timeZone: 'Asia/Kolkata',
@@ -162,7 +162,7 @@ describe('a loan that was paid out', () => {
       expect(each.text).toContain(RBI);
     }
 
-    // As an offer is kept that was made before its lender stated these.
+    // As an offer that was stored before its lender stated these.
     await changeTerms(`- 'unpaidCharges' - 'contact'`);
     const unstated = wordsOf(await client.get(CANNOT_PAY));
     expect(contingentCharges).toHaveLength(3);

@@ -154,7 +154,7 @@ it('each page of a gold loan says what becomes of the gold, and what a no costs'
   expect(done.text).toContain('google.com/maps/search/');
   expect(done.text.split('<div class="bar">')[1]).toContain('<a class="btn" href="');
   expect(wordsOf(await client.get('/hosted/done/cannot-pay'))).toContain(AUCTION);
-  // Without a mandate nothing is collected.
+  // Without a mandate the applicant pays each instalment.
   const calendar = (await client.get('/hosted/done/instalments.ics')).text.replaceAll('\r\n ', '');
   expect(calendar).toMatch(/DESCRIPTION:.*Pay as Kaverisetu .*instructed you\./);
 });
@@ -239,14 +239,14 @@ describe('the offers of a gold loan', () => {
       `${NONE_NEAR} the nearest: about 1,560 km`,
       'Declining after valuation not stated',
     ]);
-    // However far the branch is, the tags and the button are the same.
+    // The distance to the branch changes neither tags nor button.
     expect(cardOf('Kaverisetu')).toMatch(/APR \S+% lowest/);
     expect(cardOf('Tarang')).toMatch(/You repay \S+ lowest/);
     const card = page.text.split('<article').find((text) => text.includes('Tarang'))!;
     const [, href = ''] = /class="btn" href="([^"]+)"/.exec(card) ?? [];
     expect((await journey.client.get(plain(href))).status).toBe(200);
 
-    // The one branch of each is in Bengaluru, or in Mysuru some 130 km away.
+    // Each has one branch: in Bengaluru, or in Mysuru, 130 km away.
     const moved = (place: object) =>
       `jsonb_set(terms, '{branches}', jsonb_build_array(terms->'branches'->0 || '${JSON.stringify(place)}'))`;
     await setTerms(journey, moved({ latitude: 12.93, longitude: 77.58 }), 'tarangudyam');

@@ -20,7 +20,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** As if a limit of the newest journey had been taken this often. */
+/** As if a limit of the newest journey was used this often. */
 async function setTaken(journey: StepJourney, kind: string, count: number): Promise<void> {
   await journey.query(
     `UPDATE hosted_limits SET count = $2 WHERE (kind, ends_at) =
@@ -58,7 +58,7 @@ describe('one journey’s pages have its lender asked', () => {
     const url = (await journey.view()).redirect!.url;
     const open = vi.spyOn(service.get(SandboxLender), 'openSession');
     const visit = async () => {
-      // Sooner than that the same session is led to.
+      // Within ten seconds the applicant is led to the same session.
       await service.travel(10_001);
       const answer = await fetch(url, { redirect: 'manual', headers: { accept: 'text/html' } });
       return [answer.status, answer.headers.has('retry-after')];
@@ -99,7 +99,7 @@ describe('one journey’s pages have its lender asked', () => {
     expect(asked).toBeGreaterThanOrEqual(2);
     const before = asked;
     for (let count = 0; count < 6; count += 1) await open();
-    // The background asks besides.
+    // Background work also asks the lender.
     expect(asked - before).toBeLessThan(4);
   });
 

@@ -23,7 +23,7 @@ function lender(): SandboxLender {
   return service.get(SandboxLender);
 }
 
-/** The address of the statement that the page of confirmation sums up. */
+/** The link to the statement on the confirmation page. */
 async function draftOf(client: HostedClient, path: string): Promise<string> {
   const { text } = await client.get(`${path}/confirm?amount=150000`);
   return /href="(\/hosted\/offers\/[^"]+\/key-facts\/[^"]+)"/.exec(text)![1];
@@ -115,7 +115,7 @@ describe('200: the confirmation', () => {
     const paused = await client.get(`${href}.pdf`);
     expect([paused.status, paused.heading]).toEqual([429, 'Too many tries']);
     expect(wordsOf(paused)).toMatch(/You can try again after \d+ \w+ \d{4}, \d+:\d\d [ap]m/);
-    // The page is not limited, nor is another journey.
+    // Neither the page nor another journey is limited.
     expect((await client.get(href)).status).toBe(200);
     const another = await withOffers();
     const elsewhere = await draftOf(another.client, another.path);
@@ -129,7 +129,7 @@ describe('200: the confirmation', () => {
     expect(wordsOf(page)).toContain('Read the Key Facts Statement, then tick the box');
     expect((await journey.view()).state).toBe('OFFERS_RECEIVED');
     const hash = /name="keyFactsHash" value="([0-9a-f]{64})"/.exec(page.text)![1];
-    // Time goes by while the applicant reads.
+    // Time passes while the applicant reads.
     await service.travel(90_000);
     const answer = await client.submit({ hasRead: '1' });
     expect([answer.status, answer.location]).toEqual([303, '/hosted']);
@@ -263,7 +263,7 @@ describe('hostile and hasty posts', () => {
     expect(rows).toHaveLength(1);
     expect((await tab.submit({ hasRead: '1' })).location).toBe('/hosted');
     expect((await journey.view()).selected?.offer.offerId).toBe(offers[0].offerId);
-    // Back shows no earlier form: the page is not kept, and asked for it says what it would change.
+    // The page is not cached: going back loads it again, with the change that it would make.
     expect((await tab.get(other)).text).toContain('stays your choice until you confirm another');
   });
 });

@@ -43,7 +43,7 @@ describe('the page that simulates the partner’s app', () => {
       const text = await textOf(query);
       expect(text).toContain('Back at the partner');
       expect(text).not.toMatch(/<dl class="summary-list">/);
-      // The address is in the form that changes the language, and nowhere else.
+      // Only the language form contains the address.
       const main = text.slice(text.indexOf('<main'), text.indexOf('</main>'));
       expect(main).not.toMatch(/evil/i);
     }

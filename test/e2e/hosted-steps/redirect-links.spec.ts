@@ -16,7 +16,7 @@ async function atKyc(): Promise<{ journey: TestJourney; url: string }> {
   return { journey, url: await journey.redirectUrl() };
 }
 
-/** At KYC, the statement acknowledged by another visit before. */
+/** A journey at KYC whose statement was acknowledged in an earlier visit. */
 async function acknowledged(): Promise<{ journey: TestJourney; url: string }> {
   const at = await atKyc();
   await bench.query(
@@ -34,7 +34,7 @@ async function ask(url: string, headers: Record<string, string> = {}, method = '
   return { status: response.status, location, text: await response.text() };
 }
 
-/** What a visit leaves behind. */
+/** The records that a visit adds. */
 async function tracesOf({ id }: TestJourney) {
   const [{ sessions, visits, questions, activity }] = await bench.query<{
     sessions: number;

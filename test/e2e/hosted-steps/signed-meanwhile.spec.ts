@@ -41,7 +41,7 @@ function lenderIsSilentAboutChoices() {
 }
 
 describe('a visit that covers the signature', () => {
-  /** What the lender says of the signature when it is asked. */
+  /** The lender's reply when asked about the signature. */
   let ofSignature: LenderReply;
 
   beforeEach(() => {
@@ -110,7 +110,7 @@ describe('a choice that was left open', () => {
     const select = lenderIsSilentAboutChoices();
     await openConfirmation(journey.client, other);
     expect((await journey.client.submit({ hasRead: '1' })).status).toBe(503);
-    // Signed on another phone, and the callback has not come.
+    // The agreement was signed on another phone, and the callback has not come.
     ask.mockRestore();
     select.mockRestore();
     await journey.query(
@@ -130,7 +130,7 @@ describe('a choice that was left open', () => {
   });
 
   it('is not withdrawn by a stop that is refused', async () => {
-    // Its provider takes ten seconds over everything.
+    // The provider takes ten seconds for each decision.
     const journey = await StepJourney.at('ESIGN_PENDING', service, { pan: 'SANDX0012A' });
     const { redirect } = await journey.view();
     lenderIsSilentAboutChoices();

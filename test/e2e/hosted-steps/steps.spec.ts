@@ -13,10 +13,10 @@ import { ACCOUNT, StepJourney, TEST_MS, wordsOf } from './step-journey.js';
 
 vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
 
-/** So long the lender is not asked for another session. */
+/** The pause before the lender is asked for another session. */
 const SESSION_PAUSE_MS = 10_001;
 const GOLD = { productCode: 'ONLINE_GOLD' };
-/** Of another lender. */
+/** A branch of another lender. */
 const OTHER_BRANCH = 'brn_01a1fcf153ad7174853dd701385fe9c0';
 
 let service: TestService;
@@ -53,7 +53,7 @@ it('the branch: shows the lender’s branches by name, with address and map, and
   expect(words).toContain('56 Usman Road, T. Nagar, Chennai 600017');
   expect(page.text).toContain('google.com/maps/search/');
   expect(words).toContain('Step 5 of 8');
-  // The browser may be asked for the place here, and nowhere else.
+  // Only this page may ask the browser for the location.
   expect(page.headers.get('permissions-policy')).toContain('geolocation=(self)');
 
   for (const branchLocationId of ['', 'brn_nowhere', OTHER_BRANCH]) {
@@ -125,7 +125,7 @@ it('each step says what will happen, and leads to the provider by our own link; 
 
     const visit = await client.get(new URL(url).pathname);
     const returned = () => client.open(`/hosted/returned/${step}`);
-    // With nothing done it is shown as before, and leads to the same page again.
+    // With nothing done the page is unchanged, and leads to the same provider page.
     const left = await returned();
     expect([left.path, left.heading]).toEqual([path, heading]);
     const ask = vi.spyOn(lender(), 'ask').mockResolvedValue({ status: 'PENDING' });
@@ -201,7 +201,7 @@ describe('a provider that the configuration names', () => {
     for (let times = 0; times < 2; times += 1) {
       expect(await visit(right)).toMatchObject({ status: 303, location: right });
     }
-    // A refused session is asked for no more.
+    // A rejected session is not requested again.
     const keys = open.mock.calls.map(([{ idempotencyKey }]) => idempotencyKey.split(':').at(-1));
     expect(keys).toEqual(['1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'b']);
     const [[{ lender: asked }]] = open.mock.calls;
@@ -280,7 +280,7 @@ describe('the bank account', () => {
     await client.get('/hosted/bank-account');
     const refused = await client.submit(ACCOUNT);
     expect(refused.text).toContain('value="1234 5678 9012"');
-    // Come back to, the page still says it.
+    // The page still says it after coming back.
     for (const each of [refused, await client.get('/hosted/bank-account')]) {
       expect(wordsOf(each)).toContain('Tries left: 1.');
       expect(wordsOf(each)).toContain('The bank cannot pay into this account.');
@@ -302,7 +302,7 @@ describe('the bank account', () => {
     expect(wordsOf(page)).toContain('Yes, continue');
     expect(page.text).not.toContain('id="errors-title"');
     expect((await journey.view()).state).toBe('BANK_ACCOUNT_PENDING');
-    // Nothing is typed again, the second number included.
+    // The fields are empty, the repeated number included.
     for (const name of ['accNo', 'accNoAgain', 'ifscCode'] as const) {
       expect(page.text).toContain(`name="${name}" type="text" value="${ACCOUNT[name]}"`);
     }

@@ -75,7 +75,7 @@ describe('an applicant who stops', () => {
   );
 
   it('while the lenders still look at it keeps them from being asked further', async () => {
-    // One of them never answers.
+    // One of the lenders never answers.
     const journey = await StepJourney.begin(service, { pan: 'SANDX0002A' });
     expect((await journey.client.open('/hosted')).text).toContain('href="/hosted/stop"');
     await stop(journey);
@@ -139,7 +139,7 @@ it('a mandate is spoken of once its page was visited, before another offer is co
 });
 
 it('a journey that ends in another way after the choice notifies the other lenders, too, once', async () => {
-  // KYC is refused.
+  // KYC is rejected.
   const journey = await StepJourney.at('REJECTED', service, { pan: 'SANDX0005A' });
   const withdrawals = await withdrawalsOf(journey);
   expect(withdrawals.map(({ lender, reason }) => [lender, reason])).toEqual(

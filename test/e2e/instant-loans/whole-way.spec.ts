@@ -117,7 +117,7 @@ describe('the reserved PANs', () => {
       expect(newest?.text).toContain('has been sent back to you');
     }, PATIENT);
     expect(await bench.refunds(id)).toEqual(['DECLINED']);
-    // The offer was binding.
+    // The lender may not decline after a binding offer.
     expect(await bench.flags(id)).toEqual(['OFFER_NOT_KEPT']);
   });
 

@@ -5,13 +5,13 @@ import { eventually } from '../../support/eventually.js';
 import { pauseTask } from '../../support/paused-task.js';
 import { DAY, HOUR, MINUTE, type TestJourney, refusal, journeyBench } from './journey-bench.js';
 
-/** What is being done for a journey puts it off to a later run. */
+/** A journey that is in use is retried in a later run. */
 const RETRIED = { withinMs: 15_000 };
 
 const bench = journeyBench({ isOneLender: true });
 
 beforeAll(() => {
-  // It runs when a test says so: beside a look of its own, the test's would be none.
+  // Tests run the task themselves; the scheduled run would interfere.
   pauseTask(bench.service, AbandonmentTasks, 'abandonment', 'run');
 });
 
@@ -71,7 +71,7 @@ describe('an idle journey', () => {
     const calls = (['openSession', 'verifyAccount'] as const).map((name) => vi.spyOn(lender, name));
 
     expect(refusal(await account.submitAccount())).toEqual([409, 'wrong_step']);
-    // The applicant may only just be back: the partner sees how it ended, once.
+    // The applicant may have just returned: the partner sees the end once.
     const first = await journey.returned('MANDATE');
     expect(first.status).toBe(200);
     expect(first.json.data.nextAction).toEqual({ type: 'JOURNEY_ABANDONED', category: 'DONE' });
@@ -140,7 +140,7 @@ describe('not abandoned', () => {
       [journey.id],
     );
     expect(await stateAfter(journey, 0)).toBe('BANK_ACCOUNT_PENDING');
-    // Its payload cannot be opened, so that it is not resolved before the run.
+    // Its payload cannot be opened, so it stays unresolved before the run.
     await bench.query(
       `INSERT INTO journey_intents (id, partner_id, journey_id, kind, payload_sealed, state, fence,
          created_at)

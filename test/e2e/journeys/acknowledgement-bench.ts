@@ -13,7 +13,7 @@ export const SHOWN = { hash: null, at: null, language: null, by: null, audits: 0
 
 type Language = 'en' | 'hi';
 
-/** The status of the statement of a journey's choice, and what is on record of it. */
+/** The status of the chosen offer's statement, and its record. */
 interface Standing {
   contentHash: string;
   hash: string | null;
@@ -25,13 +25,13 @@ interface Standing {
 
 interface Chosen {
   journey: TestJourney;
-  /** Of the journey's redirect link. */
+  /** The path of the journey's redirect link. */
   path: string;
 }
 
-/** Headless journeys at their first link, and browsers that read what it shows. */
+/** Headless journeys at their first link, and browsers that open it. */
 export class AcknowledgementBench {
-  /** What the lender was asked to open since the last `watch`. */
+  /** The sessions that the lender was asked to open since the last `watch`. */
   opened: SessionRequest[] = [];
 
   private constructor(readonly journeys: JourneyBench) {}
@@ -46,7 +46,7 @@ export class AcknowledgementBench {
     return this.journeys.service;
   }
 
-  /** Notes from now on the sessions that are opened. */
+  /** Records the sessions that are opened from now on. */
   watch(): void {
     this.opened = [];
     const lender = this.service.get(SandboxLender);
@@ -61,7 +61,7 @@ export class AcknowledgementBench {
     return standingOf(this.service, id);
   }
 
-  /** A headless journey whose offer is chosen: its applicant comes to the first link. */
+  /** A headless journey with a chosen offer, whose applicant opens the first link. */
   async chosen(): Promise<Chosen> {
     const journey = await this.journeys.startWithOffers();
     await journey.select({ loanAmount: 150_000 });
@@ -110,7 +110,7 @@ export function expectProvider(page: HostedPage): void {
   ]);
 }
 
-/** The bench of a spec file; it watches each test, and restores what the test has mocked. */
+/** The bench of a spec file: it watches each test, and restores the mocks after it. */
 export function acknowledgementBench(): AcknowledgementBench {
   const bench = Object.create(AcknowledgementBench.prototype) as AcknowledgementBench;
   beforeAll(async () => void Object.assign(bench, await AcknowledgementBench.open()));

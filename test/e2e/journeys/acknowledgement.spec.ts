@@ -37,7 +37,7 @@ it('before the first provider the page shows what the hosted confirmation shows,
     expect(words).toContain(fact);
   expect(words).toContain('3 days after payout, no penalty');
   expect(words).toContain('The next page is Sandbox Provider at');
-  // The whole statement and its PDF are under the hash of the form.
+  // The statement and its PDF have the hash of the form.
   const href = /href="[^"]*(\/kfs\/[\w.-]+)"/.exec(page.text)![1];
   const statement = await client.copy().get(href);
   expect(statement.text).toContain(HASH.exec(page.text)![1]);
@@ -45,7 +45,7 @@ it('before the first provider the page shows what the hosted confirmation shows,
   const pdf = await client.copy().get(`${href}.pdf`);
   expect(pdf.headers.get('content-type')).toBe('application/pdf');
 
-  // Another browser's form, and a link that was not given out.
+  // Another browser's form, and a link that was never issued.
   const form = formOf(page);
   const hidden = { ...form.hidden, hasRead: '1' };
   expect((await bench.browser().post(form.action, hidden)).status).toBe(403);
@@ -106,7 +106,7 @@ describe('the acknowledgement', () => {
     const unticked = await client.submit();
     expect(unticked.status).toBe(200);
     expect(wordsOf(unticked)).toContain(translate('hi', 'steps.confirm.unread'));
-    // The switch of a page that a form has shown again leads to the page, not to the form.
+    // On a page that a form has shown again, the switch leads to the page, not to the form.
     const switched = await client.post('/language', { lang: 'en', back: path });
     expect(switched.location).toBe(path);
     expect(unticked.text).toContain(`name="back" value="${path}"`);
@@ -129,7 +129,7 @@ describe('the acknowledgement', () => {
     );
     expect((await client.submit({ hasRead: '1' })).status).toBe(503);
     expect(await bench.standingOf(journey)).toMatchObject({ by: 'REDIRECT', audits: 1 });
-    // The address of the form, typed or reloaded, leads back to the link.
+    // The form's address, typed or reloaded, leads back to the link.
     const again = await client.get(`${path}/acknowledgement`);
     expect([again.status, again.location]).toEqual([303, path]);
     await bench.service.travel(10_001);
@@ -147,7 +147,7 @@ describe('once a journey', () => {
     await bench.service.travel(MINUTE);
     client.page = page;
     expectProvider(await client.submit({ hasRead: '1' }));
-    // On a device that has never seen the page.
+    // On a device that has never opened the page.
     const provider = await bench.browser('hi').get(path);
     expect(await bench.standingOf(journey)).toEqual(first);
     await approve(provider, journey, 'BANK_ACCOUNT_PENDING');
@@ -167,7 +167,7 @@ describe('once a journey', () => {
     const { journey, path } = await bench.chosen();
     const devices = [await bench.reading(path, 'en'), await bench.reading(path, 'hi')];
     const submitted = await Promise.all(devices.map((one) => one.submit({ hasRead: '1' })));
-    // One asks the lender for a session; the other may have to wait for it.
+    // One request asks the lender for a session; the other may have to wait.
     const waiting = submitted.filter(({ status }) => status === 200);
     expect(waiting.length).toBeLessThanOrEqual(1);
     for (const { heading } of waiting) expect(['One moment', 'एक पल रुकें']).toContain(heading);

@@ -7,7 +7,7 @@ import { eventually } from '../../support/eventually.js';
 import { HeldLock } from '../../support/held-lock.js';
 import { DAY, type TestJourney, journeyBench } from './journey-bench.js';
 
-// Answers that wait at the same moment are processed in one transaction; none of them may notice.
+// Answers that wait at the same moment are processed in one transaction; each must be processed as if it came alone.
 const LENDERS = 3;
 const JOURNEYS = 4;
 
@@ -49,7 +49,7 @@ function answersOf(journey: TestJourney): ArrivedAnswer[] {
   return lenders.map((lender) => answerOf(journey, lender));
 }
 
-/** Brings answers in at one moment. */
+/** Delivers answers at one moment. */
 async function deliver(arrived: readonly ArrivedAnswer[], spoil?: ArrivedAnswer): Promise<void> {
   const inbox = bench.service.get<LenderInbox>(LenderInbox);
   await bench.service.get<Database>(Database).transaction(async (tx) => {
@@ -97,7 +97,7 @@ describe('lenders’ answers that wait at the same moment', () => {
     });
     expect((await unlucky.read()).state).toBe('INITIATED');
     expect((await unlucky.questions('ANSWERED')).length).toBe(LENDERS - 1);
-    // It would go on failing in the tests that follow.
+    // It would keep failing in later tests.
     await bench.query('DELETE FROM lender_inbox WHERE subject_id = $1 AND consumed_at IS NULL', [
       unlucky.id,
     ]);
@@ -113,7 +113,7 @@ describe('lenders’ answers that wait at the same moment', () => {
     );
     await deliver(journeys.flatMap(answersOf));
     for (const journey of journeys.filter((one) => one !== held)) await expectOffered(journey);
-    // It is still held: no other answer has waited for it.
+    // It is still locked, and no other answer has waited for it.
     expect(await waitingFor(held)).toHaveLength(LENDERS);
     await lock.waiting('FROM journeys');
     await lock.release();
@@ -132,7 +132,7 @@ describe('lenders’ answers that wait at the same moment', () => {
     ]);
     await expectOffered(other);
     await bench.settled();
-    // The one of another partner is not among those that are waited for.
+    // The answer of another partner is not waited for.
     await eventually(async () =>
       expect(await journey.flags()).toMatchObject([
         { kind: 'LATE_ANSWER', detail: { kind: 'OFFERS', answer: 'OFFERED', state: 'INITIATED' } },

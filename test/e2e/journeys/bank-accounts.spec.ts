@@ -53,7 +53,7 @@ it('an account that the bank refuses is a 400 with details twice, and the end of
 });
 
 describe('the tries of a step', () => {
-  /** The provider says of each try that it has failed. */
+  /** The provider reports each try as failed. */
   async function failTwice(journey: TestJourney, kind: 'KYC' | 'MANDATE'): Promise<void> {
     for (let time = 1; time <= 2; time += 1) {
       const reference = await journey.redirectId(kind);

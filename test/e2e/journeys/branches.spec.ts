@@ -50,7 +50,7 @@ it('a branch comes after the offer, and the branch is shown as selected from the
     offer.branchLocations!.filter(({ isSelected }) => isSelected).map(({ id }) => id),
   );
   expect(selected).toEqual([branch.id]);
-  // The choice of a branch is no event of the contract.
+  // The contract has no event for the choice of a branch.
   expect((await journey.eventNames()).at(-1)).toBe('journey.offer_selected');
   expect(refusal(await journey.act(KIND, payload))).toEqual([409, 'wrong_step']);
 });

@@ -10,7 +10,7 @@ import { MINUTE, type TestJourney, refusal, journeyBench } from './journey-bench
 
 const bench = journeyBench();
 
-/** Has the lenders say this of every choice, and notes what they were asked. */
+/** The lenders give this answer to every choice; the questions are recorded. */
 function onSelect(answer: () => Promise<SelectionVerdict>): SelectRequest[] {
   const asked: SelectRequest[] = [];
   vi.spyOn(bench.service.get(SandboxLender), 'select').mockImplementation((request) => {
@@ -65,7 +65,7 @@ describe('the choice of an offer', () => {
         keyFactsHash: await frozenHash(journey),
       },
     ]);
-    // The partner has chosen: the applicant has not acknowledged anything on a page of the service.
+    // The partner made the choice: the applicant acknowledged nothing on a page of the service.
     expect(asked[0].payload.acknowledgement).toBeUndefined();
     const later = [...ask.mock.calls, ...verify.mock.calls].filter(
       ([one]) =>
@@ -113,20 +113,20 @@ describe('a choice of which it is unknown whether the lender took it', () => {
     await bench.service.travel(MINUTE);
     expect(refusal(await journey.select({ offerId }))).toEqual([503, 'lender_unavailable']);
     vi.restoreAllMocks();
-    // Neither is it quoted again, nor does it matter that the offer has expired by now.
+    // It is not quoted again, even though the offer has expired meanwhile.
     const quote = vi.spyOn(bench.service.get(SandboxLender), 'quote').mockImplementation(away);
     await bench.query(
       `UPDATE journey_offers SET valid_until = app_now() - interval '1 minute' WHERE journey_id = $1`,
       [journey.id],
     );
     const asked = onSelect(accepted);
-    // A waiting caller may have it asked again at once, but not without a pause.
+    // A waiting caller may trigger an early retry, but only after a pause.
     expect(refusal(await journey.select({ offerId }))).toEqual([503, 'lender_unavailable']);
     expect(asked).toHaveLength(0);
     await bench.service.travel(PAUSE);
     const late = await journey.select({ offerId });
     expect(quote).not.toHaveBeenCalled();
-    // What was set out to do is done now.
+    // The choice that was in progress is complete now.
     expect([late.status, late.json.code]).toEqual([409, 'wrong_step']);
     expect((await journey.read()).state).toBe('KYC_PENDING');
     const all = [...lost, ...asked];
@@ -167,7 +167,7 @@ describe('a choice of which it is unknown whether the lender took it', () => {
     await bench.query(lock);
     expect((await journey.select()).status).toBe(503);
     expect(await intentsOf(journey)).toMatchObject([{ status: 'OPEN' }]);
-    // Nor is it by a replica that takes it over, and cannot record it either.
+    // A replica that takes it over cannot record it either.
     await bench.service.travel(MINUTE);
     await bench.service.get(OrphanedActionsTasks).run();
     expect(await intentsOf(journey)).toMatchObject([{ status: 'OPEN' }]);

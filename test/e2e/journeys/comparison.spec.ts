@@ -12,7 +12,7 @@ const TARANG = 'Tarang Udyam Finance Limited';
 
 const bench = journeyBench();
 
-// When the offers have expired, the journey could be abandoned, too.
+// Otherwise the journey could be abandoned when its offers expire.
 beforeAll(() => void pauseTask(bench.service, AbandonmentTasks, 'abandonment', 'run'));
 
 describe('each offer', () => {

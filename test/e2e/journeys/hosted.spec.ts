@@ -23,7 +23,7 @@ function reaches(id: string, state: string): Promise<Journey> {
   });
 }
 
-/** The applicant reads the statement of the first offer and takes it. */
+/** The applicant reads the statement of the first offer and chooses it. */
 async function choose(
   client: HostedClient,
   [{ offerId, principalAmount }]: Offer[],
@@ -67,7 +67,7 @@ describe('a hosted journey', () => {
     await choose(client, offers);
     await reaches(id, 'KYC_PENDING');
     await isNotAt('MANDATE');
-    // A lender may pay out before the state is looked at.
+    // A lender may pay out before the state is read.
     for (const [step, state, next] of [
       ['KYC', 'KYC_PENDING', ['BANK_ACCOUNT_PENDING']],
       ['MANDATE', 'MANDATE_PENDING', ['ESIGN_PENDING']],
