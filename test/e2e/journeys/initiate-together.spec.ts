@@ -8,7 +8,7 @@ import { HeldLock } from '../../support/held-lock.js';
 import { loanRequest } from '../../support/loan-requests.js';
 import { journeyBench } from './journey-bench.js';
 
-// Requests that come at one moment share a transaction; none of them may notice.
+// Requests of one moment share a transaction; each must be processed as if it came alone.
 const TOGETHER = 40;
 const POISON_RUPEES = 777_777;
 
@@ -98,7 +98,7 @@ describe('journeys that are started at the same moment', () => {
     );
     const times = (what: string) => outcomes.filter((one) => one === what).length;
     expect(times('first')).toBe(1);
-    // Whichever of the two bodies came first is the one that counts.
+    // The body that came first counts.
     const reused = times('idempotency_key_reused');
     expect([1, 5]).toContain(reused);
     expect(times('true')).toBe(5 - reused);
@@ -108,14 +108,14 @@ describe('journeys that are started at the same moment', () => {
   });
 });
 
-/** Has calls wait for each other in the queue, so that one transaction has them all. */
+/** Lets calls gather in the queue, so that one transaction processes all of them. */
 async function inOneBatch<Result>(calls: readonly (() => Promise<Result>)[]): Promise<Result[]> {
   const table = 'idempotent_answers';
   const lock = await HeldLock.take(
     bench.service.databaseUrl,
     `LOCK TABLE ${table} IN EXCLUSIVE MODE`,
   );
-  // As many batches as may be under way stand still, so what comes meanwhile gathers.
+  // The most batches that may run at once are blocked, so later calls gather.
   const before: Promise<unknown>[] = [];
   for (const standing of [1, 2]) {
     const headers = { 'Idempotency-Key': randomUUID() };

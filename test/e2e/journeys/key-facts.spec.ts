@@ -5,7 +5,7 @@ import { DAY, journeyBench } from './journey-bench.js';
 
 const bench = journeyBench();
 
-/** The summary at the head of the page, by its labels. */
+/** The summary at the top of the page, by label. */
 function summaryOf(page: string): Record<string, string> {
   const [, figures = ''] = page.split('<dl class="figs">');
   const [own] = figures.split('</dl>');
@@ -19,7 +19,7 @@ async function read(link: string): Promise<string> {
   return withoutSandboxTime(text);
 }
 
-/** The figures of the offer's card, as a call has them. */
+/** The figures of the offer's card, as the API returns them. */
 function cardOf(offer: Offer): Record<string, string> {
   const { tenure, emiAmount, lastEmiAmount, netDisbursedAmount, apr } = offer;
   return {

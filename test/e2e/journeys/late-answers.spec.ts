@@ -12,7 +12,7 @@ const REFUSED: LenderAnswer = { kind: 'REFUSED', reason: 'TEST' };
 
 const bench = journeyBench({ isOneLender: true });
 
-/** Has the lenders keep silent about a kind of question, so that a test can answer in their place. */
+/** The lenders leave this kind of question open, so that a test can answer it. */
 function keepSilentOn(kind: LenderQuestion['kind']): void {
   const connector = bench.service.get(SandboxLender);
   const ask = connector.ask.bind(connector);
@@ -47,13 +47,13 @@ async function atPayout(): Promise<TestJourney> {
 
 type About = Parameters<JourneyBench['deliverTo']>[2];
 
-/** A journey that waits for its payout, and what the lender's answer is about. */
+/** A journey that waits for its payout, and the subject of the lender's answer. */
 async function awaitingPayout(): Promise<[TestJourney, About]> {
   const journey = await atPayout();
   return [journey, { kind: 'DISBURSEMENT', reference: await selectedOfferId(journey) }];
 }
 
-/** That an answer was kept and flagged for the operator, and that nothing else came of it. */
+/** Expects that an answer was only stored and flagged for the operator. */
 async function expectOnlyFlagged(
   journey: TestJourney,
   deliver: () => Promise<boolean>,
@@ -198,7 +198,7 @@ describe('what is about something else', () => {
       state: 'KYC_PENDING',
     });
     expect((await other.read()).state).toBe('KYC_PENDING');
-    // The verdict is still to come for the journey that the redirect is of.
+    // The journey of that redirect still waits for its verdict.
     await bench.deliverTo(other.id, PASSED, about);
     expect((await other.read()).state).not.toBe('KYC_PENDING');
   });

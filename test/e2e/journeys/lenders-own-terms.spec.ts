@@ -3,7 +3,7 @@ import type { LenderOffer } from '../../../src/lenders/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { type TestJourney, journeyBench } from './journey-bench.js';
 
-// What a lender states with its offer counts; the configuration fills what it leaves out.
+// The terms that a lender states in its offer apply; the configuration fills the gaps.
 
 const GOLD = { productCode: 'ONLINE_GOLD' };
 const BRANCHES = [

@@ -10,7 +10,7 @@ const STOPPED = 'You stopped this application';
 
 const bench = acknowledgementBench();
 
-/** A browser that has the question open which the page of the first link leads to. */
+/** A browser on the question that the first link's page leads to. */
 async function atQuestion(path: string): Promise<HostedClient> {
   const client = await bench.reading(path);
   expect(client.page!.text).toContain(`href="${path}/stop"`);
@@ -53,7 +53,7 @@ describe('a no by the link of a headless journey', () => {
     expect((await bench.browser().get(`${wrong}/stop`)).status).toBe(404);
     expect(await outcomeOf(journey)).toEqual(['KYC_PENDING', null]);
 
-    // Two browsers say it at once.
+    // Two browsers submit it at once.
     for (const sent of await Promise.all([client, ...others].map((one) => one.submit()))) {
       expect([sent.status, sent.location]).toEqual([303, `${path}/stop`]);
     }
@@ -75,7 +75,7 @@ describe('a no by the link of a headless journey', () => {
     });
     expect((await journey.eventNames()).at(-1)).toBe('journey.abandoned');
     expect(await withdrawalReasons(journey)).toEqual([['navdhara', 'CONSENT_WITHDRAWN']]);
-    // Neither the partner's return nor the box of a page that was open makes it a yes.
+    // Neither the partner's return nor an open page's box can revive it.
     const returned = await journey.returned('KYC');
     expect(returned.json.data.nextAction.type).toBe('JOURNEY_ABANDONED');
     await reader.submit({ hasRead: '1' });

@@ -48,8 +48,8 @@ beforeAll(async () => {
 afterAll(() => records?.close());
 
 /**
- * Lets the service check twice: no message is sent again. A journey that another transaction holds at
- * that moment is left for the next look.
+ * Lets the service check twice: no message is sent again. A journey that another transaction locks is left for the next
+ * check.
  */
 async function tell(): Promise<void> {
   const tasks = service.get<MilestoneTextsTasks>(MilestoneTextsTasks);
@@ -72,7 +72,7 @@ function at(state: string, options: { mobile?: string; pan?: string } = {}): Pro
   return StepJourney.at(state, service, { mobile: newMobile(), ...options });
 }
 
-/** Has one milestone's text sent, as the scheduled task does. */
+/** Sends one milestone's message, as the scheduled task does. */
 function sendText({ key, start }: StepJourney, milestone: Milestone): Promise<void> {
   const due = { ...key, id: start.id, milestone };
   const sender = service.get<MilestoneTexts>(MilestoneTexts);
@@ -86,7 +86,7 @@ function all<Item, Result>(
   return Promise.all(items.map(work));
 }
 
-/** `milestone outcome` of what was noted. */
+/** The recorded milestones, as `milestone outcome`. */
 async function noted({ start }: StepJourney): Promise<string[]> {
   const rows = await records.query<{ milestone: string; outcome: string | null }>(
     'SELECT milestone, outcome FROM journey_milestones WHERE journey_id = $1 ORDER BY milestone',
@@ -95,7 +95,7 @@ async function noted({ start }: StepJourney): Promise<string[]> {
   return rows.map(({ milestone, outcome }) => `${milestone} ${outcome}`);
 }
 
-/** `kind status` of the milestones' texts. */
+/** The milestones' messages, as `kind status`. */
 async function texts({ start }: StepJourney): Promise<string[]> {
   const rows = await records.query<{ kind: string; status: string }>(
     'SELECT kind, status FROM sms_messages WHERE subject_id = $1 AND kind = ANY ($2) ORDER BY id',
@@ -104,7 +104,7 @@ async function texts({ start }: StepJourney): Promise<string[]> {
   return rows.map(({ kind, status }) => `${kind} ${status}`);
 }
 
-/** What has arrived on the telephone, once as much has as is expected and the sender has noted it. */
+/** The messages on the phone, once the expected number has arrived and the sender has recorded them. */
 async function arrived(journey: StepJourney, kinds: string[]): Promise<void> {
   await passHeadStart(service);
   await eventually(
@@ -118,7 +118,7 @@ async function arrived(journey: StepJourney, kinds: string[]): Promise<void> {
   );
 }
 
-/** Has the offers expire, and others come in their place. */
+/** Lets the offers expire, and others replace them. */
 async function runOut({ start }: StepJourney): Promise<void> {
   await records.query('UPDATE journeys SET offers_due_at = app_now() WHERE id = $1', [start.id]);
   await eventually(
@@ -130,7 +130,7 @@ async function runOut({ start }: StepJourney): Promise<void> {
   );
 }
 
-/** Moves the time to a clock time in India, some days after the payout. */
+/** Moves the time to an hour in India, some days after the payout. */
 async function travelTo({ start }: StepJourney, days: number, time: string): Promise<void> {
   const [{ day, period }] = await records.query<{ day: string; period: number }>(
     `SELECT to_char(j.disbursed_at AT TIME ZONE 'Asia/Kolkata', 'YYYY-MM-DD') AS day,
@@ -145,7 +145,7 @@ async function travelTo({ start }: StepJourney, days: number, time: string): Pro
 describe('the applicant of a hosted journey', () => {
   it('gets one message that offers are ready, with a link to them, and none about offers that came later', async () => {
     const journey = await at('OFFERS_RECEIVED');
-    // Two replicas have found the same milestone to be due.
+    // Two replicas found the same milestone due.
     for (let look = 1; look <= 2; look += 1) await sendText(journey, 'OFFERS_READY');
     expect(await noted(journey)).toEqual(['OFFERS_READY TOLD']);
     await arrived(journey, ['OFFERS_READY']);
@@ -164,7 +164,7 @@ describe('the applicant of a hosted journey', () => {
   it('gets a message about new offers only if the first was cancelled before it was sent', async () => {
     const sendings = [
       'lease_until = NULL',
-      // Just being sent, and perhaps sent.
+      // One is being sent, one may have been sent.
       `lease_until = app_now() + interval '1 hour'`,
       'unknowns = 1',
     ];
@@ -253,7 +253,7 @@ describe('the applicant of a hosted journey', () => {
   });
 });
 
-/** Has the background leave a text alone for an hour, once it has tried it, in a state of the sending. */
+/** Stops the background from sending a message for an hour after one try that ended in this state. */
 async function pauseSending({ start }: StepJourney, sending: string): Promise<void> {
   await eventually(
     async () => {
@@ -271,14 +271,14 @@ async function pauseSending({ start }: StepJourney, sending: string): Promise<vo
 
 type LoanEvent = Parameters<LoanEventIntake['take']>[2]['body']['event'];
 
-/** Has the lender tell something of the journey's loan. */
+/** Records a lender's message about the journey's loan. */
 async function loanEvent(
   { start }: StepJourney,
   event: LoanEvent,
   ofAnother = false,
 ): Promise<void> {
   const [loan] = await records.query<{ lender: string; application: string; reference: string }>(
-    // The sandbox's lenders name their loans by no reference of their own.
+    // The sandbox's lenders have no loan references.
     `INSERT INTO lender_references
        (lender_code, kind, reference, subject_id, application_id, partner_id, is_payout_told)
      SELECT o.lender_code, 'LOAN', 'LOAN-' || j.id, j.id, j.application_id, j.partner_id, true

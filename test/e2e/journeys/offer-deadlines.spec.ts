@@ -13,7 +13,7 @@ const bench = journeyBench();
 
 type Reply = (question: LenderQuestion) => Promise<LenderReply> | null;
 
-/** Has the lenders answer as `reply` says; where it answers null, as they do without it. */
+/** Makes the lenders answer as `reply` returns; on null they answer as usual. */
 function lendersAnswer(reply: Reply): void {
   const connector = bench.service.get(SandboxLender);
   const ask = connector.ask.bind(connector);
@@ -25,7 +25,7 @@ const leftAlone = () =>
   Promise.reject(Object.assign(new LenderUnavailable('down'), { isSuspended: true }));
 const undecided = (): Promise<LenderReply> => Promise.resolve({ status: 'PENDING' });
 
-/** Has the deadlines looked at now, whatever the time of the next look. */
+/** Checks the deadlines now instead of on schedule. */
 async function lookAtDeadlines(): Promise<void> {
   await bench.service.get(OfferDeadlinesTasks).run();
   await bench.settled();
@@ -102,7 +102,7 @@ describe('offers that have all expired', () => {
     const back = await journey.reaches('INITIATED');
     expect(back.currentNextAction).toEqual({ type: 'POLL_LENDER_OFFERS', category: 'POLL' });
     expect(back.offers).toEqual([]);
-    // Going back is no event of the contract.
+    // The contract has no event for going back.
     expect(await journey.eventNames()).toEqual(['journey.initiated', 'journey.offers_received']);
     const [due] = await bench.query<{ seconds: number }>(
       `SELECT extract(epoch FROM offers_due_at - app_now())::int AS seconds
@@ -126,7 +126,7 @@ describe('offers that have all expired', () => {
       [3, 'journey.offers_received'],
     ]);
 
-    // An answer to the first round is late by now, and an offer of it is not to be had.
+    // An answer to the first offer request is late now, and its offer cannot be chosen.
     expect(refusal(await journey.select({ offerId: first[0].offerId }))).toEqual([
       400,
       'validation_failed',

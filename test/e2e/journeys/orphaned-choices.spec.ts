@@ -17,7 +17,7 @@ afterEach(async () => {
 
 const tasks = () => bench.service.get(OrphanedActionsTasks);
 
-/** Has the lenders say this of every choice, and notes what they were asked. */
+/** The lenders give this answer to every choice; the questions are recorded. */
 function onSelect(answer: (request: SelectRequest) => Promise<never>): SelectRequest[] {
   const asked: SelectRequest[] = [];
   vi.spyOn(bench.service.get(SandboxLender), 'select').mockImplementation((request) => {
@@ -93,7 +93,7 @@ describe('a choice that was left open', () => {
     await eventually(() => expect(ofNavdhara()).toHaveLength(2));
     silent.reject(new LenderUnavailable('down'));
     await pass;
-    // Some of them a pass of the schedule's may have taken up.
+    // A scheduled run may have processed some of them.
     await eventually(() => {
       expect(new Set(ofNavdhara().map(({ subjectId }) => subjectId)).size).toBe(4);
     });

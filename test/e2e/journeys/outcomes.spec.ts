@@ -53,7 +53,7 @@ describe('any other PAN', () => {
         return row.at.getTime() - Date.parse(createdAt);
       }),
     );
-    // A second of the lenders, and one of a busy machine.
+    // One second for the lenders, and one for a busy machine.
     expect(Math.min(...took)).toBeLessThan(2_000);
   });
 });

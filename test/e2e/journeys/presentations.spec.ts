@@ -180,7 +180,7 @@ describe('what the hosted pages show', () => {
         expect(words).toContain(formatRupees(paise));
       }
     }
-    // An offer that has expired is shown as such.
+    // An expired offer is shown as expired.
     await bench.query(
       `UPDATE journey_offers SET valid_until = app_now() - interval '1 minute' WHERE id = $1`,
       [offers[0].offerId],
@@ -196,7 +196,7 @@ describe('what the hosted pages show', () => {
     await client.get('/hosted/offers');
     await client.get('/hosted/offers?by=total');
     const byInstalment = await client.get('/hosted/offers?by=instalment');
-    // Back to an order that was recorded before: the newest row is another one.
+    // An order that is already recorded adds no row; the newest row has another order.
     const byTotal = await client.get('/hosted/offers?by=total');
     const rows = await rowsOf(journey.key.journeyId);
     expect(rows.map(({ metric }) => metric)).toEqual([

@@ -40,7 +40,7 @@ function expectReturn(page: Page, journey: TestJourney): void {
   expect(Object.fromEntries(url.searchParams)).toEqual(query);
 }
 
-// The links of the other steps are opened by the same code; every-move.spec.ts takes each of them.
+// The same code opens the links of the other steps; every-move.spec.ts opens each of them.
 describe('the link of a step', () => {
   it('leads to the provider, and approving there moves the journey on without a return', async () => {
     const journey = await atKyc();
@@ -49,7 +49,7 @@ describe('the link of a step', () => {
     const { status, location: page } = await bench.visit(url);
     expect(status).toBe(303);
     expect(page).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/sandbox\/provider\/rdr_[\w.-]+$/);
-    // A second visit leads to the same session, whose address is kept until the verdict.
+    // A second visit leads to the same session, whose address is stored until the verdict.
     expect(await journey.providerPage()).toBe(page);
     expect(await sessionsOf(journey)).toBe(1);
     expect(await kept(journey)).toHaveLength(1);
@@ -61,7 +61,7 @@ describe('the link of a step', () => {
     expectReturn(await decide(page, 'approve'), journey);
     await journey.reaches('BANK_ACCOUNT_PENDING');
     expect(await kept(journey)).toEqual([]);
-    // A second decision changes nothing, and the link leads straight back.
+    // A second decision changes nothing, and the link returns at once.
     expect((await bench.browse(page)).text).toContain('You approved this step');
     expectReturn(await decide(page, 'decline'), journey);
     await bench.settled();
@@ -82,7 +82,7 @@ describe('the link of a step', () => {
         return currentNextAction.url !== url && currentNextAction;
       });
       expect(next).toMatchObject({ type: 'REDIRECT_TO_KYC', category: 'REDIRECT' });
-      // The link of the failed try leads back.
+      // The link of the failed try returns to the partner.
       expectReturn(await bench.browse(url), journey);
       expect((await journey.read()).state).toBe('KYC_PENDING');
     }
@@ -102,7 +102,7 @@ describe('the link of a step', () => {
     expectReturn(await decide(await journey.providerPage(url), 'leave'), journey);
     const back = await journey.returned('KYC');
     expect(back.status).toBe(200);
-    // The provider waits for the applicant, not the partner for the provider.
+    // The provider waits for the applicant; the partner need not wait for the provider.
     const again = { type: 'REDIRECT_TO_KYC', category: 'REDIRECT', url };
     expect(back.json.data.nextAction).toEqual(again);
     expect(await journey.read()).toMatchObject({ state: 'KYC_PENDING', currentNextAction: again });
@@ -141,7 +141,7 @@ function kept({ id }: TestJourney) {
 }
 
 describe('the address of a session', () => {
-  /** Something happens while the lender opens the session, after it has. */
+  /** Runs `work` while the lender opens the session, after it is open. */
   function duringCall(work: (url: string) => Promise<unknown>): void {
     const lender = bench.service.get(SandboxLender);
     const open = lender.openSession.bind(lender);

@@ -7,14 +7,14 @@ import { type TestJourney, journeyBench } from './journey-bench.js';
 
 const bench = journeyBench({ isOneLender: true });
 
-/** What the lender got in withdrawals. */
+/** The withdrawals that the lender got. */
 let withdrawals: unknown[] = [];
 
 afterEach(() => {
   withdrawals = [];
 });
 
-/** Has the lender answer with its offer as `change` makes of it. */
+/** The lender answers with its offer, changed by `change`. */
 async function offered(
   change: (offer: LenderOffer) => LenderOffer[],
   refused?: RefusedOffer[],
@@ -52,7 +52,7 @@ it('offers that do not hold are refused beside others, flagged once a reason, an
   );
   const { offers } = await journey.reaches('OFFERS_RECEIVED');
   expect(offers).toHaveLength(2);
-  // What is shown is what was computed here, not what the lender claimed.
+  // The service shows its own figures, not those that the lender claims.
   expect(offers[0]).toMatchObject({ apr: 0, emiAmount: 10_000, interestRate: 0 });
   expect(offers[1].emiAmount).toBe(6_594);
   const flags = await journey.flags();

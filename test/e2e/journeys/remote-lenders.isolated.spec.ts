@@ -119,7 +119,7 @@ describe('the applicant of a hosted journey, under a configuration', () => {
       [id],
     );
 
-  /** Has both replicas look at once, until nothing is due any more. */
+  /** Runs both replicas' due work at once until nothing is due. */
   async function tell(): Promise<void> {
     await runOnBoth(replicas, MilestoneTextsTasks);
     await eventually(

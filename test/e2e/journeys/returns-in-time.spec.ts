@@ -13,7 +13,7 @@ async function atKyc(): Promise<TestJourney> {
 }
 
 describe('a lender that has said when to ask it', () => {
-  /** Has the lender say this of the journey's step, and counts how often it was asked. */
+  /** The lender gives this verdict on the journey's step; counts how often it is asked. */
   function onAsk(journey: TestJourney, answer: () => Promise<LenderReply>) {
     const lender = bench.service.get(SandboxLender);
     const ask = lender.ask.bind(lender);
@@ -40,7 +40,7 @@ describe('a lender that has said when to ask it', () => {
     for (let time = 1; time <= 3; time += 1) {
       expect((await journey.returned('KYC')).status).toBe(200);
     }
-    // Nor by the worker, which would have looked a minute after the visit.
+    // The worker, which is due a minute after the visit, does not ask either.
     await bench.service.travel(5 * 60_000);
     bench.service.get(QuestionOutbox).arrivals.raise();
     const [{ minutes }] = await bench.query<{ minutes: number }>(
@@ -50,7 +50,7 @@ describe('a lender that has said when to ask it', () => {
     );
     expect(minutes).toBeGreaterThan(50);
     expect(asked.times).toBe(1);
-    // The applicant goes there again: their return is news.
+    // The applicant visits again, so the return is a new one.
     await journey.providerPage(page);
     await journey.returned('KYC');
     expect(asked.times).toBe(2);

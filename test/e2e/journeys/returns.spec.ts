@@ -33,7 +33,7 @@ async function decline(journey: TestJourney): Promise<void> {
   await eventually(async () => (await journey.redirectUrl()) !== url);
 }
 
-/** The provider cannot be asked about this journey, but about all others, until `isDown` is taken back. */
+/** The provider does not respond about this journey until `isDown` is false; other journeys are unaffected. */
 function failAbout(journey: TestJourney): { isDown: boolean; wasAsked: boolean } {
   const lender = bench.service.get(SandboxLender);
   const answer = lender.ask.bind(lender);

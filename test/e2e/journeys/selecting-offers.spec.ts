@@ -63,10 +63,10 @@ describe('200: an offer is selected', () => {
     expect(selected.processingFees > 0 && selected.processingFees <= offer.processingFees).toBe(
       true,
     );
-    // The offers stay as they were made: it is the selection that was quoted again.
+    // The offers do not change: only the selection was quoted again.
     expect(after.offers.find(({ offerId }) => offerId === offer.offerId)).toEqual({
       ...offer,
-      // There is nothing left to rank.
+      // After the selection offers have no rank.
       rank: undefined,
       metric: undefined,
     });

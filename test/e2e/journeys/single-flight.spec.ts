@@ -24,7 +24,7 @@ beforeAll(async () => {
   const { first, second } = await sharedReplicas();
   bench = new JourneyBench(first);
   replica = second;
-  // The tests say who comes upon an orphan, and when; the background would come at any moment.
+  // Each test decides which replica finds an orphan, and when; background work would interfere.
   for (const one of [first, second])
     pauseTask(one, OrphanedActionsTasks, 'orphaned-actions', 'run');
 });
@@ -35,7 +35,7 @@ afterEach(() => {
 
 afterAll(() => bench.close());
 
-/** Holds every quote up until it is released, and shows what was asked. */
+/** Blocks every quote until it is released, and records the questions. */
 function holdQuotes() {
   const connector = bench.service.get(SandboxLender);
   const quote = connector.quote.bind(connector);
@@ -57,14 +57,14 @@ async function intentsOf({ id }: TestJourney): Promise<{ id: string; status: str
   );
 }
 
-/** The rounds of offers that the lenders were asked for. */
+/** The offer requests that the lenders got. */
 async function roundsAsked(journey: TestJourney): Promise<string[]> {
   const questions = await journey.questions();
   const rounds = questions.filter(({ kind }) => kind === 'OFFERS').map((one) => one.reference);
   return [...new Set(rounds)].toSorted();
 }
 
-/** An action whose holder was killed so long ago, right after it had recorded the intent. */
+/** An action whose holder was killed this long ago, right after recording the intent. */
 async function leaveIntent(
   { id }: TestJourney,
   kind: ActionKind,
@@ -93,7 +93,7 @@ describe('an action in flight', () => {
         refusal(await client.action(journey.id, journey.session, 'SELECT_OFFER', payload)),
       ).toEqual([409, 'action_in_flight']);
     }
-    // The first one is still waiting for its lender; nothing waited for it.
+    // The first action still waits for its lender; no other call waited for it.
     expect(await journey.read()).toMatchObject({ state: 'OFFERS_RECEIVED', selectedOffer: null });
     held.release();
     expect((await first).status).toBe(200);
@@ -131,15 +131,15 @@ describe('an action in flight', () => {
       jsonb_set(terms, '{products,ONLINE_PERSONAL,offerValidDays}', '${days}')`;
     await bench.configure(validity(5));
     const journey = await bench.startWithOffers();
-    // A moment before the last of them expires.
+    // Just before the last of them expires.
     await bench.service.travel(5 * DAY - 10_000);
     const held = holdQuotes();
     const action = journey.select();
     await eventually(() => held.asked.length === 1);
-    // The action’s lease is longer.
+    // The action's lease is longer.
     await bench.service.travel(12_000);
     await bench.service.get(OfferDeadlinesTasks).run();
-    // There is nothing to choose for the partner, but the service does not ask again while the choice is made.
+    // The partner has nothing to choose, but the service asks for no new offers while a choice is in progress.
     expect(await journey.read()).toMatchObject({ state: 'INITIATED', offers: [] });
     expect(await roundsAsked(journey)).toEqual(['1']);
     held.release();
@@ -167,7 +167,7 @@ describe('an action whose holder died', () => {
     await bench.service.travel(11_000);
     const quote = vi.spyOn(bench.service.get(SandboxLender), 'quote');
     const select = vi.spyOn(bench.service.get(SandboxLender), 'select');
-    // Another kind of action, which can then be taken.
+    // Another kind of action, which is possible afterwards.
     const branchLocationId = second.branchLocations![0].id;
     const branch = await journey.act('SELECT_GOLD_LOAN_BRANCH', { branchLocationId });
     expect(branch.status).toBe(200);
@@ -178,7 +178,7 @@ describe('an action whose holder died', () => {
     expect(after.selectedOffer).toMatchObject({ offerId: second.offerId, loanAmount: 50_000 });
     const intents = await intentsOf(journey);
     expect(intents.map((intent) => intent.status)).toEqual(['COMPLETED', 'COMPLETED']);
-    // The lender is asked what it was asked before, so that it does not repeat what it did.
+    // The lender gets the same questions again, so that it repeats nothing.
     const asked = [...quote.mock.calls, ...select.mock.calls];
     expect(asked.map(([request]) => request.idempotencyKey)).toEqual([
       `${journey.id}:QUOTE:${second.offerId}:${(5_000_000).toString(36)}`,
@@ -191,7 +191,7 @@ describe('an action whose holder died', () => {
     const journey = await bench.startWithOffers();
     const [first, second] = await journey.offers();
     await leaveIntent(journey, 'SELECT_OFFER', { offerId: 'off_1' });
-    // The next one withdraws it, and is left behind itself.
+    // The next holder withdraws it, and is then interrupted, too.
     vi.spyOn(bench.service.get(SandboxLender), 'quote')
       .mockRejectedValueOnce(new LenderUnavailable('down'))
       .mockRejectedValueOnce(new LenderUnavailable('down'));
@@ -221,7 +221,7 @@ describe('a holder that is not dead but slow', () => {
     const slow = journey.select({ offerId: first.offerId, loanAmount: 50_000 });
     await eventually(() => held.asked.length === 1);
     await bench.service.travel(31_000);
-    // The next action, through the other replica, completes the first one in its place.
+    // The next action, on the other replica, completes the first one instead.
     expect(
       refusal(
         await partnerClient(replica).action(journey.id, journey.session, 'SELECT_OFFER', {

@@ -8,7 +8,7 @@ import type {
   PartnerClient,
 } from '../../support/partner-client.js';
 
-/** Far longer than anything takes: this machine may be doing a lot besides. */
+/** Far longer than any step takes on a busy machine. */
 export const WAIT_MS = 15_000;
 
 export interface EventRow {
@@ -39,12 +39,12 @@ export interface Page {
   text: string;
 }
 
-/** What a journey is driven with. */
+/** The parts that drive a journey. */
 interface Surroundings {
   readonly demo: PartnerClient;
   query<Row extends object>(sql: string, values?: unknown[]): Promise<Row[]>;
   settled(): Promise<void>;
-  /** What is due is begun now, and not at the service's next look within a second. */
+  /** Runs due work now instead of within a second. */
   lookForWork(): void;
   browse(url: string, form?: Record<string, string>): Promise<Page>;
   visit(link: string): Promise<Page>;
@@ -64,7 +64,7 @@ export class TestJourney {
     return json.data;
   }
 
-  /** Waits until the journey is in a state, and answers it as it is then. */
+  /** Waits until the journey has the state; returns it. */
   reaches(state: string, withinMs = WAIT_MS): Promise<Journey> {
     return eventually(
       async () => {
@@ -94,7 +94,7 @@ export class TestJourney {
     return this.bench.demo.returned(this.id, this.session, step);
   }
 
-  /** Goes on, from offers that are there, until the journey is in one of the states. */
+  /** With offers present, goes on until the journey has one of the states. */
   async goOnTo(...states: string[]): Promise<Journey> {
     for (let journey = await this.read(); ; journey = await this.read()) {
       if (states.includes(journey.state)) return journey;
@@ -105,7 +105,7 @@ export class TestJourney {
 
   /** Takes the journey to its payout. */
   async complete(): Promise<Journey> {
-    // The lender may have paid out before anybody looks.
+    // The lender may have paid out before the state is read.
     await this.goOnTo('DISBURSEMENT_PENDING', 'SANCTIONED');
     return this.reaches('SANCTIONED');
   }
@@ -136,7 +136,7 @@ export class TestJourney {
     );
   }
 
-  /** Waits until each open question has been put: time travel is not for what is under way. */
+  /** Waits until every open question was sent, because moving the time would disturb one in progress. */
   wasAskedAbout(): Promise<void> {
     return eventually(
       async () => {
@@ -149,7 +149,7 @@ export class TestJourney {
     );
   }
 
-  /** Waits until `times` lenders have answered, and their answers have been processed. */
+  /** Waits until `times` lenders have answered, and the answers are processed. */
   async wasAnswered(times: number): Promise<void> {
     await eventually(
       async () => {
@@ -181,7 +181,7 @@ export class TestJourney {
     );
   }
 
-  /** The id of the newest redirect of a step: what a provider's answer is about. */
+  /** The id of a step's newest redirect, which a provider's answer refers to. */
   async redirectId(step: string): Promise<string> {
     const [row] = await this.bench.query<{ id: string }>(
       `SELECT id FROM journey_redirects WHERE journey_id = $1 AND step = $2

@@ -43,7 +43,7 @@ function listen(): SentMessage[] {
   return sent;
 }
 
-/** The applicant looks at the provider's page, is back too early, and then approves there. */
+/** The applicant opens the provider's page, returns too early, and then approves there. */
 async function passStep(journey: TestJourney, step: string, next: string): Promise<void> {
   const page = await journey.providerPage();
   expect((await journey.returned(step)).status).toBe(200);

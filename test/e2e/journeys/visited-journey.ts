@@ -4,12 +4,12 @@ import { BANK_ACCOUNT, loanRequest, type LoanRequestOptions } from '../../suppor
 import { type Journey, type PartnerClient, partnerClient } from '../../support/partner-client.js';
 import type { TestService } from '../../support/service.js';
 
-/** Far longer than anything takes, on a machine that does a lot besides. */
+/** Far longer than any step takes on a busy machine. */
 const DRIVE = { withinMs: 45_000 };
 
-/** A headless journey whose applicant goes to the lender's own pages, and approves whatever is shown there. */
+/** A headless journey whose applicant visits the lender's pages and approves each step. */
 export class VisitedJourney {
-  /** The steps that the applicant was sent to a page for, in their order. */
+  /** The steps with a page that the applicant was sent to, in order. */
   readonly visits: string[] = [];
 
   private constructor(
@@ -28,12 +28,12 @@ export class VisitedJourney {
     return (await this.partner.journey(this.id, this.session)).json.data;
   }
 
-  /** Waits until the journey is in a state, without doing anything. */
+  /** Waits for the state, without doing anything. */
   reaches(state: string): Promise<Journey> {
     return eventually(() => this.readIn(state), DRIVE);
   }
 
-  /** Does what is to be done next, until the journey is in a state. */
+  /** Does the next action until the journey has the state. */
   goOnTo(state: string): Promise<Journey> {
     return eventually(async () => {
       const journey = await this.read();
@@ -42,7 +42,7 @@ export class VisitedJourney {
     }, DRIVE);
   }
 
-  /** To where the journey's link leads, which the applicant decides upon, and back. */
+  /** Follows the journey's link, approves there, and returns. */
   async visit(step: string, url: string): Promise<void> {
     const browser = new Browser();
     let page = await browser.open(url);

@@ -66,7 +66,7 @@ describe('a withdrawal', () => {
   });
 
   it('tells the chosen lender that the journey was rejected', async () => {
-    // KYC is refused.
+    // KYC is rejected.
     const journey = await bench.startWithOffers({ pan: 'SANDX0005A' });
     await journey.select();
     const chosen = await journey.goOnTo('REJECTED');

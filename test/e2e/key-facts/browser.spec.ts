@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => bench.close());
 
 it('the statement’s page is gone through with a keyboard, shows the whole schedule on a phone, changes its language, and prints as a document', async () => {
-  // The largest loan there is: the widest figures.
+  // The largest possible loan: the widest figures.
   const agreed = await bench.startWithOffers({ loanAmount: 10_000_000 });
   await agreed.select();
   const path = new URL((await agreed.read()).selectedOffer!.kfsLink).pathname;
@@ -76,7 +76,7 @@ it('the page before the first provider leads there and back, and on to the partn
   await page.getByRole('button', { name: textOf('offers.acknowledge.button') }).click();
   const approve = page.getByRole('button', { name: 'Verify my identity' });
   await approve.waitFor();
-  // It is shown once: Back leads past it.
+  // It is shown once: going back skips it.
   await page.goBack();
   await approve.click();
   await page.waitForURL(`${PARTNER}/back?**`);

@@ -1,4 +1,4 @@
-// Isolated: other processes are started on the same database.
+// Isolated: starts other processes on the same database.
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { PdfThread } from '../../../src/key-facts/pdf/key-facts-pdfs.js';
 import { runAdmin } from '../../support/admin-command.js';
@@ -21,7 +21,7 @@ afterAll(async () => {
   await replicas?.close();
 });
 
-/** The other process, which has nothing of a new statement in its memory, and a count of its drawings. */
+/** Another process, whose cache has no new statement, and a count of the PDFs that it draws. */
 function anotherProcess(service: TestService = replicas.second) {
   return {
     draw: vi.spyOn(service.get<PdfThread>(PdfThread), 'draw'),
@@ -34,7 +34,7 @@ async function pdfAt({ baseUrl }: TestService, link: string, language = 'en') {
   return { status: response.status, bytes: Buffer.from(await response.arrayBuffer()) };
 }
 
-/** A journey whose offer is chosen, and the links to its statement and to the other offers'. */
+/** A journey with a chosen offer, and the links to the statements of all offers. */
 async function agreed(): Promise<{ journey: TestJourney; link: string; others: string[] }> {
   const journey = await bench.startWithOffers();
   const offers = await journey.offers();
@@ -49,7 +49,7 @@ interface KeptRow {
   pdf_sealed: string;
 }
 
-/** Those of this journey's statement. */
+/** The stored PDFs of this journey's statement. */
 function keptOf(journey: TestJourney): Promise<KeptRow[]> {
   return bench.query<KeptRow>(
     `SELECT * FROM key_facts_pdfs WHERE content_hash IN

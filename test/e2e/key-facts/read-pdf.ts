@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib';
 
-/** What a reader finds in a PDF; of the kind that this service draws, not of any. */
+/** The content of a PDF. Reads only what this service draws. */
 export interface ReadPdf {
   readonly version: string;
   /** By the names of the document information dictionary: Title, CreationDate. */
@@ -9,7 +9,7 @@ export interface ReadPdf {
   readonly isTagged: boolean;
   /** How often each structure element occurs: Table, TR, TH. */
   readonly elements: Readonly<Record<string, number>>;
-  /** The text of each page: each piece as it was drawn, or as it says that it is to be read. */
+  /** The text of each page: each piece as drawn, or its replacement text for screen readers. */
   readonly pages: readonly (readonly string[])[];
 }
 
@@ -47,7 +47,7 @@ class PdfObjects {
   }
 }
 
-/** @throws Error when the bytes are not a PDF of the kind that this service draws */
+/** @throws Error if the bytes are not a PDF that this service draws */
 export function readPdf(bytes: Buffer): ReadPdf {
   const text = bytes.toString('latin1');
   if (!text.startsWith('%PDF-') || !text.trimEnd().endsWith('%%EOF'))
@@ -105,7 +105,7 @@ function piecesOf(objects: PdfObjects, page: string): string[] {
   return pieces.filter((text) => text !== '');
 }
 
-/** What each glyph of each font means, by the fonts' own tables. */
+/** The text of each glyph, from the fonts' own tables. */
 function fontsOf(objects: PdfObjects, resources: string): Map<string, Map<string, string>> {
   const fonts = /\/Font <<([\s\S]*?)>>/.exec(resources)?.[1] ?? '';
   return new Map(
@@ -146,7 +146,7 @@ function stringIn(body: string, name: string): string {
   return decoded(new RegExp(`/${name} \\(([^)]*)\\)`).exec(body)?.[1] ?? '');
 }
 
-/** A string of a PDF: escapes undone, UTF-16 where it says so. */
+/** A PDF string without escapes, decoded from UTF-16 if it is marked so. */
 function decoded(raw: string): string {
   const plain = raw.replaceAll(/\\([nrtbf()\\])/g, (_, sign: string) => ESCAPES[sign] ?? sign);
   if (!plain.startsWith(UTF_16_MARK)) return plain;

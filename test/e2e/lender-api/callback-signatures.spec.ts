@@ -9,7 +9,7 @@ let bench: CallbackBench;
 
 beforeAll(async () => {
   bench = await CallbackBench.open();
-  // A file before may have used up what an address may do wrong in a minute.
+  // An earlier file may have used up the address's limit of a minute.
   await bench.journeys.service.travel(MINUTE);
 });
 
@@ -114,7 +114,7 @@ describe('a message that is not as the protocol says', () => {
     ],
   ])('is refused: %s', async (_, status, code, body, wrong) => {
     const response = await bench.lender.tell('loan-events', body, wrong);
-    // A body that is too large is not read, so it is unknown whose signature it has.
+    // A body that is too large is not read, so the lender that signed it is unknown.
     const isSigned = code !== 'body_too_large';
     expect([response.status, response.json.error!.code, response.isSigned]).toEqual([
       status,

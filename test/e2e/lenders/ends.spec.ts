@@ -59,7 +59,7 @@ async function rowOf({ id }: ClaimedQuestion): Promise<LenderQuestionRow> {
   return row;
 }
 
-/** The question as the next holder of its lease has it. */
+/** The question for the next holder of its lease. */
 async function claimedAgain({ id }: ClaimedQuestion): Promise<ClaimedQuestion> {
   await records.query(
     `UPDATE lender_questions SET lease_token = lease_token + 1, lease_until = next_attempt_at

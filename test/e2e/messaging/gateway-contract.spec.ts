@@ -44,7 +44,7 @@ function sms(own: Partial<SmsToSend> = {}): SmsToSend {
 interface Bench {
   readonly gateway: SmsGateway;
   readonly settings: SmsSettings;
-  /** What arrived: number and text. */
+  /** The messages that arrived: number and text. */
   arrived(): Promise<{ to: string; text: string }[]>;
   behave(mood: Mood): void;
   reset(): Promise<void>;
@@ -54,7 +54,7 @@ interface Bench {
 const outbound = new OutboundClient({ isLoopback: true } as Environment);
 afterAll(() => outbound.close());
 
-/** What the service makes of a section `sms` of its configuration. */
+/** Parses an `sms` section as the service does. */
 function settingsOf(section: Record<string, unknown>): SmsSettings {
   return smsSection(SANDBOX_DEPLOYMENT).parse(section);
 }
@@ -74,13 +74,13 @@ async function overTheWire(
   };
 }
 
-/** The adapters that speak to another server. */
+/** The adapters that call another server. */
 const REMOTE: [string, () => Promise<Bench>][] = [
   ['twilio', () => overTheWire(new TwilioServer(), new TwilioSmsGateway(outbound))],
   ['http', () => overTheWire(new HttpGatewayServer(), new HttpSmsGateway(outbound))],
 ];
 
-/** Everything that a log line could show of an error. */
+/** Everything about an error that a log line could show. */
 function traceOf(error: unknown): string {
   const parts: string[] = [];
   for (let at = error; at instanceof Error; at = at.cause) {

@@ -139,7 +139,7 @@ describe('the sandbox’s inbox', () => {
   });
 
   it('is not there away from a developer’s machine', async () => {
-    // Its keys must be secret, so it has none of the demonstration's.
+    // A public sandbox may not use the demonstration's keys.
     const partners = [{ id: 'demo', name: 'Partner', keys: [] }];
     const configuration = configurationWith({ partners });
     const environment = { BASE_URL: 'https://sandbox.example' };

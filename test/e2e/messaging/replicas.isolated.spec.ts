@@ -50,7 +50,7 @@ describe('a mobile’s texts of a day', () => {
       .transaction((tx) => on.get<SmsOutbox>(SmsOutbox).put(tx, sms));
   }
 
-  /** Has a mobile be sent all that it may be sent today. */
+  /** Uses up a mobile's limit of messages for today. */
   async function useUp(mobile: string): Promise<void> {
     for (let text = 0; text < A_DAY; text += 1) await put(service, mobile);
   }

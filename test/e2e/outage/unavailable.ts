@@ -5,7 +5,7 @@ interface Addressed {
   readonly baseUrl: string;
 }
 
-/** Under the 15 s that a statement may take: no call waits for a database that is away, on a busy machine either. */
+/** Below the statement timeout of 15 s: no call may wait for a database that is down, even on a busy machine. */
 export const QUICK_MS = 10_000;
 
 export async function timed<Result>(work: () => Promise<Result>): Promise<[Result, number]> {

@@ -107,7 +107,7 @@ describe('the sandbox’s payment page', () => {
     await bench.poll(id);
     expect(await bench.records.status(id)).toBe('OPEN');
     expect(await textOf(url)).toContain('not confirmed yet');
-    // What the callback would record cannot be recorded for a while.
+    // The callback's records cannot be written for a while.
     await bench.records.query('ALTER TABLE payments RENAME TO payments_away');
     const callbacks = () =>
       bench.records.query<{ failures: number; left: number; next: Date | null }>(

@@ -28,13 +28,13 @@ function clean(): Promise<void> {
   return bench.service.get<PaymentsTasks>(PaymentsTasks).clean();
 }
 
-/** As the owner of the bench's orders would, if they had one. */
+/** As the owner of the bench's orders would do, if they had one. */
 async function takeUp(orderId: string): Promise<void> {
   const consume = 'UPDATE payment_inbox SET consumed_at = app_now() WHERE order_id = $1';
   await bench.records.query(consume, [orderId]);
 }
 
-/** An order that was called back about once, the notice processed. */
+/** An order with one callback, whose notice is processed. */
 async function paidOrder(): Promise<{ id: string; paid: Webhook }> {
   const order = await bench.paidOrder();
   await bench.callBack(order.paid);
@@ -74,7 +74,7 @@ describe('cleaning payments', () => {
     const webhook = bench.razorpay.webhook('payment.failed', id, { payment });
     await bench.callBack(webhook);
     await takeUp(id);
-    // The gateway is silent, so it is unknown how the order ends.
+    // The gateway does not respond, so the order's end is unknown.
     const about = new RegExp(`/v1/payment_links/${bench.razorpay.linkOf(id).id}`);
     bench.razorpay.failNext(about, ...Array.from({ length: 500 }, () => ({ status: 503 })));
     await bench.service.travel(PAST_EXPIRY_MS + 181 * DAY_MS);

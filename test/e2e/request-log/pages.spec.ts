@@ -5,7 +5,7 @@ import type { TestService } from '../../support/service.js';
 import { sharedService } from '../../support/shared-service.js';
 import { logOf, makeRows, repeatRow } from './request-log-bench.js';
 
-// A partner with many calls, of no other file.
+// A partner with many calls, which no other file uses.
 const BUSY = 'busy in the log';
 const JOURNEY = `jrn_${'1'.repeat(32)}`;
 const WRITE = {
@@ -33,7 +33,7 @@ beforeAll(async () => {
     { minutesAgo: 7, ...READ, subjectId: JOURNEY, status: 404, code: 'journey_not_found' },
     { minutesAgo: 8, ...WRITE, status: 499 },
   ]);
-  // The same of another partner, at the same moments.
+  // The same calls of another partner, at the same moments.
   foreign = await makeRows(service, [
     { partnerId: stranger.partnerId, minutesAgo: 1 },
     { partnerId: stranger.partnerId, minutesAgo: 2, ...READ, subjectId: JOURNEY },

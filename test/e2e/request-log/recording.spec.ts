@@ -100,7 +100,7 @@ describe('a call is kept', () => {
     try {
       const socket = callThatEnds('/api/v1/partner/leads', headers);
       await lock.waiting('applications');
-      // A reset: a client that only closes its sending side still gets its answer.
+      // A reset, because a client that only ends its sending side still gets a response.
       socket.resetAndDestroy();
       expect(await logged(service, { requestId })).toMatchObject({ status: 499, code: null });
     } finally {

@@ -1,4 +1,4 @@
-// Isolated: removes calls and kept answers of every partner.
+// Isolated: deletes calls and stored responses of every partner.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Database } from '../../../src/platform/index.js';
@@ -62,7 +62,7 @@ async function dropped(of: TestService): Promise<Record<string, number>> {
 
 describe('the tables of the days', () => {
   it('are dropped whole when every call in them is over seven days old, and not before', async () => {
-    // The days up to now have their tables.
+    // The days until now have their tables.
     await replicas.travel(2 * DAY_MS);
     await keepDays(service);
     const [old] = await makeRows(service, [{ minutesAgo: 2 * MINUTES_A_DAY }]);
@@ -92,7 +92,7 @@ describe('the tables of the days', () => {
       key.client.get('/products', { headers }),
       clientOf(replicas.second, key).get('/products'),
     ]);
-    // What they have found busy, the machine being so, is the next pass's.
+    // The next run deletes what this one found locked on a busy machine.
     await keepDays(service);
     expect((await logged(service, { requestId })).status).toBe(200);
     expect(await days()).toEqual([day(0), day(1), day(2), day(3)]);
@@ -158,7 +158,7 @@ describe('the answer to a call with an Idempotency-Key', () => {
     expect(first.status).toBe(200);
     for (const hours of [1, 22.9]) {
       await own.travel(hours * HOUR);
-      // One that is long over shows when the cleaning has been through.
+      // An expired row shows that the clean-up has run.
       await records.query(
         `INSERT INTO idempotent_answers
          SELECT (jsonb_populate_record(a, jsonb_build_object('idempotency_key', $1::text,

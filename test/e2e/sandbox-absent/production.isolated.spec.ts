@@ -1,4 +1,4 @@
-// Isolated: a service in production.
+// Isolated: a service in production mode.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ModulesContainer } from '@nestjs/core';
@@ -14,7 +14,7 @@ import { type ProductionService, startProduction } from '../contract/production-
 const FOLDER = projectPath('src/sandbox');
 const CLASS = /^export (?:abstract )?class (\w+)/gm;
 
-/** Every class that simulates the outside world: what is written there tomorrow, too. */
+/** Every class that simulates an outside system, including files that are added later. */
 const SIMULATED = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'))
   .flatMap((file) => [...readFileSync(join(FOLDER, file), 'utf8').matchAll(CLASS)])
@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 afterAll(() => production.close());
 
-/** The names of everything that Nest has made, or would make: modules, controllers, providers. */
+/** The names of all modules, controllers and providers of Nest. */
 function partsOf(service: TestService): Set<string> {
   const modules = [...service.get<ModulesContainer>(ModulesContainer).values()];
   const names = modules.flatMap(({ name, controllers, providers }) => [

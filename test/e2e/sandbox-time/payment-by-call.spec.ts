@@ -80,7 +80,7 @@ async function reaches(applicationId: string, status: string): Promise<void> {
   }, PATIENT);
 }
 
-/** Recorded payments that count. */
+/** The number of recorded payments that count. */
 async function booked(applicationId: string): Promise<number> {
   const rows = await records.query(
     `SELECT 1 FROM payments WHERE subject_id IN (${JOURNEY}) AND is_counted`,
@@ -131,7 +131,7 @@ describe('an instant loan’s payment by call', () => {
     expect(again.headers['idempotency-replayed']).toBe('true');
     expect(await trail(id)).toEqual(before);
     expect((await pay(id, 'PAID', { key })).json.code).toBe('idempotency_key_reused');
-    // Of another application it is another call, which fails with the PAN that is reserved for it.
+    // For another application it is another call, which fails with the reserved PAN.
     const other = await offered({ pan: 'SANDX0010A' });
     const { headers, json } = await pay(other, 'PAID', { key });
     expect(headers).not.toHaveProperty('idempotency-replayed');

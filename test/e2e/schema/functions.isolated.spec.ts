@@ -1,4 +1,4 @@
-// Isolated: has schemas and tables of its own.
+// Isolated: has its own schemas and tables.
 import { DataSource, type MigrationInterface, QueryFailedError, type QueryRunner } from 'typeorm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { MIGRATIONS } from '../../../migrations/index.js';
@@ -144,7 +144,7 @@ describe('a migration and a lock', () => {
     let pauses = 0;
     await boot(async () => {
       pauses += 1;
-      // Nothing of it waits for the table meanwhile, which would keep every other call waiting.
+      // No statement waits for the table meanwhile: it would block every other call.
       const other = await HeldLock.take(database.url, 'SELECT 1 FROM (SELECT 1) AS one');
       await other.query('SELECT count(*) FROM journeys');
       await other.release();

@@ -9,7 +9,7 @@ const FIGURES = [
   ),
 ].map(([, key, en, hi]) => ({ key, en, hi }));
 
-/** Where a label of the statement's summary is a copy of its own, and what it is a copy of. */
+/** Labels of the statement's summary, each with the text that it copies. */
 const COPIES = [
   ['kfs.form5.short.emi.other', 'offers.emi.other'],
   ['kfs.form5.short.apr', 'offers.apr'],

@@ -22,7 +22,7 @@ const RETURN_ROUTES = [
 const FOREIGN = { 'sec-fetch-site': 'cross-site', origin: 'https://provider.example' };
 const FORM = { ...FOREIGN, 'content-type': 'application/x-www-form-urlencoded' };
 
-/** Forms that a provider's page may send; the long one would be 413 elsewhere, the packed one 400. */
+/** Forms that a provider's page may send; other routes answer 413 to the long one and 400 to the compressed one. */
 const BODIES: [string, RequestInit][] = [
   ['a form', { headers: FORM, body: 'status=SUCCESS' }],
   ['no body', { headers: FOREIGN }],

@@ -63,7 +63,7 @@ async function apply(lender?: string, partner?: string): Promise<void> {
   };
   writeFileSync(file, stringify(changed, { aliasDuplicateObjects: false }));
   await service.get(ConfigurationApplier).apply(file, SANDBOX_DEPLOYMENT);
-  // The catalogue in memory is a second behind.
+  // The catalogue is cached for a second.
   await service.travel(1_001);
 }
 

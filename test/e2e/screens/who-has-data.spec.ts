@@ -25,7 +25,7 @@ beforeAll(async () => {
   service = await sharedService();
 });
 
-/** Where the footer of a page leads. */
+/** The target of the footer's link. */
 function dataHref(html: string): string | undefined {
   const [, footer = ''] = html.split('<footer ');
   return /<a href="([^"]*\/data(?:\/[^"]+)?)">/.exec(footer)?.[1];
@@ -47,7 +47,7 @@ describe('the page of who has the data', () => {
     expect(words).toContain('your name, mobile number, PAN, date of birth, gender, address');
     expect(words).toContain('Only the lender you choose gets your bank account.');
     expect(words).toMatch(/Sandbox Inbox\. ?Your mobile number and the text only/);
-    // No fee is paid before such a loan.
+    // This product has no fee before the loan.
     expect(words).not.toContain('Payment gateway');
     expect(page.text).toContain('<a href="/hosted/stop">Stop applying</a>');
     expect(words.match(/Chosen: has your details/g)).toHaveLength(1);
@@ -110,7 +110,7 @@ describe('the page of who has the data', () => {
     );
     for (const absent of ['Take your consent back', 'Stop applying'])
       expect(words).not.toContain(absent);
-    // Their firms check no identity here, and take no signature.
+    // No firm of the lender checks an identity or takes a signature here.
     expect(words).not.toContain('Identity check');
     expect((await browser.open(`${service.baseUrl}/pay/guessed/data`)).status).toBe(404);
   });
@@ -129,7 +129,7 @@ describe('the page of who has the data', () => {
     expect(plain(own.text).match(/Ask us for its name\./g)).toHaveLength(2);
     for (const name of ['Sandbox Inbox', 'Sandbox Gateway'])
       expect(plain(own.text)).not.toContain(name);
-    // Whether a fee is ever taken is not known there.
+    // Whether a fee is ever due is not known there.
     expect(plain(all.text)).not.toContain('payment gateway');
   });
 });

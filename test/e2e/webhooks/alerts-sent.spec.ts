@@ -13,7 +13,7 @@ import { entered } from '../workbench/workbench-browser.js';
 import { expectSigned } from './signed-delivery.js';
 import { someEvent } from './some-event.js';
 
-// An alert on its whole way. When one is raised, and how often: alerts.spec.ts.
+// An alert from its start to its delivery. alerts.spec.ts covers when and how often one is raised.
 
 const DISABLED = 'webhook.endpoint_disabled';
 
@@ -29,7 +29,7 @@ let key: TestKey;
 
 beforeAll(async () => {
   service = await sharedService();
-  // They run when the test says so.
+  // Only a test runs them.
   pauseTask(service, AlertsTasks, 'webhooks-endpoint-alerts', 'tellOfEndpoints');
   pauseTask(service, AlertsTasks, 'webhooks-limit-alerts', 'tellOfLimits');
   [receiver, gone] = [await WebhookReceiver.start(), await WebhookReceiver.start()];

@@ -1,4 +1,4 @@
-// Isolated: what is sent in the whole service is counted.
+// Isolated: counts what the whole service sends.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { KeyAccessRepository } from '../../../src/auth/store/key-access.repository.js';
 import { IdGenerator, OffsetClock } from '../../../src/platform/index.js';
@@ -18,7 +18,7 @@ const FAILING = 'webhook.endpoint_failing';
 const DISABLED = 'webhook.endpoint_disabled';
 const NEAR = 'api_key.limit_near';
 
-// Alerts by e-mail: alert-emails.spec.ts.
+// alert-emails.spec.ts covers alerts by e-mail.
 const NO_MAIL = { enqueue: () => Promise.resolve() } as unknown as AlertEmails;
 
 let bench: DeliveryBench;
@@ -82,7 +82,7 @@ async function alertNames(): Promise<string[]> {
   return (await storedAlerts()).map(({ name }) => name);
 }
 
-/** Makes `times` attempts on a subscription; what is due on others succeeds. No probe is waited for. */
+/** Makes `times` attempts on a subscription; those on others succeed. Waits for no probe. */
 async function answer(id: string, times: number, result = REFUSAL): Promise<void> {
   for (let time = 0; time < times;) {
     for (const claim of await bench.claims.claim()) {

@@ -42,7 +42,7 @@ describe('a subscription', () => {
     expect((await sending.partner.delete(`/webhooks/${id}`)).status).toBe(200);
     expect(await sending.deliveryOf(id)).toMatchObject({ status: 'CANCELLED' });
     await sending.travel(HOUR_MS);
-    // What is sent to another one shows that the senders have looked.
+    // A delivery to another subscription shows that the senders have checked.
     await sending.subscribe(sending.receiver.url('/other'));
     for (let event = 0; event < 2; event += 1) await delivered();
     const paths = sending.receiver.deliveries.map(({ path }) => path);

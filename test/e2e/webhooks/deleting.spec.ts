@@ -10,7 +10,7 @@ import { someEvent } from './some-event.js';
 
 const EVENTS = inForm({ short: 120, long: 600 });
 const DELETIONS = inForm({ short: 2, long: 8 });
-/** Longer than anything that was read before a deletion could have been sent after it. */
+/** Longer than the time from reading a delivery to sending it. */
 const QUIET_MS = inForm({ short: 700, long: 1_000 });
 
 let replicas: SharedReplicas;

@@ -77,7 +77,7 @@ describe('a delivery', () => {
     const { id } = await sending.subscribe();
     await sending.publish();
     await sending.receiver.waitForCount(1);
-    // As a third replica does once the lease has expired, which is then killed in its turn.
+    // As if a third replica took it after the lease, and was then killed, too.
     await sending.database.query(
       `UPDATE webhook_lanes SET lease_token = lease_token + 1,
          lease_until = app_now() + interval '20 seconds' WHERE subscription_id = $1`,

@@ -250,7 +250,7 @@ describe('POST /webhooks/{id}/deliveries/{deliveryId}/redeliver', () => {
 
 describe('POST /webhooks/{id}/recover', () => {
   it('sends everything again that failed for good since then, and nothing older', async () => {
-    // Nothing is sent of what this makes.
+    // The events of this are not sent.
     await database.query(
       `UPDATE webhook_lanes SET is_active = false, inactive_since = app_now()
        WHERE subscription_id = $1`,

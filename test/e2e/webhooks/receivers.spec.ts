@@ -5,7 +5,7 @@ import { WebhookReceiver } from '../../support/webhook-receiver.js';
 import { type SendingBench, sendingTests } from './sending-bench.js';
 import { SLUG, expectSigned, verifyStandard } from './signed-delivery.js';
 
-/** Two attempts are seconds apart, also by the machine's clock, at which they are signed. */
+/** Two attempts are seconds apart, also by the machine's clock, which the signature uses. */
 const FIRST_WAIT_MS = 61_000;
 const SECOND_WAIT_MS = 36_000;
 
@@ -112,7 +112,7 @@ describe('beside a receiver that hangs', () => {
     for (let event = 0; event < EVENTS; event += 1) await sending.publish();
     const deliveries = await sending.receiver.waitForCount(NEIGHBOURS * EVENTS);
     expect(new Set(deliveries.map(({ path }) => path))).toEqual(new Set(paths));
-    // What waits behind it has used no attempt.
+    // The deliveries behind it used no attempt.
     const [row] = await sending.database.query(
       `SELECT count(*)::int AS open, sum(attempts)::int AS attempts FROM webhook_queue
        WHERE subscription_id = $1`,

@@ -79,7 +79,7 @@ describe('POST /webhooks answers 200', () => {
 });
 
 describe('POST /webhooks answers 400', () => {
-  // Every other address: src/platform/outbound/address-problem.spec.ts.
+  // src/platform/outbound/address-problem.spec.ts covers every other address.
   it.each(['https://169.254.169.254/latest/meta-data', 'ftp://partner.example/', 7, undefined])(
     'for the address %j',
     async (url) => {
@@ -100,7 +100,7 @@ describe('POST /webhooks answers 400', () => {
   });
 
   it('for one more than a partner may have, also when many ask at once', async () => {
-    // What another partner has does not count.
+    // Another partner's subscriptions do not count.
     await othersSubscription();
     await database.query(
       `INSERT INTO webhook_subscriptions (id, partner_id, url, secret_sealed, created_at)

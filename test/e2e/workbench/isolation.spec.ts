@@ -12,15 +12,15 @@ import { logged, named } from '../request-log/request-log-bench.js';
 import { crawl, type Crawled, idsIn } from './crawl.js';
 import { entered } from './workbench-browser.js';
 
-// Each page says for itself, elsewhere, what it shows to whom. Here every page that there is, and every form, is
-// found by following links, so that a page which is added later is held to the same.
+// Other specs check each page. This one finds every page and form by following links, so pages that are added later are
+// checked, too.
 
 interface Party {
   readonly partnerId: string;
   readonly key: TestKey;
   readonly browser: HostedClient;
   readonly crawled: Crawled;
-  /** What only this partner's pages may show. */
+  /** Texts that only this partner's pages may show. */
   readonly marks: readonly string[];
 }
 
@@ -49,7 +49,7 @@ afterAll(async () => {
   await receiver?.stop();
 });
 
-/** Something of everything that the workbench shows. */
+/** One of everything that the workbench shows. */
 async function history(partner: TestService, name: string) {
   const { partnerId } = partner;
   const products = ['ONLINE_PERSONAL', 'ONLINE_INSTANT'];
@@ -79,7 +79,7 @@ async function party({ partnerId, key, url, requestId }: Awaited<ReturnType<type
   return { partnerId, key, browser, crawled, marks };
 }
 
-/** Until nothing is on its way any more but to the address that fails. */
+/** Waits until only deliveries to the failing address are open. */
 function delivered(partnerId: string): Promise<void> {
   return eventually(async () => {
     const rows = await service.get<Database>(Database).query(
@@ -91,14 +91,14 @@ function delivered(partnerId: string): Promise<void> {
   });
 }
 
-/** What a page shows of a partner that was not in the question itself: fields show what was asked for. */
+/** The partner's marks on a page that were not in the request itself. */
 function shownOf({ marks }: Party, { path, text, location }: HostedPage): string[] {
   const asked = decodeURIComponent(path);
   const shown = text + location;
   return marks.filter((mark) => shown.includes(mark) && !asked.includes(mark));
 }
 
-/** An id of each prefix, and everything else. */
+/** One id of each prefix, and everything else. */
 function oneOfEachKind(marks: readonly string[]): string[] {
   return [...new Map(marks.map((mark) => [mark.replace(/_[0-9a-f]{32}$/, ''), mark])).values()];
 }

@@ -14,13 +14,13 @@ const LONGEST_WAIT_MS = 60_000;
 const NEWS = /^Something new is here\. Updates so far: \d+\.$/;
 const OVER = 'Not updated any more. Load the page again.';
 
-/** A window that is used again would keep the clock. */
+/** A reused window would keep the clock. */
 const WITH_OWN_CLOCK = { viewport: DESKTOP, inWindowOfItsOwn: true };
 
 const visit = browserTests();
 let service: OwnService;
 let journeyId: string;
-/** What browsers ask the service for: `/workbench`, with ` ahead` where it is fetched ahead. */
+/** The requests of browsers: `/workbench`, with ` ahead` if it is prefetched. */
 let asked: string[] = [];
 
 beforeAll(async () => {
@@ -39,7 +39,7 @@ beforeEach(() => (asked = []));
 
 afterAll(() => service?.close());
 
-/** A page whose time does not move until the test moves it. */
+/** A page whose time stops until the test moves it. */
 async function opened(path: string, of?: Visit): Promise<Visit> {
   const opening = of ?? (await visit(service.baseUrl, WITH_OWN_CLOCK));
   const { page, goto } = opening;
@@ -50,7 +50,7 @@ async function opened(path: string, of?: Visit): Promise<Visit> {
   return opening;
 }
 
-/** Of a journey: one that says so in its route. */
+/** A call about a journey, by its route. */
 function callAbout(subjectId: string, minutesAgo = 0): Promise<string[]> {
   const route = '/journey/:journeyId/documents';
   return makeRows(service, [{ minutesAgo, subjectId, route, status: 404, code: 'made_up' }]);
@@ -65,7 +65,7 @@ function setHidden(page: Page, isHidden: boolean): Promise<void> {
   `);
 }
 
-/** Waits until this page has asked for itself `times` times, and has shown the answer. */
+/** Waits until this page has reloaded itself `times` times and shows the result. */
 async function looked(path: string, times: number): Promise<void> {
   await eventually(async () => {
     const looks = asked.filter((one) => one === path).length;
@@ -73,7 +73,7 @@ async function looked(path: string, times: number): Promise<void> {
   });
 }
 
-/** Whatever the page has asked for before has come to the service by then. */
+/** The requests of the page; all earlier ones have arrived by then. */
 async function askedBy(page: Page): Promise<string[]> {
   await page.evaluate(`fetch('/workbench/guide').then((answer) => answer.text())`);
   return asked.filter((one) => one !== '/workbench/guide');
@@ -145,7 +145,7 @@ describe('a link of the workbench', () => {
     await page.waitForURL('**/workbench/requests');
     const type = `performance.getEntriesByType('navigation')[0].deliveryType`;
     expect(await page.evaluate<string>(type)).toBe('navigational-prefetch');
-    // It may be minutes old, so it asks for itself at once.
+    // It may be minutes old, so it reloads at once.
     await looked('/workbench/requests', 1);
     expect(complaints).toEqual([]);
   });

@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 afterEach(() => vi.restoreAllMocks());
 
-/** Signs a call wrongly, and answers the id under which the log has it. */
+/** Sends a call with a wrong signature; returns its id in the log. */
 async function refusedFor(overrides: Overrides): Promise<string> {
   const { requestId, headers } = named();
   const answer = await key.client.call('POST', '/webhooks', { body: BODY, headers, overrides });
@@ -32,7 +32,7 @@ async function refusedFor(overrides: Overrides): Promise<string> {
   return (await logged(service, { requestId }, 'limited')).id;
 }
 
-/** The call in the debugger, as the log fills it; the body and the signature are the sender’s to paste. */
+/** The debugger with the logged call; the sender pastes the body and the signature. */
 async function filledFrom(id: string) {
   const { text } = await browser.open(`${PAGE}?request=${id}`);
   const value = (name: string) =>
@@ -47,7 +47,7 @@ async function filledFrom(id: string) {
   return { ...call, key: key.id, signature: sign(key.apiSecret, call) };
 }
 
-/** `seconds` from the server’s time, to the second: the server’s clock does not move. */
+/** A timestamp `seconds` from the server's time, to the second: the server's clock does not move. */
 function timestampOff(seconds: number): string {
   const now = new Date();
   vi.spyOn(SystemClock.prototype, 'now').mockReturnValue(now);

@@ -39,7 +39,7 @@ function parts(changes: Partial<Parts> = {}): Parts {
   return { method: 'POST', target: TARGET, timestamp, nonce: randomUUID(), body: BODY, ...changes };
 }
 
-/** What the page says of a call that was sent like this. */
+/** The page's explanation of a call that was sent like this. */
 async function explained(
   call: Parts,
   signature: string,

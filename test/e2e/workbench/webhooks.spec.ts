@@ -41,7 +41,7 @@ async function deliveryIn(status: string): Promise<string> {
   });
 }
 
-/** The test events that have come; journeys of earlier tests go on meanwhile. */
+/** The test events that arrived; journeys of earlier tests still send others. */
 const tests = () =>
   receiver.deliveries.filter(({ headers }) => headers['x-rinpath-event'] === 'webhook.test');
 

@@ -50,7 +50,7 @@ export class InterruptedTexts implements InterruptedWork {
     expectEqual(this.received(this.sent), 1);
   }
 
-  /** A statement without a transaction would be carried out after its client's death. */
+  /** A statement without a transaction would still run after its client was killed. */
   async beforeRelease(): Promise<void> {
     await this.stage.records.query('SELECT pg_terminate_backend($1)', [this.senderPid]);
   }
@@ -82,7 +82,7 @@ export class InterruptedTexts implements InterruptedWork {
     const { json } = await this.stage.partner.initiate(request);
     const { journeyId: id, hostedUrl } = json.data;
     const { origin, pathname: link } = new URL(hostedUrl);
-    // The screens need no more of a service than where it is.
+    // The screens need only the service's address.
     const client = await atCode({ baseUrl: origin } as TestService, { id, mobile, link });
     await client.send303({ code: await this.codeAtGateway(mobile) });
     await client.send303({ agree: '1' });
