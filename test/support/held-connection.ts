@@ -9,7 +9,7 @@ export class HeldConnection {
 
   private constructor(private readonly socket: Socket) {
     socket.on('data', (chunk: Buffer) => this.chunks.push(chunk));
-    // It goes on holding on when the service has said all that it will say.
+    // It stays open after the service has closed its side.
     socket.on('error', () => undefined);
     for (const event of ['end', 'close']) socket.on(event, () => (this.closed = true));
   }

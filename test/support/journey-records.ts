@@ -1,7 +1,7 @@
 import { Pool, type QueryResultRow } from 'pg';
 import { eventually } from './eventually.js';
 
-/** What the database says of journeys: the last word on whether something happened once. */
+/** Journeys in the database, which proves whether something happened once. */
 export class JourneyRecords {
   private readonly pool: Pool;
 

@@ -144,7 +144,7 @@ export async function runFailovers(options: FailoverOptions): Promise<FaultRepor
     for (let turn = 0; turn < failovers; turn += 1) {
       await sleep(random.between(CALM_MS / 3, CALM_MS));
       await failOver((turn + first) % 2 === 0 ? 'KILLED' : 'PARTITIONED');
-      // Nothing is lost after the last one but by a trial.
+      // After the last failover, only a trial loses something.
       if (turn + 1 < failovers || trials.length > 0) await cluster.addStandby();
     }
     for (const trial of trials) await tryOne(trial);
@@ -195,7 +195,7 @@ export async function runFailovers(options: FailoverOptions): Promise<FaultRepor
     for (const ms of backAfterMs) {
       if (ms > BACK_WITHIN_MS) findings.push(`the service was back ${ms} ms after the database`);
     }
-    // A run in which nothing was hit proves nothing.
+    // A run without an interrupted call proves nothing.
     const figures = {
       seconds: secondsSince(startedAt),
       failovers: backAfterMs.length,
