@@ -83,9 +83,9 @@ describe('while PostgreSQL is stopped', () => {
     await sleep(inForm({ short: 1_500, long: 6_000 }));
     // Background work keeps trying, and does not flood the log.
     expect(service.output().slice(before, before + 500)).toBe('');
-    const logged = service.output().match(/database is unavailable/g) ?? [];
-    expect(logged.length).toBeGreaterThanOrEqual(1);
-    expect(logged.length).toBeLessThanOrEqual(3);
+    const outages = service.output().match(/database is unavailable/g) ?? [];
+    expect(outages.length).toBeGreaterThanOrEqual(1);
+    expect(outages.length).toBeLessThanOrEqual(3);
     expect(service.output()).not.toContain('SELECT');
   });
 
