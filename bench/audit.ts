@@ -1,5 +1,5 @@
 /**
- * The cost of the audit's chains for a move and a journey, with and without their triggers in turns. Also the time of a
+ * Measures the audit's chains: their cost per transition and per journey, with and without triggers. Also the time of a
  * day's roots, and of `admin audit verify` on two million rows. `npm run bench -- audit moves` (or `journeys`, or a
  * number of rows to verify) runs one section.
  */

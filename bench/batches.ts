@@ -1,6 +1,6 @@
 /**
- * The benefit of each batch: the built service against copies that each lack one batch, each with its own database, in
- * turns. In a batch, work that arrives at the same moment shares a round trip (decision 26). Takes about twenty
+ * The benefit of each batch: the built service alternates with copies that each lack one batch, each with its own
+ * database. In a batch, work that arrives at the same moment shares a round trip (decision 26). Takes about twenty
  * minutes.
  */
 import { fork } from 'node:child_process';
@@ -120,7 +120,7 @@ async function unread(client: Client, contestant: Contestant): Promise<Call> {
   return { ...(await readCall(client, contestant, UNREAD)), requests: UNREAD };
 }
 
-/** Until the last journey has its offers: work that a batch postpones counts as its cost. */
+/** Ends when the last journey has its offers: work that a batch postpones counts as its cost. */
 async function turnOf(driven: Driven, call: Call, contestant: Contestant): Promise<Turn> {
   await untilQuiet(driven.client);
   const [before, startedAt] = [spentBy(driven, contestant), performance.now()];

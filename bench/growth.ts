@@ -1,11 +1,13 @@
 /**
- * Whether the service stays as quick after a year of journeys. Measures reads, new journeys, the list of leads,
- * abandonment, clean-ups and deliveries, with 10,000,000 journeys against 1,000 on one embedded PostgreSQL. Also
- * whether a month of history is dropped quickly and unnoticed.
+ * Measures whether the service stays as quick after a year of journeys. Compares reads, new journeys, the list of
+ * leads, abandonment, clean-ups and deliveries with 10,000,000 journeys and with 1,000 on one embedded PostgreSQL. Also
+ * measures whether a month of history is dropped quickly, without an effect on callers.
+ *
  * Takes over an hour and 70 GB of disk, mostly to write the journeys. `GROWTH_JOURNEYS` sets the number on the large
  * side. With `GROWTH_DATA`, a folder, the databases remain for the next run; `GROWTH_ONLY=data` only writes them. Use
- * them within a day: the service later deletes rows by age. `npm run bench -- growth month` (or `calls`, `abandonment`,
- * `cleaning`, `deliveries`) runs one section.
+ * them within a day: the service later deletes rows by age.
+ *
+ * `npm run bench -- growth month` (or `calls`, `abandonment`, `cleaning`, `deliveries`) runs one section.
  */
 import { abandonmentSection } from './growth/abandonment.ts';
 import { cleanUpSection } from './growth/clean-up.ts';

@@ -1,8 +1,10 @@
 /**
- * Whether clients that hold connections affect other callers. A fifth each: nothing sent, half the headers, half a
- * body, half a form, responses not read. Measures a good caller's times without and with them in turns, the memory, and
- * the duration of SIGTERM meanwhile. `HELD_CONNECTIONS` replaces 5,000; each of the two processes needs as many open
- * files (`ulimit -n`) and a few hundred more.
+ * Measures whether clients that hold connections affect other callers. Each fifth sends nothing, half the headers, half
+ * a body, half a form, or does not read responses. Measures a good caller's times with and without them, the memory,
+ * and the duration of SIGTERM meanwhile.
+ *
+ * `HELD_CONNECTIONS` replaces 5,000. Each of the two processes needs as many open files (`ulimit -n`) and a few hundred
+ * more.
  */
 import { type Counted, counted, Holder } from './held/hold.ts';
 import type { Held } from './held/holder.ts';

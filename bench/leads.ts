@@ -1,7 +1,7 @@
 /**
- * Whether the list of leads stays quick. Compares a partner with 1,000,000 leads of 3,000,000 with a partner with 1,000
- * of 3,000, for each query, through the service's repository and over real HTTP. Takes some minutes, mostly to make the
- * leads.
+ * Measures whether the list of leads stays quick. Compares a partner with 1,000,000 leads of 3,000,000 with a partner
+ * with 1,000 of 3,000, for each query, through the service's repository and over real HTTP. Takes some minutes, mostly
+ * to make the leads.
  */
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,7 +1,7 @@
 /**
- * Remote lenders: how fast a journey gets the offers of three of them, compared with simulated ones in the same run,
- * and whether a hanging lender slows the others. The lenders are the reference lender (examples/lender) in a separate
- * process. `LENDERS_ROUNDS` sets the rounds of the second part.
+ * Remote lenders: how fast a journey gets the offers of three of them, compared with simulated ones in the same run.
+ * Also measures whether a hanging lender slows the others. The lenders are the reference lender (examples/lender) in a
+ * separate process. `LENDERS_ROUNDS` sets the rounds of the second part.
  */
 import { hangingSection } from './lenders/hanging.ts';
 import { offersSection } from './lenders/offers.ts';

@@ -1,8 +1,9 @@
 /**
- * The cost of the log of calls: one process of the service, whose log is switched on and off, in turns. Two processes
- * of the same code differ by more than the log costs. A turn ends when its last calls are written. Takes about ten
- * minutes on an otherwise idle machine; a failed call ends it. `npm run bench -- request-log products` (or `journey`,
- * `initiate`) measures one call.
+ * The cost of the log of calls. One process of the service switches its log on and off, because two processes of the
+ * same code differ by more than the log costs. A turn ends when its last calls are written.
+ *
+ * Takes about ten minutes on an otherwise idle machine; a failed call ends it. `npm run bench -- request-log products`
+ * (or `journey`, `initiate`) measures one call.
  */
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';

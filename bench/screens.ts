@@ -1,7 +1,6 @@
 /**
- * The service's overhead for a page: the offers' page by the built service, and by a bare Express with hbs and the same
- * templates, helpers and data. Each is a separate process, called in turns on one connection. Only ratios within one
- * run count.
+ * The service's overhead for a page. The built service alternates with a bare Express with hbs that has the same
+ * templates, helpers and data. Each is a separate process, called on one connection. Only ratios within one run count.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';

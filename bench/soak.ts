@@ -1,7 +1,7 @@
 /**
- * Whether memory stays flat: the built service under a steady mix of calls (some refused), applicants' pages,
- * statements, PDFs and searches, with lenders and webhooks. Takes ten minutes. `SOAK_MINUTES` sets another length (at
- * least two), `SOAK_RATE` the requests per second.
+ * Measures whether memory stays flat under a steady mix of calls (some refused), applicants' pages, statements, PDFs
+ * and searches, with lenders and webhooks. Takes ten minutes. `SOAK_MINUTES` sets another length (at least two),
+ * `SOAK_RATE` the requests per second.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';

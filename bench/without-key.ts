@@ -1,6 +1,6 @@
 /**
- * Whether clients without a key slow a caller with one: 32 that search the documentation endlessly, and 420 that
- * request searches and read nothing. The 99th percentile of a good caller without and with them, in turns.
+ * Measures whether clients without a key slow a caller with one. 32 of them search the documentation endlessly; 420
+ * request searches and read nothing. Compares the caller's 99th percentile with and without them.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';

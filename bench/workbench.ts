@@ -1,6 +1,6 @@
 /**
- * Whether the workbench's pages stay quick and small for a partner with 1,000,000 journeys and 10,000,000 logged calls,
- * beside those of others. Takes about fifteen minutes and 10 GB of disk, mostly for the data. `WORKBENCH_JOURNEYS` and
+ * Measures whether the workbench's pages stay quick and small for a partner with 1,000,000 journeys and 10,000,000
+ * logged calls. Takes about fifteen minutes and 10 GB of disk, mostly for the data. `WORKBENCH_JOURNEYS` and
  * `WORKBENCH_REQUESTS` set the numbers. With `WORKBENCH_DATA`, a folder, the database remains for the next run.
  */
 import type { Client } from 'pg';

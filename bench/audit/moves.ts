@@ -16,16 +16,16 @@ const TARGET_SHARE = 0.05;
 const TRIGGER = 'journey_audit_join_audit';
 
 interface MoveTimes {
-  /** How many journeys one transaction moves. */
+  /** The number of journeys that one transaction changes. */
   readonly together: number;
-  /** Medians over the rounds, in microseconds per move. */
+  /** Medians over the rounds, in microseconds per transition. */
   readonly without: number;
   readonly with: number;
-  /** The median extra time of a round with the chain over its neighbour without. */
+  /** The median extra time of a round with the chain over the next round without it. */
   readonly more: number;
 }
 
-/** The cost of the chain for a move of a journey, with and without its trigger in turns. */
+/** The cost of the chain per transition. Rounds with and without its trigger alternate. */
 export async function movesSection(serverUrl: string): Promise<string> {
   const moves = await measureMoves(serverUrl);
   return [
@@ -92,7 +92,7 @@ async function copyJourney(client: Client, id: string, name: string, count: numb
   await client.query('VACUUM ANALYZE');
 }
 
-/** Each round moves its own journeys, with and without the trigger in turns. */
+/** Each round changes its own journeys; rounds with and without the trigger alternate. */
 async function moveInTurns(
   client: Client,
   parts: ServiceParts,

@@ -116,7 +116,7 @@ const FILL = `
   FROM generate_series($1::int, $2::int) AS n, generate_series(1, $3::int) AS k ORDER BY n, k
 `;
 
-/** The current rows that the audit of FILL determines: for each journey its lead and its events. */
+/** The journeys, leads and events that match the audit rows of FILL. */
 const CURRENT_ROWS = `
   WITH n AS (SELECT lpad(to_hex(n), 32, '0') AS id, n FROM generate_series(0, $1::int - 1) AS n),
   leads AS (

@@ -16,7 +16,7 @@ const ROUNDS = 3;
 export const MEMORY_TARGET = 300;
 export const START_TARGET_MS = 1_500;
 
-/** The peak memory of each process and of the service that posts its events to a receiver; the time of a start. */
+/** The peak memory of each server, and of the service while it posts events to a receiver; also the time of a start. */
 export async function footprintSection(bench: Bench): Promise<string> {
   const peaks = bench.everyone.map(({ name, pids }) => [name, peakOf(pids).toFixed()]);
   const service = bench.everyone.find(({ name }) => name === 'Rinpath');

@@ -16,7 +16,7 @@ export interface Figures {
   readonly rate: number;
   readonly p50: number;
   readonly p99: number;
-  /** Of the whole database per request, background work included. */
+  /** Transactions of the whole database per request, background work included. */
   readonly transactions: number;
   /** Processor milliseconds of the server's process per request. */
   readonly processorMs: number;

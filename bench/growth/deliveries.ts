@@ -11,7 +11,7 @@ const DELIVERIES = 10_000;
 const ROUNDS = 7;
 const IN_FLIGHT = 64;
 
-/** The service's sender with due deliveries, on both sides in turns. */
+/** The service's sender with due deliveries; the two sides alternate. */
 export async function deliveriesSection({ small, large, dataDir, log }: Growth): Promise<string> {
   const receiver = forkWith('receiver.ts', {});
   const running = new Map<Side, RunningContestant>();

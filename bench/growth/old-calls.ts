@@ -12,7 +12,7 @@ const STARTING = 2;
 const READS = 3_000;
 const STARTS = 300;
 const WEBHOOKS = '/api/v1/partner/webhooks';
-/** Beyond the applicants of other measurements. */
+/** Above the applicants of other measurements. */
 const FIRST_LOT = 100;
 
 let lots = FIRST_LOT;
@@ -46,7 +46,7 @@ export class OldCalls {
     return calls;
   }
 
-  /** The longest call of a lot, in milliseconds. */
+  /** The longest call of one batch of calls, in milliseconds. */
   async longest(): Promise<number> {
     const { served } = this;
     const reads = readOrder(served.side.realJourneys, READS);
@@ -60,7 +60,7 @@ export class OldCalls {
     return Math.max(...results.map(({ longest }) => longest));
   }
 
-  /** The longest call of repeated lots, until `over` ends. */
+  /** The longest call of repeated batches, until `over` ends. */
   async longestUntil(over: Promise<unknown>): Promise<number> {
     const ended = new AbortController();
     const end = () => ended.abort();

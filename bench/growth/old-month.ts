@@ -18,7 +18,7 @@ const MONTH_DAYS = 30;
 /** A pass leaves busy tables to the next one. */
 const MOST_PASSES = 10;
 const BETWEEN_PASSES_MS = 100;
-/** By then the calls run. */
+/** By then the calls have started. */
 const UNDER_WAY_MS = 500;
 
 /** The result of one round, in milliseconds. */

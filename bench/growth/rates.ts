@@ -26,7 +26,7 @@ type Order = Pick<DriveOrder, 'method' | 'targets' | 'headers' | 'body' | 'bodie
 interface Measure {
   readonly name: string;
   readonly target: string;
-  /** The requests on a side; another lot each round where it matters. */
+  /** The requests on a side; each round has other ones if that matters. */
   order(side: Side, round: number): Promise<Order>;
 }
 
@@ -56,7 +56,7 @@ export function drive(
   return driver.drive({ ...order, ...demoLoadKey(), port, connections });
 }
 
-/** The same journeys on both sides: those that the service made. */
+/** The journeys that the service made, which both sides have. */
 export function readOrder(ids: readonly string[], requests = READS): Order {
   return {
     method: 'GET',
@@ -134,7 +134,7 @@ interface Compared {
   readonly ratio: number;
 }
 
-/** Calls per second of each side, in turns. */
+/** Calls per second of each side; the two sides alternate. */
 export async function ratesSection({ small, large, log }: Growth): Promise<string> {
   const served = [await serve(small), await serve(large)];
   const driver = new Driver();

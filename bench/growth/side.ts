@@ -27,7 +27,7 @@ export interface Side {
   /** The journeys that the service made, with three offers each. */
   readonly realJourneys: readonly string[];
   readonly parts: ServiceParts;
-  /** The background work of each second on changes of the leads. */
+  /** The background task that updates the counts of leads each second. */
   foldLeads(): Promise<void>;
   close(): Promise<void>;
 }

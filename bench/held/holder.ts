@@ -28,7 +28,7 @@ const UNKNOWN_CALLER = {
   'x-signature': 'a'.repeat(64),
 };
 
-/** Received bytes of bodies: the large ones alone exceed what the service keeps of unknown senders. */
+/** Bytes of a body: the large ones exceed what the service keeps of unknown senders. */
 const BODY = { small: 2_000, large: 99_000, largeEvery: 11 };
 
 interface Kind {

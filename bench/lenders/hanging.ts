@@ -57,7 +57,7 @@ const FORGET = `
 
 let applicants = 0;
 
-/** Whether a hanging lender slows the service’s responses, or the other lenders’ offers. */
+/** Measures whether a hanging lender slows the service’s responses, or the other lenders’ offers. */
 export async function hangingSection(serverUrl: string): Promise<string> {
   const load = fork(fileURLToPath(new URL('steady-load.ts', import.meta.url)));
   const kill = () => load.kill('SIGKILL');

@@ -36,7 +36,7 @@ export interface Figures {
   readonly lendersMs: number;
 }
 
-/** From `POST /journey/initiate` to the offers of all three lenders, remote and simulated ones in turns. */
+/** From `POST /journey/initiate` to the offers of all three lenders; remote and simulated ones alternate. */
 export async function offersSection(serverUrl: string): Promise<string> {
   const closing: (() => unknown)[] = [];
   try {
@@ -44,7 +44,7 @@ export async function offersSection(serverUrl: string): Promise<string> {
     for (const contestant of contestants) await turn(contestant, WARM_UP);
     const results = new Map(contestants.map(({ name }) => [name, [] as Figures[]]));
     for (let round = 0; round < ROUNDS; round += 1) {
-      // The order alternates, so that each follows a busy neighbour.
+      // The order alternates, so that each runs after a busy one.
       for (const contestant of round % 2 === 0 ? contestants : contestants.toReversed()) {
         const figures = await turn(contestant, JOURNEYS);
         results.get(contestant.name)?.push(figures);

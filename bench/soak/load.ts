@@ -1,6 +1,6 @@
 /**
- * The soak's load: a process that makes all kinds of calls in turns at a steady rate; some must be refused. It gets its
- * order over IPC and returns the statuses of each kind at the end.
+ * The soak's load: a process that makes all kinds of calls at a steady rate; some must be refused. It gets its order
+ * over IPC and returns the statuses of each kind at the end.
  */
 import { Agent, request as httpRequest } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';

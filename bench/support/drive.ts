@@ -9,19 +9,19 @@ import { createInterface } from 'node:readline';
 
 export interface DriveOrder {
   readonly port: number;
-  /** Used in turns, as behind a balancer. */
+  /** Used in rotation, as behind a balancer. */
   readonly ports?: readonly number[];
   readonly connections: number;
   readonly requests: number;
   readonly method: 'GET' | 'POST';
-  /** Used in turns. */
+  /** Used in rotation. */
   readonly targets: readonly string[];
   readonly body: string;
-  /** Instead of the one body, used in turns. */
+  /** Instead of the one body, used in rotation. */
   readonly bodies?: readonly string[];
   readonly apiKey: string;
   readonly apiSecret: string;
-  /** Used in turns with the targets. */
+  /** Used in rotation with the targets. */
   readonly headers: readonly Readonly<Record<string, string>>[];
 }
 

@@ -16,7 +16,7 @@ export interface Compared {
 const WARM_UP_ROUNDS = 10;
 
 /**
- * The medians of both sides, measured in turns. Other load on the machine affects both, so their ratio is meaningful
+ * The medians of both sides, measured alternately. Other load on the machine affects both, so their ratio is meaningful
  * even where the times are not.
  */
 export async function compareInterleaved(

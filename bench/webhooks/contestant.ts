@@ -1,7 +1,7 @@
 /**
  * One contestant in a separate process. For each number that it receives, it gets that many deliveries and sends them
- * all. It returns the rate per second, from the start to the last record. A first lot warms it up; then it reports that
- * it is ready. It ends with its parent.
+ * all. It returns the rate per second, from the start to the last record. The first deliveries warm it up; then it
+ * reports that it is ready. It ends with its parent.
  */
 import { once } from 'node:events';
 import { contestants, type ContestantName } from './contestants.ts';

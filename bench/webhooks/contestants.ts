@@ -5,7 +5,7 @@ import { type Job, jobOf, makePoster } from './post.ts';
 import { serviceContestant } from './service-contestant.ts';
 import { stopwatch } from './stopwatch.ts';
 
-/** The cost of sending a lot, from the start to the last record. */
+/** The cost of sending the deliveries, from the start to the last record. */
 export interface Measured {
   readonly seconds: number;
   /** Processor time of the contestant's process. */

@@ -77,10 +77,10 @@ export async function loadSubscriptions(
 
 interface DueLot {
   readonly count: number;
-  /** Used in turns. */
+  /** Used in rotation. */
   readonly subscriptions: number;
   readonly firstSubscription?: number;
-  /** The first number of the ids, so that two lots do not collide. */
+  /** The first number of the ids, so that two calls make different ids. */
   readonly from: number;
 }
 

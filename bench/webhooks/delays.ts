@@ -10,7 +10,7 @@ const WAITING = 100_000;
 const NEIGHBOURS = 50;
 const ROUNDS = 3;
 
-/** Whether one hanging receiver delays the others. */
+/** Measures whether one hanging receiver delays the others. */
 export async function neighbourSection(ground: Ground): Promise<string> {
   const quiet: number[][] = [];
   const noisy: number[][] = [];

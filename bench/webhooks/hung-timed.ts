@@ -1,7 +1,9 @@
 /**
- * Events of a healthy partner while the service’s sender runs in this process beside thousands of endpoints that never
- * respond, or late. It reports when it is ready, receives an order to publish, and reports the arrival. The events are
- * for an endpoint that responded before, or the first ones for newly registered endpoints of other partners.
+ * Measures events of a healthy partner beside thousands of endpoints that respond late or never. The service’s sender
+ * runs in this process. It reports when it is ready, receives an order to publish, and reports the arrival.
+ *
+ * The events are for an endpoint that responded before, or the first ones for newly registered endpoints of other
+ * partners.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';

@@ -81,7 +81,7 @@ async function takeTurns(ground: Ground): Promise<Results> {
     results.set(name, []);
   }
   for (let turn = 0; turn < TURNS; turn += 1) {
-    // The order changes, so that each follows a busy neighbour.
+    // The order changes, so that each runs after a busy one.
     for (const name of inTurn(turn)) {
       const result = await running.get(name)!.send(SLOW.get(name) ?? DELIVERIES_A_TURN);
       results.get(name)?.push(result);
@@ -120,7 +120,7 @@ ${Math.round(medianOf(many)).toLocaleString('en')} a second, ${medianRatio(many,
 ${SUBSCRIPTIONS}.`;
 }
 
-/** Whether finished deliveries slow the sender down. */
+/** Measures whether finished deliveries slow the sender down. */
 export async function finishedSection(ground: Ground): Promise<string> {
   const empty: number[] = [];
   const full: number[] = [];

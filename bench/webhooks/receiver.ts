@@ -1,6 +1,6 @@
 /**
- * The receiver: a process that answers every request with 200 over raw sockets, so that its cost is small and the same
- * for everyone. Paths that begin with `/hang` get no response, `/slow` only just in time, `/trickle` at once with an
+ * The receiver: a process that answers every request with 200 over raw sockets, so that its cost is small and always
+ * the same. Paths that begin with `/hang` get no response, `/slow` only just in time, `/trickle` at once with an
  * endless body. Over IPC it receives the order to count, and returns the count.
  */
 import { once } from 'node:events';

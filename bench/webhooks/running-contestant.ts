@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { ContestantOrder, ContestantResult } from './contestant.ts';
 import { answerOf, forkWith } from './ground.ts';
 
-/** A contestant's process, warmed up, which gets one lot after the other. */
+/** A contestant's process, warmed up, which sends deliveries on request. */
 export class RunningContestant {
   private readonly child: ChildProcess;
 

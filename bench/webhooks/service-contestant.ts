@@ -7,7 +7,7 @@ import { receiverOf } from './post.ts';
 import { makeSender } from './sender.ts';
 import { stopwatch } from './stopwatch.ts';
 
-/** Numbers the deliveries, so that no two lots collide, across processes. */
+/** Numbers the deliveries, so that ids never collide, even across processes. */
 let nextPlace = Date.now() * 1_000;
 
 /** The whole sender: its own claims, signing, posting and records. */
@@ -38,9 +38,7 @@ export async function serviceContestant(order: ContestantOrder): Promise<Contest
   };
 }
 
-/**
- * Nothing is sent while a lot is being made. Uses the order in which the sender locks lanes; other lanes are unchanged.
- */
+/** Pauses sending while deliveries are made. Locks lanes in the sender's order; other lanes are unchanged. */
 async function setActive(client: Client, isActive: boolean): Promise<void> {
   await client.query(
     `WITH lane AS MATERIALIZED (

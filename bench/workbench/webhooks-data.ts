@@ -9,7 +9,7 @@ export interface Subscriptions {
   readonly inactive: string;
 }
 
-/** Moves, events and deliveries of one journey: more of each than its page shows. */
+/** Transitions, events and attempts of one journey: more of each than its page shows. */
 const MANY = { moves: 150, events: 60, attempts: 3 };
 /** The response of a receiver's proxy while the receiver is away. */
 const EXCERPT = `<html><head><title>502 Bad Gateway</title></head>

@@ -45,7 +45,7 @@ export const RESTARTS = casesOf('After a restart', [
     rule: 'A message is sent until it gets 202, also after a restart of the lender.',
     phase: 'RESTART',
     run: async (kit, check) => {
-      const before = triedBefore((await kit.restarted()).untold);
+      const before = triedBefore((await kit.restarted()).undelivered);
       const { receiver, waitSeconds } = kit.parts;
       const isTaken = (one: Callback) => one.key === before.key && one.treatment === 'RECEIPT';
       const isAgain = await receiver.waitFor((all) => all.some(isTaken), waitSeconds * 1000);

@@ -19,7 +19,7 @@ export interface BeforeRestart {
   /** A question with a 202. */
   readonly pending: Sent | NotRun;
   /** A lender's message that was not accepted. */
-  readonly untold: Callback | NotRun;
+  readonly undelivered: Callback | NotRun;
 }
 
 const LOOK_AGAIN_MS = 100;
@@ -31,10 +31,10 @@ export async function prepareRestart(kit: Kit): Promise<BeforeRestart> {
   const settled = [...new Map(kit.settled.map((asked) => [asked.question.name, asked])).values()];
   // Accept no messages until the lender is back.
   kit.parts.receiver.isDown = true;
-  const untold = await orReason(messageNotTaken(kit));
+  const undelivered = await orReason(messageNotTaken(kit));
   const pending = await orReason(pendingPayout(kit, 'pending at a restart'));
   const question = kit.story('signed before a restart').offersQuestion();
-  return { settled, untold, pending, signed: { question, exchange: await kit.ask(question) } };
+  return { settled, undelivered, pending, signed: { question, exchange: await kit.ask(question) } };
 }
 
 /** @throws NotRun when it was not restarted; Error when it does not come back */

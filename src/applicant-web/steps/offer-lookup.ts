@@ -62,7 +62,7 @@ export class OfferLookup {
 
   /**
    * @returns `CHANGED` when the statement has changed; a page when the lender cannot be reached
-   * @throws ScreenRedirect when the offer is gone, or another choice is being recorded
+   * @throws ScreenRedirect when the offer no longer exists, or another choice is being recorded
    */
   async choose(
     session: HostedSessionValue,
