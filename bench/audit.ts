@@ -1,7 +1,7 @@
 /**
- * What the chains of the audit cost a move and a journey, with and without their triggers in turns; how long the
- * roots of their days take, and how quickly `admin audit verify` holds two million rows against their chains.
- * `npm run bench -- audit moves` (or `journeys`, or a number of rows to verify) shows one of them.
+ * Measures the audit's chains: their cost per transition and per journey, with and without triggers. Also the time of a
+ * day's roots, and of `admin audit verify` on two million rows. `npm run bench -- audit moves` (or `journeys`, or a
+ * number of rows to verify) runs one section.
  */
 import { journeysSection } from './audit/journeys.ts';
 import { movesSection } from './audit/moves.ts';

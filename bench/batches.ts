@@ -1,7 +1,7 @@
 /**
- * What each batch buys: the service as built against copies of it in which one batch is taken out, each
- * on a database of its own, driven in turns. A batch is work that arrives at the same moment and shares a
- * round trip (decision 26). Takes some twenty minutes.
+ * The benefit of each batch: the built service alternates with copies that each lack one batch, each with its own
+ * database. In a batch, work that arrives at the same moment shares a round trip (decision 26). Takes about twenty
+ * minutes.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -28,13 +28,13 @@ const POOL_SIZE = 10;
 const UNREAD = 1_000;
 const OFFERED_MS = 120_000;
 
-/** What was done a second, and the processor time that one took, of the process and of PostgreSQL. */
+/** Work per second, and its processor time in the process and in PostgreSQL. */
 interface Turn {
   readonly rate: number;
   readonly processorMicros: number;
 }
 
-/** One that takes turns. */
+/** One of the compared builds. */
 interface Entrant {
   readonly name: string;
   readonly turn: () => Promise<Turn>;
@@ -56,7 +56,7 @@ export async function run(only?: string): Promise<void> {
   try {
     const server = await startBenchServer();
     closing.push(() => server.stop());
-    // All of them first: a batch whose text has changed is named before anything is measured.
+    // All copies first: a batch whose text has changed fails before anything is measured.
     const copies = new Map(
       BATCHES.map(({ name, edits }) => [name, builtWithout(name, edits)] as const),
     );
@@ -77,7 +77,7 @@ export async function run(only?: string): Promise<void> {
   }
 }
 
-/** The service whole and without each batch that is there for the sake of `serves`, by name. */
+/** The whole service, and the service without each batch that serves `serves`, by name. */
 function builds(serves: Serves, copies: Copies): [name: string, dist: URL | undefined][] {
   const without = BATCHES.filter((batch) => batch.serves === serves);
   return [
@@ -115,12 +115,12 @@ async function services(
   return entrants;
 }
 
-/** Reads journeys that no call has read yet, each once. */
+/** Reads journeys that no call has read yet, once each. */
 async function unread(client: Client, contestant: Contestant): Promise<Call> {
   return { ...(await readCall(client, contestant, UNREAD)), requests: UNREAD };
 }
 
-/** Until the last journey has its offers: what a batch leaves for later is its cost all the same. */
+/** Ends when the last journey has its offers: work that a batch postpones counts as its cost. */
 async function turnOf(driven: Driven, call: Call, contestant: Contestant): Promise<Turn> {
   await untilQuiet(driven.client);
   const [before, startedAt] = [spentBy(driven, contestant), performance.now()];
@@ -178,7 +178,7 @@ async function senders(
   return entrants;
 }
 
-/** By name, of each round. Another one begins each time. */
+/** Results by name and round. Each round begins with another entrant. */
 async function takeTurns(entrants: readonly Entrant[]): Promise<Map<string, Turn[]>> {
   const turns = new Map<string, Turn[]>(entrants.map(({ name }) => [name, []]));
   for (let round = 0; round < ROUNDS; round += 1) {

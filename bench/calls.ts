@@ -1,6 +1,6 @@
 /**
- * The cost of a signed, limited call: the built service against hand-written servers (bench/yardsticks) on
- * one embedded PostgreSQL with the same settings and pools, in turns. Only ratios of one run count.
+ * The cost of a signed, limited call. The built service alternates with hand-written servers (bench/yardsticks) on one
+ * embedded PostgreSQL with the same settings and pools. Only ratios within one run count.
  */
 import { footprintSection } from './calls/footprint.ts';
 import {
@@ -18,7 +18,7 @@ import { barChart, surroundings, table, writeReport } from './support/report.ts'
 
 const PROCESSOR = ['CPU ms', 'PostgreSQL', 'client', 'processors'];
 
-/** The floors, on two processors. */
+/** The minimum ratios, for two processors. */
 const TARGETS: readonly { call: string; one: string; other: string; target: string }[] = [
   { call: 'journey', one: 'Rinpath', other: 'bare', target: '1.7' },
   { call: 'journey', one: 'Rinpath', other: 'plain-nest', target: '4' },

@@ -1,13 +1,13 @@
 /**
- * Whether the service stays as quick when a year of journeys has gathered: reads, new journeys, the list of leads,
- * the pass that abandons, the clean-ups and deliveries, with 10,000,000 journeys against 1,000, on one embedded
- * PostgreSQL; and whether a month of history is dropped at once and unnoticed. Takes more than an hour and 70 GB of
- * disk, most of both to write the journeys.
+ * Measures whether the service stays as quick after a year of journeys. Compares reads, new journeys, the list of
+ * leads, abandonment, clean-ups and deliveries with 10,000,000 journeys and with 1,000 on one embedded PostgreSQL. Also
+ * measures whether a month of history is dropped quickly, without an effect on callers.
  *
- * `GROWTH_JOURNEYS` sets how many the large one has. With `GROWTH_DATA`, a folder, the databases stay
- * there, and the next run takes them up; `GROWTH_ONLY=data` does no more than write them. They are to be used within a
- * day: what is kept for a time grows old, and the service clears it away. `npm run bench -- growth month` (or `calls`,
- * `abandonment`, `cleaning`, `deliveries`) shows one section.
+ * Takes over an hour and 70 GB of disk, mostly to write the journeys. `GROWTH_JOURNEYS` sets the number on the large
+ * side. With `GROWTH_DATA`, a folder, the databases remain for the next run; `GROWTH_ONLY=data` only writes them. Use
+ * them within a day: the service later deletes rows by age.
+ *
+ * `npm run bench -- growth month` (or `calls`, `abandonment`, `cleaning`, `deliveries`) runs one section.
  */
 import { abandonmentSection } from './growth/abandonment.ts';
 import { cleanUpSection } from './growth/clean-up.ts';
@@ -19,7 +19,7 @@ import { startBenchServer } from './support/bench-server.ts';
 import { surroundings, writeReport } from './support/report.ts';
 
 const SMALL = 1_000;
-/** As deploy/ sets it: PostgreSQL's 128MB are for no database of this size. */
+/** As in deploy/: PostgreSQL's default of 128MB suits no database of this size. */
 const BUFFERS = '4GB';
 const LARGE = Number(process.env.GROWTH_JOURNEYS ?? 10_000_000);
 

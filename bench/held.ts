@@ -1,8 +1,10 @@
 /**
- * Whether clients that hold connections hurt anybody else: nothing sent, half the headers, half a body,
- * half a form, answers not read, a fifth of each. A good caller's times without and with them in turns,
- * the memory, and how long SIGTERM takes in the middle of it. `HELD_CONNECTIONS` sets another number
- * than 5,000; each of the two processes needs as many open files (`ulimit -n`) and a few hundred more.
+ * Measures whether clients that hold connections affect other callers. Each fifth sends nothing, half the headers, half
+ * a body, half a form, or does not read responses. Measures a good caller's times with and without them, the memory,
+ * and the duration of SIGTERM meanwhile.
+ *
+ * `HELD_CONNECTIONS` replaces 5,000. Each of the two processes needs as many open files (`ulimit -n`) and a few hundred
+ * more.
  */
 import { type Counted, counted, Holder } from './held/hold.ts';
 import type { Held } from './held/holder.ts';
@@ -24,10 +26,10 @@ const MAX_STOP_MS = 15_000;
 interface Figures {
   readonly alone: readonly number[];
   readonly beside: readonly number[];
-  /** By the service itself, after each turn. */
+  /** From the service's metrics, after each turn. */
   readonly counts: readonly Counted[];
   readonly held: Held;
-  /** MB, the most at any moment: after the first calls, and at the end. */
+  /** Peak memory in MB: after the first calls, and at the end. */
   readonly memory: { readonly before: number; readonly after: number };
   readonly stopMs: number;
 }
@@ -44,7 +46,7 @@ export async function run(): Promise<void> {
   }
 }
 
-/** @throws Error when SIGTERM did not end the service in time, and well */
+/** @throws Error when SIGTERM did not end the service in time with exit code 0 */
 async function measure(databaseUrl: string): Promise<Figures> {
   const service = await startBuiltService(databaseUrl, {
     NODE_ENV: 'production',
@@ -59,7 +61,7 @@ async function measure(databaseUrl: string): Promise<Figures> {
     return p99;
   };
   try {
-    // The first turn compiles code, so it is not measured.
+    // Not measured: the first turn compiles code.
     await turn();
     const before = peakMemory(service.pid);
     for (let round = 0; round < ROUNDS; round += 1) {

@@ -1,6 +1,6 @@
 /**
- * Whole headless journeys, from initiate to SANCTIONED: three simulated lenders, a partner that polls, and a webhook
- * for each event. `JOURNEYS` and `JOURNEYS_ROUNDS` set how many a round has, and how many rounds there are.
+ * Whole headless journeys from initiate to SANCTIONED: three simulated lenders, a partner that polls, and a webhook per
+ * event. `JOURNEYS` and `JOURNEYS_ROUNDS` set the journeys per round and the rounds.
  */
 import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
@@ -20,16 +20,16 @@ import { serverTime } from './webhooks/server-time.ts';
 
 const JOURNEYS = Number(process.env.JOURNEYS ?? 500);
 const ROUNDS = Number(process.env.JOURNEYS_ROUNDS ?? 5);
-/** At the same time: the simulated lenders take seconds. */
+/** In parallel: the simulated lenders take seconds. */
 const IN_FLIGHT = 150;
 const FIRST_MOBILE = 9_000_000_000;
-/** `journey.initiated` to `journey.completed`. */
+/** From `journey.initiated` to `journey.completed`. */
 const WEBHOOKS = 7;
 const ARRIVED_WITHIN_MS = 120_000;
 
 interface Round {
   readonly aSecond: number;
-  /** Seconds of processor time for a thousand journeys. */
+  /** Processor seconds per thousand journeys. */
   readonly service: number;
   readonly postgres: number;
 }
@@ -65,7 +65,7 @@ async function measure(
   const partner = new PartnerClient({ baseUrl: service.baseUrl, ...demoLoadKey() });
   await partner.post('/webhooks', { url: receiver.url });
   const rounds: Round[] = [];
-  // The first warms up.
+  // The first round warms up.
   for (let round = 0; round <= ROUNDS; round += 1) {
     const before = { service: processorTime(service.pid), postgres: serverTime(dataDir) };
     const startedAt = performance.now();
@@ -95,7 +95,7 @@ async function driveAll(partner: PartnerClient, firstMobile: number): Promise<vo
   await Promise.all(Array.from({ length: IN_FLIGHT }, driver));
 }
 
-/** Takes a journey to its end as a partner's program does: polls, and does what is next. */
+/** Takes a journey to its end like a partner's program: polls, and does the next action. */
 async function drive(partner: PartnerClient, mobile: string): Promise<void> {
   const headers = { 'idempotency-key': randomUUID() };
   const { json } = await partner.initiate(loanRequest({ mobile }), { headers });
@@ -117,7 +117,7 @@ async function drive(partner: PartnerClient, mobile: string): Promise<void> {
   }
 }
 
-/** Answers each webhook at once, and counts them. */
+/** Answers each webhook at once and counts it. */
 class Receiver {
   readonly url: string;
   private readonly server: Server;
@@ -140,7 +140,7 @@ class Receiver {
     return new Receiver(server);
   }
 
-  /** @throws Error when fewer than `count` have arrived within two minutes */
+  /** @throws Error when fewer than `count` arrive within two minutes */
   async reaches(count: number): Promise<void> {
     const until = performance.now() + ARRIVED_WITHIN_MS;
     while (this.arrived < count) {

@@ -1,7 +1,7 @@
 /**
- * Whether the list of leads stays quick: each query of a partner with 1,000,000 leads among
- * 3,000,000 against the same query of a partner with 1,000 among 3,000, through the service's own
- * repository and over real HTTP. Takes some minutes, most of them to make the leads.
+ * Measures whether the list of leads stays quick. Compares a partner with 1,000,000 leads of 3,000,000 with a partner
+ * with 1,000 of 3,000, for each query, through the service's repository and over real HTTP. Takes some minutes, mostly
+ * to make the leads.
  */
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,13 +24,13 @@ const PARTNER = 'demo';
 const SMALL: LeadsData = { own: 1_000, all: 3_000 };
 const LARGE: LeadsData = { own: 1_000_000, all: 3_000_000 };
 const ROUNDS = { repository: 150, http: 60 };
-/** Of the first page of a list. */
+/** For the first page of a list. */
 const TARGET_RATIO = 3;
-/** Of a later page. */
+/** For a later page. */
 const TARGET_MS = 300;
 const PLANS_SHOWN = new Set(['last page']);
 
-/** One amount of leads, and the ways to ask for them. */
+/** One amount of leads, and the two ways to query them. */
 interface Side {
   readonly data: LeadsData;
   readonly queries: readonly LeadsQuery[];
@@ -45,7 +45,7 @@ interface Side {
 export async function run(): Promise<void> {
   const platform = await built<Platform>('src/platform/index.js');
   const dataDir = mkdtempSync(join(tmpdir(), 'rinpath-bench-'));
-  // Under root PostgreSQL runs as the user postgres, who must get in.
+  // As root, PostgreSQL runs as the user postgres, who must enter the folder.
   chmodSync(dataDir, 0o755);
   const postgres = await platform.startEmbeddedPostgres({ dataDir });
   const sides: Side[] = [];
@@ -67,7 +67,7 @@ export async function run(): Promise<void> {
   }
 }
 
-/** The service makes the schema, and folds the counts, as it does anywhere. */
+/** The service creates the schema and folds the counts, as usual. */
 async function makeSide(serverUrl: string, name: string, data: LeadsData): Promise<Side> {
   const { Database, FreshReads, Metrics, dataSourceOptions } =
     await built<Platform>('src/platform/index.js');
@@ -108,7 +108,7 @@ async function makeSide(serverUrl: string, name: string, data: LeadsData): Promi
   };
 }
 
-/** A quick answer that is wrong would be worth nothing. */
+/** A quick but wrong result would be worthless. */
 async function assertRight(side: Side): Promise<void> {
   for (const query of side.queries) {
     const { filter, page, limit } = query;

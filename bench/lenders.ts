@@ -1,8 +1,7 @@
 /**
- * Lenders outside the process: how fast a journey has the offers of three of them, beside simulated ones in
- * the same run; and whether one that hangs slows anybody else. The lenders are the reference lender
- * (examples/lender), in one process of their own. `LENDERS_ROUNDS` sets another number of rounds beside the
- * hanging one.
+ * Remote lenders: how fast a journey gets the offers of three of them, compared with simulated ones in the same run.
+ * Also measures whether a hanging lender slows the others. The lenders are the reference lender (examples/lender) in a
+ * separate process. `LENDERS_ROUNDS` sets the rounds of the second part.
  */
 import { hangingSection } from './lenders/hanging.ts';
 import { offersSection } from './lenders/offers.ts';

@@ -1,8 +1,9 @@
 /**
- * What the log of calls costs a call: one process of the service, whose log is switched on and off, driven in turns. Two
- * processes of the same code differ by more than the log costs. A turn counts to its end, with the last calls
- * written. Takes some ten minutes, on a machine that does nothing else: a call that fails ends it;
- * `npm run bench -- request-log products` (or `journey`, `initiate`) shows one call.
+ * The cost of the log of calls. One process of the service switches its log on and off, because two processes of the
+ * same code differ by more than the log costs. A turn ends when its last calls are written.
+ *
+ * Takes about ten minutes on an otherwise idle machine; a failed call ends it. `npm run bench -- request-log products`
+ * (or `journey`, `initiate`) measures one call.
  */
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -27,14 +28,14 @@ import { surroundings, table, writeReport } from './support/report.ts';
 
 const ROUNDS = 24;
 const MOST_PERCENT = 3;
-/** Longer than the log rests between two batches. */
+/** Longer than the log's pause between two batches. */
 const WRITTEN_MS = 1_200;
 const SWITCHED_MS = 100;
 const SIDES = ['without', 'with'] as const;
 
 const SWITCH = 'SIGUSR2';
 
-/** The only place from which calls come into the log: a signal switches it. */
+/** The only place that logs calls: a signal switches it. */
 export const SWITCHED: Edit = {
   file: 'create-application.js',
   find: 'app.use(app.get(RequestRecorder).watch(LOGGED_WORDS));',
@@ -51,7 +52,7 @@ interface Turn {
   readonly rate: number;
   readonly p50: number;
   readonly p99: number;
-  /** Microseconds of processor time for each call, of the process and of PostgreSQL. */
+  /** Microseconds of processor time per call, of the process and of PostgreSQL. */
   readonly service: number;
   readonly server: number;
 }
@@ -144,7 +145,7 @@ async function turnOf(driven: Driven, call: Call, contestant: Contestant): Promi
   return { rate, p50, p99, service: micros('processor'), server: micros('server') };
 }
 
-/** Once no more come: a slow process writes its last ones late. */
+/** Waits until no more are written: a slow process writes its last ones late. */
 async function callsLogged({ client }: Driven): Promise<number> {
   for (let before = Number.NaN; ;) {
     await sleep(WRITTEN_MS);

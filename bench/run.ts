@@ -1,14 +1,13 @@
 /**
- * Runs one bench by its name on the built service: `npm run bench -- leads`. Each bench is in
- * the file of its name, brings its own PostgreSQL, prints what it measured and writes it, between
- * its own marks, into docs/generated/performance.md. Of some, one section can be run alone, for a look:
- * `npm run bench -- webhooks rate`; that one is written nowhere.
+ * Runs one bench by name on the built service: `npm run bench -- leads`. Each bench has its own file and its own
+ * PostgreSQL. It prints its measurements and writes them between its marks in docs/generated/performance.md. Some
+ * benches can run a single section, which is only printed: `npm run bench -- webhooks rate`.
  */
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 interface Bench {
-  /** With `only`, one section by its name, which is printed alone. */
+  /** With `only`, one section by name, which is only printed. */
   run(only?: string): Promise<void>;
 }
 

@@ -1,7 +1,6 @@
 /**
- * What the service adds to a page: the offers' page by the service as built, and by a bare Express
- * with hbs on the same templates, helpers and data. Each is a process of its own, asked in turns on
- * one connection; only ratios from one run say anything.
+ * The service's overhead for a page. The built service alternates with a bare Express with hbs that has the same
+ * templates, helpers and data. Each is a separate process, called on one connection. Only ratios within one run count.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -25,7 +24,7 @@ const READY_MS = 60_000;
 
 interface Server {
   readonly pid: number;
-  /** Asks for the page `count` times, one after the other; answers its bytes. */
+  /** Requests the page `count` times in sequence; returns the bytes. */
   pages(count: number, encoding?: string): Promise<number>;
   stop(): void;
 }
@@ -33,7 +32,7 @@ interface Server {
 export async function run(): Promise<void> {
   const { startEmbeddedPostgres } = await built<Platform>('src/platform/index.js');
   const dataDir = mkdtempSync(join(tmpdir(), 'rinpath-bench-'));
-  // Under root PostgreSQL runs as the user postgres, who must get in.
+  // As root, PostgreSQL runs as the user postgres, who must enter the folder.
   chmodSync(dataDir, 0o755);
   const postgres = await startEmbeddedPostgres({ dataDir });
   try {
@@ -104,7 +103,7 @@ ${figures}
 The page is ${bytes} bytes, ${compressed} compressed. Required: at most ${MAX_TIMES} times a bare page.`;
 }
 
-/** Milliseconds of processor time that a server uses for a page. */
+/** Milliseconds of a server's processor time per page. */
 async function processorMs(server: Server): Promise<number> {
   const before = processorTime(server.pid);
   await server.pages(PROCESSOR_PAGES);
@@ -119,7 +118,7 @@ async function start(name: string, variables: Record<string, string>): Promise<S
   });
   const stop = () => child.kill('SIGKILL');
   process.once('exit', stop);
-  const { port } = await told(child);
+  const { port } = await readyMessage(child);
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   return {
     pid: child.pid ?? 0,
@@ -135,7 +134,7 @@ async function start(name: string, variables: Record<string, string>): Promise<S
   };
 }
 
-async function told(child: ChildProcess): Promise<{ port: number }> {
+async function readyMessage(child: ChildProcess): Promise<{ port: number }> {
   const signal = AbortSignal.timeout(READY_MS);
   const [message] = (await once(child, 'message', { signal })) as [{ port: number }];
   return message;

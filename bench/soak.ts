@@ -1,8 +1,7 @@
 /**
- * Whether memory stays flat: the built service under a steady mixed load of calls (some of them
- * refused), applicants' pages, statements, PDFs and searches, with lenders that answer and webhooks
- * that are delivered. Takes ten minutes; `SOAK_MINUTES` sets another length, at least two, and
- * `SOAK_RATE` another number of requests a second.
+ * Measures whether memory stays flat under a steady mix of calls (some refused), applicants' pages, statements, PDFs
+ * and searches, with lenders and webhooks. Takes ten minutes. `SOAK_MINUTES` sets another length (at least two),
+ * `SOAK_RATE` the requests per second.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -85,7 +84,7 @@ async function soak(
   return { samples, result, webhooks: seen.posts, processorShare };
 }
 
-/** The memory of a process for as long as the soak takes. */
+/** Samples the memory of a process during the soak. */
 async function sampled(pid: number): Promise<Sample[]> {
   const samples: Sample[] = [];
   const startedAt = performance.now();
@@ -98,7 +97,7 @@ async function sampled(pid: number): Promise<Sample[]> {
   return samples;
 }
 
-/** The median of what was sampled between two moments, in seconds. */
+/** The median of the samples between two times, in seconds. */
 function between(samples: readonly Sample[], from: number, to: number): number {
   return medianOf(
     samples.filter(({ seconds }) => seconds > from && seconds <= to).map((one) => one.memory),

@@ -1,8 +1,8 @@
 /**
- * How many webhooks a second the sender delivers, end to end (claimed, signed, posted, recorded), side
- * by side in one run with the same signing and posting as jobs on the fastest queues and with a bare
- * loop that does nothing else; whether finished deliveries slow it down; whether one hanging receiver
- * delays the others, or ten thousand; and how soon an event arrives when all is quiet. Takes some ten minutes.
+ * Webhooks per second of the sender, end to end (claimed, signed, posted, recorded). The same run measures the same
+ * signing and posting as jobs on the fastest queues, and in a bare loop. Also whether finished deliveries slow it down,
+ * whether one or ten thousand hanging receivers delay others, and how soon an event arrives when idle. Takes about ten
+ * minutes.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';

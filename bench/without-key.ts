@@ -1,7 +1,6 @@
 /**
- * Whether clients without a key hurt a caller that has one: 32 that search the documentation
- * without end, and 420 that ask for searches and read nothing. The 99th percentile of a good caller
- * without and with them, in turns.
+ * Measures whether clients without a key slow a caller with one. 32 of them search the documentation endlessly; 420
+ * request searches and read nothing. Compares the caller's 99th percentile with and without them.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,7 +16,7 @@ import { demoLoadKey } from './support/signed-client.ts';
 
 const ROUNDS = 3;
 const CALLS_A_TURN = 1_000;
-/** An address may use a second of the processor at once; then it has its share. */
+/** An address may use a second of the processor at once; then its share applies. */
 const SETTLE_MS = 8_000;
 /** On a loopback BASE_URL addresses have no share. */
 const PUBLIC = { BASE_URL: 'https://sandbox.bench.example', SANDBOX_OPEN: 'true' };

@@ -1,8 +1,7 @@
 /**
- * Whether the workbench's pages stay quick and small when a partner has 1,000,000 journeys and 10,000,000 calls in
- * the log, beside those of others. Takes some fifteen minutes and 10 GB of disk, most of both for the data.
- * `WORKBENCH_JOURNEYS` and `WORKBENCH_REQUESTS` set how many. With `WORKBENCH_DATA`, a folder, the database stays there,
- * and the next run takes it up.
+ * Measures whether the workbench's pages stay quick and small for a partner with 1,000,000 journeys and 10,000,000
+ * logged calls. Takes about fifteen minutes and 10 GB of disk, mostly for the data. `WORKBENCH_JOURNEYS` and
+ * `WORKBENCH_REQUESTS` set the numbers. With `WORKBENCH_DATA`, a folder, the database remains for the next run.
  */
 import type { Client } from 'pg';
 import { loadHistory, type OwnShare } from './growth/history.ts';
@@ -35,10 +34,10 @@ const PAGES_SHOWN = 12;
 
 interface Measured {
   readonly page: ShownPage;
-  /** The first visit since the service was started. */
+  /** The first visit after the start of the service. */
   readonly firstMs: number;
   readonly times: number[];
-  /** Milliseconds of processor time for a visit, of the service and of PostgreSQL, round by round. */
+  /** Milliseconds of processor time per visit, of the service and of PostgreSQL, by round. */
   readonly service: number[];
   readonly server: number[];
   readonly bytes: number;
@@ -68,7 +67,7 @@ export async function run(only?: string): Promise<void> {
   }
 }
 
-/** The service makes the schema and some journeys of its own; the rest is plain SQL. */
+/** The service creates the schema and some journeys; plain SQL adds the rest. */
 async function fill(url: string): Promise<void> {
   const client = await connected(url);
   const service = await startBuiltService(url, { NODE_ENV: 'production' });

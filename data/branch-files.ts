@@ -77,7 +77,7 @@ Banks and codes: npm package \`ifsc\` ${version} (Razorpay, <https://github.com/
 ${names}
 Taken on ${taken}. Licence: MIT, in the file \`LICENSE\`.
 
-Made by \`npm run ifsc\`: do not edit the files, make them again.
+Made by \`npm run ifsc\`: do not edit the files; run it again.
 `;
 }
 

@@ -43,6 +43,6 @@ The towns of the districts: GeoNames' gazetteer, in the npm package \`${GAZETTEE
 Taken on ${new Date().toISOString().slice(0, 10)}. Licence of both: Creative Commons Attribution 4.0, in the file \`LICENSE\`; the data is from GeoNames
 (<https://www.geonames.org>) and was changed: see \`data/pin-districts.ts\`.
 
-Made by \`npm run pin-districts\`: do not edit the table, make it again.
+Made by \`npm run pin-districts\`: do not edit the table; run it again.
 `;
 }

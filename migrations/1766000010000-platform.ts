@@ -1,6 +1,6 @@
 import { baseline, PLACEHOLDER } from './baseline.js';
 
-/** What every module uses: the deployment, idempotent answers, installed functions, master keys. */
+/** Tables of every module: the deployment, idempotent responses, installed functions, master keys. */
 export const Platform1766000010000 = baseline('Platform1766000010000', {
   up: `
   -- What every due time, lease and window is compared with. A sandbox has a movable clock in its place.

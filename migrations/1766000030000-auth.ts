@@ -1,6 +1,6 @@
 import { baseline } from './baseline.js';
 
-/** Partners, their API keys and logos, and what admission counts. */
+/** Partners, their API keys and logos, and the counters of admission. */
 export const Auth1766000030000 = baseline('Auth1766000030000', {
   up: `
   CREATE TABLE partners (

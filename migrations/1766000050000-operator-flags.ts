@@ -1,6 +1,6 @@
 import { baseline } from './baseline.js';
 
-/** What waits for the operator. */
+/** Flags: problems that wait for the operator. */
 export const OperatorFlags1766000050000 = baseline('OperatorFlags1766000050000', {
   up: `
   CREATE TABLE operator_flags (

@@ -1,6 +1,6 @@
 import { baseline } from './baseline.js';
 
-/** The calls of partners, a partition a day. */
+/** The partners' calls, one partition per day. */
 export const RequestLog1766000060000 = baseline('RequestLog1766000060000', {
   up: `
   CREATE TABLE partner_requests (

@@ -1,6 +1,6 @@
 import { baseline } from './baseline.js';
 
-/** Which offers were shown, in which order. */
+/** The offers as shown, in their order. */
 export const Matching1766000080000 = baseline('Matching1766000080000', {
   up: `
   CREATE TABLE offer_presentations (

@@ -1,6 +1,6 @@
 import { baseline } from './baseline.js';
 
-/** What an instant loan has beside its journey. */
+/** The columns of an instant loan that its journey lacks. */
 export const InstantLoans1766000140000 = baseline('InstantLoans1766000140000', {
   up: `
   CREATE TABLE instant_loans (

@@ -1,6 +1,6 @@
 import { baseline } from './baseline.js';
 
-/** What simulates lenders, gateways and telephones; empty in production. */
+/** Simulated lenders, gateways and phones; empty in production. */
 export const Sandbox1766000200000 = baseline('Sandbox1766000200000', {
   up: `
   CREATE TABLE sandbox_clock (

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The body of a trigger function until its text is installed, which follows the migrations in each boot. */
+/** The body of a trigger function until the start installs its text, after the migrations. */
 export const PLACEHOLDER = 'BEGIN RETURN NULL; END';
 
 interface BaselineSql {
@@ -8,7 +8,7 @@ interface BaselineSql {
   readonly down: string;
 }
 
-/** A migration that makes a module's tables as the first release has them, in SQL. */
+/** Creates a module's tables in SQL, as in the first release. */
 export function baseline(name: string, { up, down }: BaselineSql): new () => MigrationInterface {
   return class implements MigrationInterface {
     readonly name = name;

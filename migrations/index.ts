@@ -20,7 +20,7 @@ import { Workbench1766000190000 } from './1766000190000-workbench.js';
 import { Sandbox1766000200000 } from './1766000200000-sandbox.js';
 import { CountedLimits1767000000000 } from './1767000000000-counted-limits.js';
 
-/** The migrations, the oldest first: one baseline a module, then one a change. */
+/** Oldest first: one baseline per module, then one file per change. */
 export const MIGRATIONS = [
   Platform1766000010000,
   Audit1766000020000,

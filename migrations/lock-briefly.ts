@@ -1,8 +1,8 @@
 import type { QueryRunner } from 'typeorm';
 
 /**
- * Locks a table that is in use all the time, to the end of the transaction. Each try waits for 0.1 s, so that calls
- * behind it wait no longer, and a pause of 0.2 s lets them through.
+ * Locks a busy table until the transaction ends. Each attempt waits 0.1 s, which limits the wait of calls behind it. A
+ * pause of 0.2 s lets these calls through.
  * @throws QueryFailedError (55P03) after about 5 s; the start then repeats the migration
  */
 export async function lockBriefly(runner: QueryRunner, table: string): Promise<void> {

@@ -9,7 +9,10 @@ const ROUNDS = 12;
 const JOURNEYS = 120;
 const WARM_UP = 240;
 
-/** What all chains together cost a journey from `POST /journey/initiate` to its offers, with and without them in turns. */
+/**
+ * The cost of all chains for a journey, from `POST /journey/initiate` to its offers. Runs with and without chains
+ * alternate.
+ */
 export async function journeysSection(serverUrl: string): Promise<string> {
   const url = await createDatabase(serverUrl, 'audit_journeys');
   const service = await startBuiltService(url, {

@@ -16,16 +16,16 @@ const TARGET_SHARE = 0.05;
 const TRIGGER = 'journey_audit_join_audit';
 
 interface MoveTimes {
-  /** How many journeys one transaction moves. */
+  /** The number of journeys that one transaction changes. */
   readonly together: number;
-  /** Medians of the rounds, microseconds a move. */
+  /** Medians over the rounds, in microseconds per transition. */
   readonly without: number;
   readonly with: number;
-  /** The median of what a round with the chain took more than its neighbour without. */
+  /** The median extra time of a round with the chain over the next round without it. */
   readonly more: number;
 }
 
-/** What the chain costs a move of a journey, with and without its trigger in turns. */
+/** The cost of the chain per transition. Rounds with and without its trigger alternate. */
 export async function movesSection(serverUrl: string): Promise<string> {
   const moves = await measureMoves(serverUrl);
   return [
@@ -69,7 +69,7 @@ async function measureMoves(serverUrl: string): Promise<MoveTimes[]> {
   }
 }
 
-/** Copies this journey, in its first state, `count` times. */
+/** Copies this journey in its first state `count` times. */
 async function copyJourney(client: Client, id: string, name: string, count: number): Promise<void> {
   const { rows } = await client.query<{ columns: string }>(
     `SELECT string_agg(column_name, ', ') AS columns FROM information_schema.columns
@@ -92,7 +92,7 @@ async function copyJourney(client: Client, id: string, name: string, count: numb
   await client.query('VACUUM ANALYZE');
 }
 
-/** Each round moves journeys that no other one has, with and without the trigger in turns. */
+/** Each round changes its own journeys; rounds with and without the trigger alternate. */
 async function moveInTurns(
   client: Client,
   parts: ServiceParts,

@@ -14,7 +14,7 @@ const JOURNEYS_A_STATEMENT = 10_000;
 const JOURNEYS_THE_NEXT_DAY = 1_000;
 const DAY_MS = 86_400_000;
 
-/** Of a night: how many trees, and seconds. */
+/** Number of trees verified, and seconds taken. */
 interface Night {
   readonly trees: number;
   readonly seconds: number;
@@ -28,7 +28,7 @@ interface Verified {
   readonly seconds: number;
 }
 
-/** How quickly these rows are checked against their chains, and how long the roots of their days take. */
+/** The time to verify these rows against their chains, and to make a day's roots. */
 export async function verificationSection(serverUrl: string, rows: number): Promise<string> {
   const { madeSeconds, nights, seconds } = await measureVerification(serverUrl, rows);
   const count = (value: number) => Math.round(value).toLocaleString('en');
@@ -56,7 +56,7 @@ export async function verificationSection(serverUrl: string, rows: number): Prom
 
 async function measureVerification(serverUrl: string, rows: number): Promise<Verified> {
   const url = await createDatabase(serverUrl, 'audit_rows');
-  // It makes the schema.
+  // Creates the schema.
   await (await serviceParts(url)).close();
   const client = await connected(url);
   process.stdout.write(`Making ${rows.toLocaleString('en')} rows… `);
@@ -76,7 +76,7 @@ async function measureVerification(serverUrl: string, rows: number): Promise<Ver
   return { rows, madeSeconds, nights, seconds: (performance.now() - startedAt) / 1_000 };
 }
 
-/** The first night has every chain, the second one those of a thousand journeys more. */
+/** The first night covers every chain, the second those of another thousand journeys. */
 async function closeTwoDays(url: string): Promise<Night[]> {
   const { AuditRoots } = await built<Roots>('src/audit/roots/audit-roots.service.js');
   const { SandboxTime } = await built<Sandbox>('src/sandbox/sandbox-clock-news.js');
@@ -116,7 +116,7 @@ const FILL = `
   FROM generate_series($1::int, $2::int) AS n, generate_series(1, $3::int) AS k ORDER BY n, k
 `;
 
-/** What the audit of FILL determines: a journey, its lead and its events each. */
+/** The journeys, leads and events that match the audit rows of FILL. */
 const CURRENT_ROWS = `
   WITH n AS (SELECT lpad(to_hex(n), 32, '0') AS id, n FROM generate_series(0, $1::int - 1) AS n),
   leads AS (
@@ -137,7 +137,7 @@ const CURRENT_ROWS = `
   FROM n
 `;
 
-/** The operator's own command, as a process of its own. */
+/** Runs the operator's command in a separate process. */
 async function verify(databaseUrl: string): Promise<void> {
   const main = fileURLToPath(new URL('../../dist/bundle/admin-main.js', import.meta.url));
   const child = spawn(process.execPath, [main, 'audit', 'verify'], {

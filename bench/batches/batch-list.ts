@@ -1,14 +1,14 @@
 import type { Edit } from '../support/built-copy.ts';
 
-/** Where work that arrives at the same moment shares a round trip, and how it would go without. */
+/** A place where simultaneous work shares a round trip, and the edit that removes this. */
 export interface Batch {
   readonly name: string;
-  /** The call, or the sender of webhooks, for whose sake it is there. */
+  /** The call, or the sender of webhooks, that it speeds up. */
   readonly serves: 'journey' | 'first-read' | 'initiate' | 'webhooks';
   readonly edits: readonly Edit[];
 }
 
-/** Single items, as many side by side as the pool lets through. */
+/** Single items, as many in parallel as the pool allows. */
 const ALONE = 'maxItems: 1, maxInFlight: 64';
 
 export const BATCHES: readonly Batch[] = [

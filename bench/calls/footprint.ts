@@ -16,10 +16,7 @@ const ROUNDS = 3;
 export const MEMORY_TARGET = 300;
 export const START_TARGET_MS = 1_500;
 
-/**
- * The peak memory of each process, then of the service with its events posted to a receiver, and the time of
- * a start.
- */
+/** The peak memory of each server, and of the service while it posts events to a receiver; also the time of a start. */
 export async function footprintSection(bench: Bench): Promise<string> {
   const peaks = bench.everyone.map(({ name, pids }) => [name, peakOf(pids).toFixed()]);
   const service = bench.everyone.find(({ name }) => name === 'Rinpath');

@@ -16,11 +16,11 @@ export interface Figures {
   readonly rate: number;
   readonly p50: number;
   readonly p99: number;
-  /** Of the whole database for each request, background included. */
+  /** Transactions of the whole database per request, background work included. */
   readonly transactions: number;
-  /** Processor milliseconds of the server's process for each request. */
+  /** Processor milliseconds of the server's process per request. */
   readonly processorMs: number;
-  /** The same of PostgreSQL, and of the client. */
+  /** The same for PostgreSQL and for the client. */
   readonly serverMs: number;
   readonly clientMs: number;
 }

@@ -22,7 +22,7 @@ export interface Contestant {
   readonly name: string;
   readonly ports: readonly number[];
   readonly pids: readonly number[];
-  /** The same rows are written, but the lenders are asked hours later. */
+  /** The same rows are written, but lenders are asked hours later. */
   readonly areLendersHeld?: boolean;
 }
 
@@ -42,7 +42,7 @@ export interface Bench {
   readonly everyone: readonly Contestant[];
 }
 
-/** @param closing receives what ends them, to be called in reverse */
+/** @param closing receives the functions that end everything, called in reverse */
 export async function setUp(server: BenchServer, closing: (() => unknown)[]): Promise<Bench> {
   const url = await createDatabase(server.url, 'calls');
   const variables = { DATABASE_POOL: String(POOL_SIZE), NODE_ENV: 'production' };
@@ -103,7 +103,7 @@ export const PRODUCTS: Call = {
   order: { method: 'GET', targets: ['/api/v1/partner/products'], body: '', headers: [{}] },
 };
 
-/** Journeys with three offers each, which the service itself has made. */
+/** Journeys with three offers each, made by the service. */
 export async function readCall(
   client: Client,
   service: Contestant,

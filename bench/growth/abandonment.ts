@@ -10,7 +10,7 @@ const DUE = 1_000;
 const ROUNDS = 7;
 const DAYS = 7;
 
-/** The service's own pass over idle journeys, on both sides in turns. */
+/** The service's own run over inactive journeys; the two sides alternate. */
 export async function abandonmentSection({ small, large, log }: Growth): Promise<string> {
   const sides = [small, large];
   const chosen = new Map<Side, string[]>();
@@ -41,7 +41,7 @@ ${plan}
 </details>`;
 }
 
-/** The large side's are of the last month, as far as there are as many. */
+/** On the large side, journeys of the last month if there are enough. */
 async function choose({ client }: Side): Promise<string[]> {
   const { rows } = await client.query<{ id: string }>(
     `SELECT id FROM (
@@ -67,7 +67,7 @@ async function pass(side: Side, ids: readonly string[]): Promise<number> {
   return ms;
 }
 
-/** Those that were due for longest come first, by no order that their ids have. */
+/** The run starts with the longest overdue; their order is unrelated to ids. */
 async function makeDue({ client }: Side, ids: readonly string[]): Promise<void> {
   await client.query(
     `UPDATE journeys SET state = 'OFFERS_RECEIVED', offers_due_at = now() + interval '1 day',

@@ -5,12 +5,12 @@ import { cleanAway, LOTS, type Lot } from './day-lots.ts';
 import type { Growth } from './ground.ts';
 import { drive, readOrder, serve } from './rates.ts';
 
-/** A pass of tens of milliseconds varies by a tenth of them. */
+/** Enough passes, since a pass of tens of milliseconds varies by a tenth. */
 const PASSES = 9;
 const ROUNDS = 3;
 const READS = 6_000;
 
-/** The clean-ups with a day's worth to do: how long on either side, and what callers notice. */
+/** Clean-ups with a day's worth of work: their duration on both sides, and their effect on callers. */
 export async function cleanUpSection(growth: Growth): Promise<string> {
   const rows: string[][] = [];
   for (const lot of LOTS) {
@@ -78,7 +78,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - startedAt;
 }
 
-/** Reads on the large side, with nothing else and while all of the clean-ups run. */
+/** Reads on the large side, without other work and while all clean-ups run. */
 async function callersSection({ large, log }: Growth): Promise<string> {
   const served = await serve(large);
   const driver = new Driver();

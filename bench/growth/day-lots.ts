@@ -2,21 +2,21 @@ import type { Client } from 'pg';
 import { built } from '../support/built-service.ts';
 import type { ServiceParts } from '../support/service-parts.ts';
 
-/** A day's worth of what a clean-up takes away. */
+/** A day's worth of rows that a clean-up deletes. */
 export interface Lot {
   readonly name: string;
   readonly rows: number;
-  /** The service's task that takes it away. */
+  /** The service's task that deletes it. */
   readonly task: { readonly module: string; readonly name: string; readonly method: string };
   write(client: Client): Promise<void>;
-  /** How many rows there are of its kinds, those that stay included. */
+  /** The number of rows of its kinds, including those that stay. */
   count(client: Client): Promise<number>;
 }
 
 const NONCES = 200_000;
 const ANSWERS = 17_000;
 const DELIVERIES = 50_000;
-/** Of each kind: as many as one pass takes. */
+/** Of each kind, the maximum of one pass. */
 const SIGN_INS = 5_000;
 
 export const LOTS: readonly Lot[] = [

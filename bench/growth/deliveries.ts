@@ -11,7 +11,7 @@ const DELIVERIES = 10_000;
 const ROUNDS = 7;
 const IN_FLIGHT = 64;
 
-/** The service's own sender on both sides in turns, with deliveries that are due. */
+/** The service's sender with due deliveries; the two sides alternate. */
 export async function deliveriesSection({ small, large, dataDir, log }: Growth): Promise<string> {
   const receiver = forkWith('receiver.ts', {});
   const running = new Map<Side, RunningContestant>();
@@ -51,7 +51,7 @@ are hardly others, ${medianOf(rates.large).toFixed()} beside the deliveries, eve
 ${large.journeys.toLocaleString('en')} journeys: ${medianRatio(rates.small, rates.large).toFixed(2)} times as long (target: within 1.15).`;
 }
 
-/** What a kept database would else hold more of with each run; one that was broken off has left some due. */
+/** A kept database would otherwise grow with each run; an interrupted run leaves some due. */
 async function removeSent(client: Client): Promise<void> {
   for (const table of ['attempts', 'queue', 'deliveries', 'events', 'lanes', 'subscriptions']) {
     await client.query(`DELETE FROM webhook_${table} WHERE partner_id = 'bench'`);

@@ -1,10 +1,10 @@
 import type { Side } from './side.ts';
 
-/** What every part of the bench works on. */
+/** Shared by every section of the bench. */
 export interface Growth {
   readonly small: Side;
   readonly large: Side;
-  /** The folder of the data of both. */
+  /** The data folder of both sides. */
   readonly dataDir: string;
   readonly log: (line: string) => void;
 }

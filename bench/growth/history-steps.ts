@@ -4,7 +4,7 @@ export const DAYS_OF_EVENTS = 29;
 export const DAYS_OF_CALLS = 7;
 const SESSIONS_DAYS = 29;
 
-/** What is written into one table, of each journey in `growth_made`; none needs what another one writes. */
+/** Writes the rows of one table for each journey in `growth_made`; steps are independent. */
 export interface Step {
   readonly name: string;
   readonly sql: string;
@@ -63,7 +63,7 @@ export const STEPS: readonly Step[] = [
       WHERE channel = 'API_HEADLESS' ORDER BY hex, k`,
   },
   {
-    // Whole ones where a caller may still read them.
+    // Complete offers where a caller may still read them.
     name: 'journey_offers',
     sql: `
       INSERT INTO journey_offers (id, partner_id, journey_id, round, lender_code, lender_reference,
@@ -197,7 +197,7 @@ export const STEPS: readonly Step[] = [
       FROM growth_made WHERE at > now() - interval '20 hours' ORDER BY hex`,
   },
   {
-    // Those of the last minutes of a busy day.
+    // Nonces of the last minutes of a busy day.
     name: 'request_nonces',
     sql: `
       INSERT INTO request_nonces (key_id, nonce, seen_at)
@@ -218,7 +218,7 @@ export const LEAD_COUNTS: readonly Step[] = [
   },
 ];
 
-/** A journey's calls: one that starts it and three that read it. */
+/** A journey's calls: one that starts it, three that read it. */
 export const CALLS_STEP: Step = {
   name: 'partner_requests',
   sql: `

@@ -11,10 +11,10 @@ import {
 import { ATTEMPTS, CALLS, makePartitions } from './partitions.ts';
 
 const OTHER_PARTNERS = 20;
-/** Connections that write. */
+/** Parallel connections. */
 const LANES = 3;
 
-/** How many of these journeys in a row are the demonstration partner's. */
+/** The demonstration partner's share of these journeys. */
 export interface OwnShare {
   readonly own: number;
   readonly of: number;
@@ -22,15 +22,15 @@ export interface OwnShare {
 
 export interface History {
   readonly journeys: number;
-  /** Over which they are spread; the newest is a minute old. */
+  /** The period over which they are spread; the newest is a minute old. */
   readonly days: number;
-  /** Every third, when left out. */
+  /** Default: every third. */
   readonly share?: OwnShare;
-  /** Whether the log of calls is written, too. */
+  /** Whether to write the log of calls, too. */
   readonly hasCalls?: boolean;
 }
 
-/** What is written. */
+/** The written tables. */
 const TABLES = [
   'journeys',
   'applications',
@@ -52,13 +52,13 @@ const TABLES = [
 ] as const;
 
 /**
- * Writes what the service leaves behind of this many journeys, by plain SQL, into a database that it has set
- * up and where it has made at least one journey with offers: that one's texts and figures are the pattern.
- * Nine of ten journeys are over, the others wait for their applicants and are not yet abandoned; every third is the
- * demonstration partner's, unless told otherwise. To fit a bench, what was sealed for lenders is a short
- * text, two lenders were asked, half of the journeys had offers, and the loaded ones have no chain in the
- * audit. What the service keeps for days stays a day longer; nonces, codes and answers go as they do.
- * @param log told of each step and how long it took
+ * Writes the rows of this many journeys, by plain SQL. The service must have set up the database and made one journey
+ * with offers, whose texts and figures are copied. Nine of ten journeys are over; the others wait for their applicants
+ * and are not abandoned yet. By default every third is the demonstration partner's.
+ * Simplified: sealed values are short texts, two lenders were asked, half of the journeys have offers, and loaded
+ * journeys have no audit chain. Rows with a retention of days stay a day longer; nonces, codes and responses are
+ * deleted as usual.
+ * @param log receives each step and its duration
  */
 export async function loadHistory(
   url: string,
@@ -86,7 +86,7 @@ export async function loadHistory(
   for (const lane of lanes) await lane.end();
 }
 
-/** Each lane takes the next step when it has done one. */
+/** Each lane takes the next step when it is free. */
 async function sideBySide(
   lanes: readonly Client[],
   steps: readonly Step[],
@@ -108,7 +108,7 @@ function seconds(startedAt: number): string {
   return `${((performance.now() - startedAt) / 1_000).toFixed(1)} s`;
 }
 
-/** Indexes are built once all rows are there. The keys' own stay: their rows come in their order. */
+/** Builds indexes after all rows. Those of the keys stay, since their rows come in order. */
 async function takeIndexes(client: Client): Promise<{ name: string; definition: string }[]> {
   const { rows } = await client.query<{ name: string; definition: string }>(
     `SELECT c.relname AS name, pg_get_indexdef(c.oid) AS definition
@@ -122,7 +122,7 @@ async function takeIndexes(client: Client): Promise<{ name: string; definition: 
   return rows;
 }
 
-// Neither the foreign keys are checked nor the leads counted row by row; the counts come last.
+// Skips foreign keys and the row-by-row lead counts; the counts come last.
 export const LOAD_SETTINGS = `
   SET session_replication_role = replica;
   SET synchronous_commit = off;
@@ -130,10 +130,10 @@ export const LOAD_SETTINGS = `
   SET work_mem = '256MB';
 `;
 
-// Each step wants its rows in the order of their ids, which an index has: to sort them is most of the work.
+// Each step needs its rows in order of ids, which an index has: sorting would take most of the time.
 const IN_ORDER = 'SET enable_sort = off';
 
-// An id is a UUIDv7's: it begins with its milliseconds.
+// An id is a UUIDv7: it begins with its milliseconds.
 const MADE = `
   CREATE UNLOGGED TABLE growth_made AS
   SELECT n, dice, at,

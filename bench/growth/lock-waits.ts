@@ -6,19 +6,18 @@ const EVERY_MS = 5;
 
 /** Milliseconds. */
 export interface Waits {
-  /** The longest wait; where it may have gone on after it was last looked at, until the next look. */
+  /** The longest wait; a wait that ended between two checks counts until the later check. */
   readonly waited: number;
-  /** The longest time from one look to the next: a shorter wait may not be seen. */
+  /** The longest time between two checks: a shorter wait may be missed. */
   readonly gap: number;
-  /** Whether there was any upkeep to wait for. */
+  /** Whether the upkeep ran at all. */
   readonly isUpkeepThere: boolean;
 }
 
 /**
- * Does some work, and looks every few milliseconds who waits meanwhile for a lock of a table that the upkeep holds or
- * waits for: for that part of a call's time the upkeep is to blame, whatever the machine does besides. Each lock is
- * counted separately.
- * @param upkeep the name that the upkeep's connections have
+ * Runs the work and checks every few milliseconds which calls wait for a lock that the upkeep holds or waits for. The
+ * upkeep causes that part of a call's time, whatever else the machine does. Counts each lock separately.
+ * @param upkeep the application name of the upkeep's connections
  */
 export async function withLongestWait<Result>(
   url: string,

@@ -6,18 +6,18 @@ import { untilQuiet } from '../support/until-quiet.ts';
 import { forkWith } from '../webhooks/ground.ts';
 import { drive, readOrder, type Served, startOrder } from './rates.ts';
 
-/** Few at a time: what is measured is how long one waits, not the most that is served. */
+/** Few in parallel: this measures waiting, not throughput. */
 const READING = 4;
 const STARTING = 2;
 const READS = 3_000;
 const STARTS = 300;
 const WEBHOOKS = '/api/v1/partner/webhooks';
-/** Beyond those of the applicants who are measured elsewhere. */
+/** Above the applicants of other measurements. */
 const FIRST_LOT = 100;
 
 let lots = FIRST_LOT;
 
-/** Calls that come to the tables of which a month is dropped: reads and new journeys, whose events are delivered. */
+/** Calls on the tables whose month is dropped: reads, and new journeys whose events are delivered. */
 export class OldCalls {
   private readonly served: Served;
   private readonly receiver: ChildProcess;
@@ -31,7 +31,7 @@ export class OldCalls {
     this.subscription = subscription;
   }
 
-  /** Has the partner's events delivered from now on, and warms the service up. */
+  /** Subscribes to the partner's events, and warms the service up. */
   static async begin(served: Served): Promise<OldCalls> {
     const receiver = forkWith('receiver.ts', {});
     const [{ ports }] = (await once(receiver, 'message')) as [{ ports: number[] }];
@@ -46,7 +46,7 @@ export class OldCalls {
     return calls;
   }
 
-  /** Of a lot of calls; milliseconds. */
+  /** The longest call of one batch of calls, in milliseconds. */
   async longest(): Promise<number> {
     const { served } = this;
     const reads = readOrder(served.side.realJourneys, READS);
@@ -60,7 +60,7 @@ export class OldCalls {
     return Math.max(...results.map(({ longest }) => longest));
   }
 
-  /** Of one lot after the other, until something is over. */
+  /** The longest call of repeated batches, until `over` ends. */
   async longestUntil(over: Promise<unknown>): Promise<number> {
     const ended = new AbortController();
     const end = () => ended.abort();
@@ -70,7 +70,7 @@ export class OldCalls {
     return longest;
   }
 
-  /** Afterwards no subscription gets the events, as before. */
+  /** Afterwards no subscription gets the events. */
   async end(): Promise<void> {
     this.readers.close();
     this.starters.close();

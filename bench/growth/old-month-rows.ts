@@ -5,7 +5,7 @@ import { ATTEMPTS, CALLS, type Partitioned } from './partitions.ts';
 type History = typeof import('../../src/webhooks/webhooks.tasks.js');
 type Log = typeof import('../../src/request-log/request-log.module.js');
 
-/** A month of a table that is kept in partitions. */
+/** A month of a partitioned table. */
 export interface OldMonth {
   readonly name: string;
   table(): Promise<Partitioned>;

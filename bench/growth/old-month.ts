@@ -15,13 +15,13 @@ type Forms = typeof import('../../src/partitions/partitioned-table.js');
 
 const ROUNDS = 3;
 const MONTH_DAYS = 30;
-/** A pass leaves what it finds busy to the next one. */
+/** A pass leaves busy tables to the next one. */
 const MOST_PASSES = 10;
 const BETWEEN_PASSES_MS = 100;
-/** The calls are under way by then. */
+/** By then the calls have started. */
 const UNDER_WAY_MS = 500;
 
-/** What one round has shown; milliseconds. */
+/** The result of one round, in milliseconds. */
 interface Dropped {
   readonly rows: number;
   readonly bytes: number;
@@ -30,12 +30,12 @@ interface Dropped {
   readonly ms: number;
   readonly longestWithout: number;
   readonly longest: number;
-  /** For a lock of the upkeep's, and how far the looks for it were apart at most. */
+  /** The wait for a lock of the upkeep, and the longest time between two checks. */
   readonly waited: number;
   readonly gap: number;
 }
 
-/** A month of history that has had its time: how long it takes to drop, and what callers notice. */
+/** An expired month of history: how long dropping it takes, and its effect on callers. */
 export async function oldMonthSection({ large, log }: Growth): Promise<string> {
   const lines: string[][] = [];
   for (const month of OLD_MONTHS) {
@@ -98,7 +98,7 @@ async function dropBesideCalls(side: Side, month: OldMonth): Promise<Dropped> {
   const served = await serve(side);
   const calls = await OldCalls.begin(served);
   try {
-    // Looked at in the same way, so that both are alike but for the drop.
+    // Checks the same way, so that both differ only by the drop.
     const { result: longestWithout } = await withLongestWait(side.url, PARTS, () =>
       calls.longest(),
     );
@@ -114,13 +114,13 @@ async function dropBesideCalls(side: Side, month: OldMonth): Promise<Dropped> {
   }
 }
 
-/** The month before what is kept, in partitions as the service had made them. */
+/** The month before the retention period, in partitions as the service makes them. */
 async function write({ client, journeys }: Side, month: OldMonth): Promise<string[]> {
   const partitioned = await month.table();
   const { keptFrom } = await built<Forms>('src/partitions/partitioned-table.js');
   const until = keptFrom(partitioned, Date.now());
   const parts = await makePartitions(client, partitioned, MONTH_DAYS, until);
-  // The last one is not old as a whole.
+  // The last partition is not wholly expired.
   const old = parts.filter(({ to }) => to <= until);
   const ends = [old[0]?.from, old.at(-1)?.to].map((time = 0) => new Date(time));
   const names = old.map(({ name }) => name);
@@ -142,7 +142,7 @@ async function sizeOf(client: Client, names: readonly string[]) {
   return rows[0] ?? { rows: 0, bytes: 0 };
 }
 
-/** In as many passes as it takes. */
+/** In as many passes as needed. */
 async function drop(
   side: Side,
   month: OldMonth,

@@ -15,20 +15,20 @@ export interface Part {
   readonly to: number;
 }
 
-/** The log of attempts, kept by the week. */
+/** The log of attempts, in weekly partitions. */
 export async function ATTEMPTS(): Promise<Partitioned> {
   return (await built<Attempts>('src/webhooks/store/delivery-upkeep.repository.js')).ATTEMPT_WEEKS;
 }
 
-/** The log of calls, kept by the day. */
+/** The log of calls, in daily partitions. */
 export async function CALLS(): Promise<Partitioned> {
   const path = 'src/request-log/store/partner-requests.repository.js';
   return (await built<Calls>(path)).PARTNER_REQUEST_DAYS;
 }
 
 /**
- * Makes the partitions of the last `days` days, as the service had made them at the time; those that are there stay.
- * @returns all that there are of the time, the oldest first
+ * Makes the partitions of the last `days` days as the service would have; keeps existing ones.
+ * @returns all partitions of that time, oldest first
  */
 export async function makePartitions(
   client: Client,

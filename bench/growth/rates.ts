@@ -26,7 +26,7 @@ type Order = Pick<DriveOrder, 'method' | 'targets' | 'headers' | 'body' | 'bodie
 interface Measure {
   readonly name: string;
   readonly target: string;
-  /** What is asked on a side; another lot each round where it matters. */
+  /** The requests on a side; each round has other ones if that matters. */
   order(side: Side, round: number): Promise<Order>;
 }
 
@@ -36,7 +36,7 @@ export interface Served {
   readonly service: ServiceProcess;
 }
 
-/** The service as built on a side; its load key is not held to a limit. */
+/** The built service on a side; its load key has no limit. */
 export async function serve(side: Side): Promise<Served> {
   const service = await startBuiltService(side.url, {
     DATABASE_POOL: String(POOL_SIZE),
@@ -56,7 +56,7 @@ export function drive(
   return driver.drive({ ...order, ...demoLoadKey(), port, connections });
 }
 
-/** The same journeys on both sides: those that the service has made. */
+/** The journeys that the service made, which both sides have. */
 export function readOrder(ids: readonly string[], requests = READS): Order {
   return {
     method: 'GET',
@@ -105,7 +105,7 @@ async function spreadJourneys({ client }: Side): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Each by another applicant, as it is. */
+/** Each with a new applicant. */
 export function startOrder(round: number, requests = STARTS): Order {
   const applicants = Array.from({ length: requests }, (_, index) => {
     const number = (round + 2) * STARTS + index;
@@ -134,7 +134,7 @@ interface Compared {
   readonly ratio: number;
 }
 
-/** How many calls a second each side answers, in turns. */
+/** Calls per second of each side; the two sides alternate. */
 export async function ratesSection({ small, large, log }: Growth): Promise<string> {
   const served = [await serve(small), await serve(large)];
   const driver = new Driver();
@@ -178,7 +178,7 @@ async function measureBoth(
 ): Promise<Compared> {
   const results = served.map(() => [] as DriveResult[]);
   for (let round = -1; round < ROUNDS; round += 1) {
-    // Each side comes second in turn.
+    // The sides take turns in going first.
     const turn = round % 2 === 0 ? [0, 1] : [1, 0];
     for (const index of turn) {
       const one = served[index];

@@ -1,2 +1,2 @@
-/** Before the journey's id, the session of a headless one, as the bench has set it. */
+/** Followed by the journey's id: the session of a headless journey, as the bench sets it. */
 export const SESSION_PREFIX = 'session-of-';

@@ -12,7 +12,7 @@ import { SESSION_PREFIX } from './session.ts';
 
 type Leads = typeof import('../../src/leads/leads.module.js');
 
-/** The name that the connections of `Side.parts` have. */
+/** The application name of `Side.parts`' connections. */
 export const PARTS = 'growth-parts';
 const DAYS = 365;
 /** The same in both databases: made by the service over HTTP. */
@@ -24,15 +24,15 @@ export interface Side {
   readonly url: string;
   readonly journeys: number;
   readonly client: Client;
-  /** The journeys that the service itself has made, with three offers each. */
+  /** The journeys that the service made, with three offers each. */
   readonly realJourneys: readonly string[];
   readonly parts: ServiceParts;
-  /** What the service's background does each second with the changes of the leads. */
+  /** The background task that updates the counts of leads each second. */
   foldLeads(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Makes a database with this many journeys, or takes up the one that an earlier run has kept. */
+/** Makes a database with this many journeys, or opens the one of an earlier run. */
 export async function openSide(
   serverUrl: string,
   name: Side['name'],
@@ -48,7 +48,7 @@ export async function openSide(
   const { LeadCountsTasks } = await built<Leads>('src/leads/leads.module.js');
   const tasks = parts.get(LeadCountsTasks);
   await tasks.run();
-  // What has had its time since the database was filled is not cleared away while something is measured.
+  // Deletes expired rows first, so that no clean-up runs during a measurement.
   for (const lot of LOTS) await cleanAway(lot, parts);
   for (const month of OLD_MONTHS) await month.keep(parts);
   await client.query('VACUUM ANALYZE');
@@ -83,7 +83,7 @@ async function fill(url: string, journeys: number, log: (step: string) => void):
   await client.end();
 }
 
-// The sessions are set to known ones, as those of the loaded journeys are.
+// Known sessions, like those of the loaded journeys.
 const REAL_JOURNEYS_TABLE = `
   WITH known AS (
     UPDATE journeys SET session_hash = encode(sha256(($1 || id)::bytea), 'hex') RETURNING id

@@ -10,14 +10,14 @@ const PROMPT_MS = 100;
 const PROMPT_ANSWERS = 5;
 const LET_GO_MS = 3_000;
 
-/** What a service says of its clients. */
+/** The service's metrics about its clients. */
 export interface Counted {
   readonly open: number;
   readonly drivenOut: number;
   readonly bodiesGivenUp: number;
 }
 
-/** The clients that hold connections, in a process of their own. */
+/** Clients that hold connections, in a separate process. */
 export class Holder {
   private readonly child: ChildProcess;
   private readonly killAtExit = () => this.child.kill('SIGKILL');
@@ -28,7 +28,7 @@ export class Holder {
   }
 
   /**
-   * Opens this many connections and waits until the first burst is worked off.
+   * Opens this many connections and waits until the service has processed the first burst.
    * @throws Error when they cannot all be held
    */
   static async of(baseUrl: string, connections: number): Promise<Holder> {
@@ -51,7 +51,7 @@ export class Holder {
     return held;
   }
 
-  /** Hangs up everything, and gives the service the time to see it. */
+  /** Closes all connections, and gives the service time to notice. */
   async letGo(): Promise<void> {
     const gone = once(this.child, 'exit');
     this.kill();
@@ -69,7 +69,7 @@ export class Holder {
     for (;;) {
       const { open, failed, lastFailure } = await this.held();
       if (failed > 0) throw new Error(`connections cannot be opened (ulimit -n?): ${lastFailure}`);
-      // Some are always being opened again.
+      // Some are always being reopened.
       if (open >= connections * 0.95) return;
       if (performance.now() > until) throw new Error(`only ${open} connections are held`);
       await sleep(250);
@@ -77,7 +77,7 @@ export class Holder {
   }
 }
 
-/** By the service's own metrics. */
+/** From the service's metrics. */
 export async function counted(baseUrl: string): Promise<Counted> {
   const answer = await fetch(`${baseUrl}/metrics`, { headers: { connection: 'close' } });
   const text = await answer.text();
@@ -93,7 +93,7 @@ export async function counted(baseUrl: string): Promise<Counted> {
   };
 }
 
-/** Answers promptly a few times in a row; where it never does, the good caller's times will tell. */
+/** Waits for several prompt responses in a row; if they never come, the good caller's times show it. */
 async function untilPrompt(baseUrl: string): Promise<void> {
   const until = performance.now() + MAX_SETTLE_MS;
   for (let prompt = 0; prompt < PROMPT_ANSWERS && performance.now() < until;) {

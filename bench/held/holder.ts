@@ -1,7 +1,6 @@
 /**
- * Clients that hold connections and keep the service waiting: a process of its own, told over IPC what
- * to hold. Whatever is hung up is opened again, as the same kind, up to a rate, until the
- * process is told to end.
+ * Clients that hold connections and keep the service waiting, in a separate process that gets its orders over IPC. A
+ * closed connection is reopened as the same kind, at a limited rate, until the order to end.
  */
 import { connect } from 'node:net';
 
@@ -10,17 +9,17 @@ export interface HoldOrder {
   readonly connections: number;
 }
 
-/** Of this moment. */
+/** Current numbers. */
 export interface Held {
   readonly open: number;
-  /** So far, the first time and again. */
+  /** Total, reopened ones included. */
   readonly opened: number;
-  /** Connections that could not be opened, with the last reason: a limit of open files, say. */
+  /** Connections that could not be opened, with the last reason, such as a limit of open files. */
   readonly failed: number;
   readonly lastFailure: string | null;
 }
 
-/** 600 a second: what the service hangs up on is open again at once, and does not come in one burst. */
+/** 600 per second: closed connections are reopened soon, but not in one burst. */
 const OPENED_A_TICK = 30;
 const TICK_MS = 50;
 const UNKNOWN_CALLER = {
@@ -29,13 +28,13 @@ const UNKNOWN_CALLER = {
   'x-signature': 'a'.repeat(64),
 };
 
-/** What has come of a body: the large ones alone are more than the service keeps of unknown senders. */
+/** Bytes of a body: the large ones exceed what the service keeps of unknown senders. */
 const BODY = { small: 2_000, large: 99_000, largeEvery: 11 };
 
 interface Kind {
-  /** @param place among all the connections */
+  /** @param place index among all connections */
   readonly bytes: (index: number) => string;
-  /** Whether it reads what comes back. */
+  /** Whether it reads the response. */
   readonly reads: boolean;
 }
 
@@ -44,7 +43,7 @@ const KINDS: readonly Kind[] = [
   { bytes: () => 'GET /health/live HTTP/1.1\r\nHost: localhost\r\nx-more: half a he', reads: true },
   { bytes: halfABody, reads: true },
   { bytes: halfAForm, reads: true },
-  // More than the system keeps for a reader.
+  // More than the kernel buffers for a reader.
   { bytes: () => 'GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(16), reads: false },
 ];
 

@@ -12,7 +12,7 @@ import { HANGING, startRemoteLenders } from './remote-lenders.ts';
 import type { LoadOrder, LoadResult } from './steady-load.ts';
 
 export const ROUNDS = Number(process.env.LENDERS_ROUNDS ?? 5);
-/** Initiations a second. At the slower rate two processors keep up with the offers, too. */
+/** Initiations per second. At the slower rate two processors also keep up with the offers. */
 const RATES = [200, 20];
 const SECONDS = 20;
 const WARM_UP = { rate: 60, seconds: 5 };
@@ -29,9 +29,9 @@ interface Figures {
   /** From a journey’s start to the offers of each of the two other lenders. */
   readonly offers50: number;
   readonly offers99: number;
-  /** How often each question to the one that hangs was put, or was about to be. */
+  /** Questions to the hanging lender, sent or about to be. */
   readonly attempts: number;
-  /** Processor time of the service for each journey. */
+  /** Processor time of the service per journey. */
   readonly serviceMs: number;
 }
 
@@ -57,7 +57,7 @@ const FORGET = `
 
 let applicants = 0;
 
-/** Whether one lender that hangs slows the service’s own answers, or the other lenders’ offers. */
+/** Measures whether a hanging lender slows the service’s responses, or the other lenders’ offers. */
 export async function hangingSection(serverUrl: string): Promise<string> {
   const load = fork(fileURLToPath(new URL('steady-load.ts', import.meta.url)));
   const kill = () => load.kill('SIGKILL');
@@ -134,13 +134,13 @@ async function measureOnce(
     };
   } finally {
     await lenders.stop();
-    // What one turn leaves behind is not the next one’s work.
+    // Deletes one turn's remaining work, so that the next turn does not do it.
     await client.query(FORGET);
     await client.end();
   }
 }
 
-/** @throws Error when a call was no success */
+/** @throws Error when a call failed */
 async function drive(load: ChildProcess, order: Omit<LoadOrder, 'from'>): Promise<LoadResult> {
   const ended = once(load, 'message') as Promise<[LoadResult]>;
   load.send({ ...order, from: applicants } satisfies LoadOrder);
@@ -152,7 +152,7 @@ async function drive(load: ChildProcess, order: Omit<LoadOrder, 'from'>): Promis
   return result;
 }
 
-/** Until every journey has the offers of the other two. @throws Error when they do not come */
+/** Waits until every journey has the offers of the other two. @throws Error when they do not come */
 async function untilOffered(client: Client): Promise<void> {
   const until = performance.now() + GIVE_UP_MS;
   for (;;) {

@@ -17,7 +17,7 @@ const WARM_UP = 240;
 const LOOK_MS = 10;
 const GIVE_UP_MS = 60_000;
 
-/** A service that is driven, and the processes whose time its journeys take. */
+/** A measured service, and the processes whose time its journeys take. */
 export interface Contestant {
   readonly name: string;
   readonly baseUrl: string;
@@ -26,17 +26,17 @@ export interface Contestant {
   readonly lendersPid: number | null;
 }
 
-/** Of one turn; milliseconds, and journeys a second. */
+/** Of one turn; milliseconds, and journeys per second. */
 export interface Figures {
   readonly rate: number;
   readonly p50: number;
   readonly p99: number;
-  /** Processor time of the service, and of the lenders’ process, for each journey. */
+  /** Processor time of the service, and of the lenders’ process, per journey. */
   readonly serviceMs: number;
   readonly lendersMs: number;
 }
 
-/** From `POST /journey/initiate` to the offers of all three lenders, remote and simulated ones in turns. */
+/** From `POST /journey/initiate` to the offers of all three lenders; remote and simulated ones alternate. */
 export async function offersSection(serverUrl: string): Promise<string> {
   const closing: (() => unknown)[] = [];
   try {
@@ -44,7 +44,7 @@ export async function offersSection(serverUrl: string): Promise<string> {
     for (const contestant of contestants) await turn(contestant, WARM_UP);
     const results = new Map(contestants.map(({ name }) => [name, [] as Figures[]]));
     for (let round = 0; round < ROUNDS; round += 1) {
-      // Each contestant comes after a busy neighbour in turn.
+      // The order alternates, so that each runs after a busy one.
       for (const contestant of round % 2 === 0 ? contestants : contestants.toReversed()) {
         const figures = await turn(contestant, JOURNEYS);
         results.get(contestant.name)?.push(figures);
@@ -90,7 +90,7 @@ async function simulated(serverUrl: string, closing: (() => unknown)[]): Promise
 
 let applicants = 0;
 
-/** Runs these journeys, some side by side, each begun when one before it has its offers. */
+/** Runs these journeys, some in parallel; each starts when an earlier one has its offers. */
 export async function turn(contestant: Contestant, journeys: number): Promise<Figures> {
   const { baseUrl, client, servicePid, lendersPid } = contestant;
   const partner = new SignedClient(baseUrl);
@@ -129,7 +129,7 @@ export async function turn(contestant: Contestant, journeys: number): Promise<Fi
   };
 }
 
-/** Looks, for all who wait, which journeys have the offers of every lender. */
+/** Polls for all waiting callers which journeys have the offers of every lender. */
 class OffersWatch {
   private readonly waiting = new Map<string, () => void>();
   private isStopped = false;

@@ -7,24 +7,24 @@ import { parse, stringify } from 'yaml';
 import { scratchFolder } from '../../test/support/scratch-folder.ts';
 import { freePort, type ServiceProcess, startBuiltService } from '../support/built-service.ts';
 
-/** The one of the reference lenders that hangs where one does. */
+/** The reference lender that hangs in some measurements. */
 export const HANGING = 'navdhara';
 
 const LENDER_MAIN = fileURLToPath(new URL('../../examples/lender/main.ts', import.meta.url));
 const CONFIG = fileURLToPath(new URL('../../config', import.meta.url));
-/** High enough that the service's own limits are not what is measured. */
+/** High, so that the service's own limits do not matter. */
 const LIMITS = { callsPerSecond: 1_000, callsAtOnce: 64 };
 
 interface ConfiguredLender {
   readonly code: string;
 }
 
-/** The built service with the reference lenders, in a process of their own, as its lenders. */
+/** The built service with the reference lenders in a separate process. */
 export interface RemoteLenders {
   readonly service: ServiceProcess;
-  /** Of the lenders' process. */
+  /** The lenders' process id. */
   readonly pid: number;
-  /** From now on the one lender takes questions about offers and says nothing. */
+  /** From now on this lender accepts offer requests and never answers. */
   hang(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -39,7 +39,7 @@ export async function startRemoteLenders(databaseUrl: string): Promise<RemoteLen
   });
   const keys = join(folder, 'rinpath-jwks.json');
   const response = await fetch(`${service.baseUrl}/.well-known/rlp-jwks.json`);
-  // Pinned: a service under load that is late with its keys is not what is measured.
+  // Pinned, since a service under load may serve its keys late.
   writeFileSync(keys, await response.text());
   const child = await startLenders(folder, ports, keys);
   return {

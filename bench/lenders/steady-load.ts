@@ -1,6 +1,6 @@
 /**
- * A process of its own that starts journeys at a steady rate, whether or not those before were answered. It is
- * told over IPC what to do, and answers at the end how long the calls took, each from the moment it was due.
+ * A process that starts journeys at a steady rate, whether or not earlier ones were answered. It gets its order over
+ * IPC. At the end it returns the calls' durations, each from the time it was due.
  */
 import { Agent, request as httpRequest } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -50,7 +50,7 @@ function initiate(agent: Agent, baseUrl: string, body: string): Promise<void> {
 }
 
 async function load({ baseUrl, seconds, rate, from }: LoadOrder): Promise<LoadResult> {
-  // Its connections end with it: the service would hang them up in the pause before the next.
+  // Its connections end with it: the service would close them in the pause before the next.
   const agent = new Agent({ keepAlive: true, maxSockets: MAX_SOCKETS });
   const times: number[] = [];
   const calls: Promise<void>[] = [];

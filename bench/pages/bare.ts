@@ -1,6 +1,6 @@
 /**
- * The yardstick: Express with `hbs`, as their own documentation shows it, on the same templates, the
- * same helpers and the same data. Started by bench/screens.ts as a process of its own.
+ * The yardstick: Express with `hbs`, as their documentation shows, with the same templates, helpers and data.
+ * bench/screens.ts starts it as a separate process.
  */
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
@@ -9,7 +9,7 @@ import express from 'express';
 import { built } from '../support/built-service.ts';
 import { OFFERS_MODEL, OFFERS_VIEW } from './offers-model.ts';
 
-/** What is used of `hbs`, which brings no types. */
+/** The used part of `hbs`, which has no types. */
 interface Hbs {
   registerHelper(name: string, helper: (...parameters: unknown[]) => unknown): void;
   registerPartials(folder: string, options: object, done: () => void): void;

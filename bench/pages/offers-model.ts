@@ -1,4 +1,4 @@
-/** The offers' page with what three lenders of the sandbox answer to a request for ₹2,00,000. */
+/** The offers' page with the offers of three sandbox lenders for ₹2,00,000. */
 export const OFFERS_VIEW = 'offers/offers';
 
 function offer(offerId: string, lenderName: string, apr: string, emi: string) {

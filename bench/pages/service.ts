@@ -1,7 +1,6 @@
 /**
- * The service as built, whole, with one more address: the offers' page from a model that is at hand,
- * so that what is measured is what the service adds to a page, and no query. Started by
- * bench/screens.ts as a process of its own.
+ * The whole built service with one more address: the offers' page from a fixed model. So this measures the service's
+ * overhead for a page, without queries. bench/screens.ts starts it as a separate process.
  */
 import type { Request, Response } from 'express';
 import { built } from '../support/built-service.ts';

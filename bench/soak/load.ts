@@ -1,7 +1,6 @@
 /**
- * The soak's load: a process of its own that calls the service at a steady rate, all kinds of calls in
- * turns, some of them to be refused. It is told over IPC what to do and answers, at the end, how each
- * kind was answered.
+ * The soak's load: a process that makes all kinds of calls at a steady rate; some must be refused. It gets its order
+ * over IPC and returns the statuses of each kind at the end.
  */
 import { Agent, request as httpRequest } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -19,18 +18,18 @@ export interface SoakOrder {
   readonly rate: number;
 }
 
-/** How the calls of one kind were answered. */
+/** The responses of one kind of calls. */
 export interface KindResult {
   readonly kind: Kind;
   calls: number;
-  /** Answered with none of the statuses that the kind expects, or not at all. */
+  /** Responses with an unexpected status, and calls without a response. */
   errors: number;
   firstError: string | null;
 }
 
 export interface SoakResult {
   readonly kinds: readonly KindResult[];
-  /** Calls that were due while too many waited for their answers, and so were left out. */
+  /** Calls that were due but skipped, because too many were waiting. */
   readonly leftOut: number;
 }
 
@@ -55,11 +54,11 @@ interface Call {
   readonly target: string;
   readonly body: string;
   readonly headers: Record<string, string>;
-  /** The caller's loopback address: readers of pages come from many. */
+  /** The caller's loopback address: page readers have many. */
   readonly localAddress?: string;
 }
 
-/** Of every 32 calls. */
+/** Out of every 32 calls. */
 const SHARES: readonly (readonly [Kind, number])[] = [
   ['initiate', 3],
   ['poll for offers', 10],
@@ -110,12 +109,12 @@ const order = SHARES.flatMap(([kind, share]) => Array.from({ length: share }, ()
 const results = new Map<Kind, KindResult>(
   SHARES.map(([kind]) => [kind, { kind, calls: 0, errors: 0, firstError: null }]),
 );
-/** The newest last. */
+/** Newest last. */
 const journeys: StartedJourney[] = [];
-/** Paths of links to hosted journeys and of statements, the newest last. */
+/** Paths of hosted links and of statements, newest last. */
 const links: string[] = [];
 const statements: string[] = [];
-/** A call that was answered, and whose nonce is sent again. */
+/** An answered call whose nonce is sent again. */
 let replayed: Call | null = null;
 let started = 0;
 
@@ -166,7 +165,7 @@ function pick(values: readonly string[]): string | undefined {
   return values[(started * 31) % values.length];
 }
 
-/** Before there is any such page, the start of the documentation is read in its place. */
+/** Until there is such a page, reads the start of the documentation. */
 function page(target = '/docs'): Call {
   const headers = { accept: 'text/html', 'accept-encoding': 'gzip' };
   const localAddress = `127.0.0.${1 + (started % ADDRESSES)}`;
@@ -179,7 +178,7 @@ function nextApplicant(channel: 'API_HEADLESS' | 'API_HOSTED' = 'API_HEADLESS'):
   return body.replace('API_HEADLESS', channel);
 }
 
-/** Before there is any journey, the products are read in its place. */
+/** Until there is a journey, reads the products. */
 function readOf(journey: StartedJourney | undefined): Call {
   if (!journey) return signed();
   const call = signed(loadKey, 'GET', `/journey/${journey.journeyId}`);
@@ -269,7 +268,7 @@ async function soak({ baseUrl, seconds, rate }: SoakOrder): Promise<SoakResult> 
     const passed = (performance.now() - startedAt) / 1_000;
     if (passed >= seconds) break;
     for (const due = passed * rate; started < due; started += 1) {
-      // Nonces that are replayed age, so a new one is taken now and then.
+      // Replayed nonces age, so a new one is taken regularly.
       if (started % 5_000 === 0) replayed = null;
       if (inFlight.size >= MAX_IN_FLIGHT) {
         leftOut += 1;

@@ -1,16 +1,16 @@
-/** A value and what it is the value of. */
+/** A value and its label. */
 export interface Bar {
   readonly label: string;
   readonly value: number;
-  /** As it is written beside the bar. */
+  /** The text beside the bar. */
   readonly text: string;
 }
 
 interface BarChart {
-  /** Says in words what the bars show, for readers who do not see them. */
+  /** Describes the bars in words, for screen readers. */
   readonly title: string;
   readonly bars: readonly Bar[];
-  /** A line at a value that is aimed at. */
+  /** A line at the target value. */
   readonly target?: { readonly value: number; readonly text: string };
 }
 
@@ -20,12 +20,12 @@ const TEXTS = 90;
 const ROW = 24;
 const HEAD = 22;
 
-/** Horizontal bars from zero as an SVG, legible on a light and on a dark page. */
+/** Horizontal bars from zero as an SVG, readable on light and dark pages. */
 export function drawBars({ title, bars, target }: BarChart): string {
   const most = Math.max(...bars.map(({ value }) => value), target?.value ?? 0);
   const widthOf = (value: number) => Math.round((value / most) * BARS);
   const top = target ? HEAD : 4;
-  // As wide as the longest label needs, by the mean width of a letter.
+  // As wide as the longest label, by the mean width of a letter.
   const labels = 16 + Math.ceil(LETTER * Math.max(...bars.map(({ label }) => label.length)));
   const width = labels + BARS + TEXTS;
   const height = top + bars.length * ROW + 4;

@@ -7,15 +7,15 @@ type Platform = typeof import('../../src/platform/index.js');
 
 export interface BenchServer {
   readonly url: string;
-  /** The folder of its data. */
+  /** Its data folder. */
   readonly dataDir: string;
   stop(): Promise<void>;
 }
 
 /**
- * Starts the service's embedded PostgreSQL, with its settings as shipped.
- * @param keptIn the folder of the data, which then stays; one that goes with the bench when left out
- * @param settings further ones of the server, as `name=value`
+ * Starts the service's embedded PostgreSQL with its shipped settings.
+ * @param keptIn the data folder, which remains; absent: a temporary folder
+ * @param settings more server settings, as `name=value`
  */
 export async function startBenchServer(
   keptIn?: string,
@@ -24,7 +24,7 @@ export async function startBenchServer(
   const platform = await built<Platform>('src/platform/index.js');
   const dataDir = keptIn ?? mkdtempSync(join(tmpdir(), 'rinpath-bench-'));
   mkdirSync(dataDir, { recursive: true });
-  // Under root PostgreSQL runs as the user postgres, who must get in.
+  // As root, PostgreSQL runs as the user postgres, who must enter the folder.
   chmodSync(dataDir, 0o755);
   const postgres = await platform.startEmbeddedPostgres({ dataDir, settings });
   return {

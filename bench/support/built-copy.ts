@@ -15,10 +15,10 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-/** What makes the bundle makes it beside itself: a link would lead it to the project's own. */
+/** The bundler writes beside its input: a link would change the project's own files. */
 const COPIED = ['dist', 'build'];
 
-/** One line of the built service that is changed; its text is there once. */
+/** A changed line of the built service; its text occurs once. */
 export interface Edit {
   /** In `dist/src`. */
   readonly file: string;
@@ -26,14 +26,14 @@ export interface Edit {
   readonly replace: string;
 }
 
-/** The built service in a folder of its own. */
+/** A copy of the built service. */
 export interface BuiltCopy {
-  /** Its `dist`, with a slash at the end. */
+  /** Its `dist`, with a trailing slash. */
   readonly dist: URL;
   remove(): void;
 }
 
-/** What can no longer be changed in the built service, in words. */
+/** Describes the edits that no longer match the built service. */
 export function staleEdits(edits: readonly Edit[]): string[] {
   return edits.flatMap(({ file, find }) => {
     const path = join(ROOT, 'dist/src', file);
@@ -48,9 +48,9 @@ function staleWords(file: string, find: string, times: number): string {
 }
 
 /**
- * Copies the built service and takes something out of the copy, its bundle included.
- * @param name of what is taken out
- * @throws Error when a line that is to be changed does not stand there once
+ * Copies the built service and removes something from the copy and its bundle.
+ * @param name of the removed part
+ * @throws Error when a line to change does not occur exactly once
  */
 export function builtWithout(name: string, edits: readonly Edit[]): BuiltCopy {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'rinpath-without-')));

@@ -7,26 +7,26 @@ import { fileURLToPath } from 'node:url';
 import { ALONE } from './alone.ts';
 
 const PACKAGE = new URL('../../package.json', import.meta.url);
-/** Another built service than the project's own: `BENCH_DIST`, a file URL with a slash at the end. */
+/** `BENCH_DIST` selects another build: a file URL with a trailing slash. */
 const DIST = new URL(process.env.BENCH_DIST ?? new URL('../../dist/', import.meta.url));
 const READY_MS = 180_000;
 const STOP_MS = 20_000;
-/** Nothing that a bench seals outlives it. */
+/** No sealed value outlives the bench. */
 export const MASTER_KEY = 'bench:dtW1krP5jouN9OnGxXX8udmjnEfegxoZF5IW4iDAxkU=';
 
-/** A module of the built service; its types are the source's. */
+/** A module of the built service, typed from the source. */
 export async function built<Module>(path: string): Promise<Module> {
   const file = new URL(path, DIST);
   if (!existsSync(file)) throw new Error(`${file.pathname} is not there: run \`npm run build\``);
   return (await import(file.href)) as Module;
 }
 
-/** What `npm start` tells Node. */
+/** The flags of `npm start`. */
 export function startFlags(): string[] {
   return startWords().filter((word) => word.startsWith('--'));
 }
 
-/** The variables that `npm start` sets. */
+/** The variables of `npm start`. */
 export function startVariables(): Record<string, string> {
   return Object.fromEntries(
     startWords().flatMap((word) => {
@@ -46,13 +46,13 @@ function startWords(): string[] {
 export interface ServiceProcess {
   readonly baseUrl: string;
   readonly pid: number;
-  /** SIGTERM. Answers the exit code; null when that did not end it in time and it was killed. */
+  /** Sends SIGTERM. Returns the exit code; null when the process had to be killed. */
   stop(): Promise<number | null>;
 }
 
 /**
- * Starts the built service on a database, as a process of its own, and waits until it is ready.
- * @param dist where it is built, with a slash at the end
+ * Starts the built service on a database as a separate process, and waits until it is ready.
+ * @param dist the build, with a trailing slash
  */
 export async function startBuiltService(
   databaseUrl: string,
@@ -64,7 +64,7 @@ export async function startBuiltService(
   const main = fileURLToPath(new URL('bundle/main.js', dist));
   const child = spawn(process.execPath, [...startFlags(), main], {
     stdio: ['ignore', 'ignore', 'inherit'],
-    // Where its own configuration is.
+    // The folder with its configuration.
     cwd: fileURLToPath(new URL('..', dist)),
     env: {
       ...startVariables(),

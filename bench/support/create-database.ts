@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 
-/** Makes an empty database on a server and answers its URL. */
+/** Creates an empty database on a server and returns its URL. */
 export async function createDatabase(serverUrl: string, name: string): Promise<string> {
   const client = await connected(serverUrl);
   try {
@@ -13,7 +13,7 @@ export async function createDatabase(serverUrl: string, name: string): Promise<s
   return url.href;
 }
 
-/** A connection to a database; end it. */
+/** A connection to a database; the caller ends it. */
 export async function connected(url: string): Promise<Client> {
   const client = new Client({ connectionString: url });
   await client.connect();

@@ -1,8 +1,7 @@
 /**
- * The load: a process of its own that sends requests which were built, and signed, before the clock
- * started, over raw sockets that are kept open, one request at a time on each. It reads its orders as
- * one line of JSON on standard input and answers one line for each: what it costs itself is little
- * and the same for everyone it drives.
+ * The load: a process that sends requests over raw keep-alive sockets, one at a time on each. Requests are built and
+ * signed before the clock starts. It reads orders as lines of JSON on standard input and prints one line for each. Its
+ * own cost is small and the same for every server.
  */
 import { createHmac, randomUUID } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
@@ -10,32 +9,32 @@ import { createInterface } from 'node:readline';
 
 export interface DriveOrder {
   readonly port: number;
-  /** Several ports take turns, as behind a balancer. */
+  /** Used in rotation, as behind a balancer. */
   readonly ports?: readonly number[];
   readonly connections: number;
   readonly requests: number;
   readonly method: 'GET' | 'POST';
-  /** Taken in turns. */
+  /** Used in rotation. */
   readonly targets: readonly string[];
   readonly body: string;
-  /** In the place of the one body, taken in turns. */
+  /** Instead of the one body, used in rotation. */
   readonly bodies?: readonly string[];
   readonly apiKey: string;
   readonly apiSecret: string;
-  /** Taken in turns with the targets. */
+  /** Used in rotation with the targets. */
   readonly headers: readonly Readonly<Record<string, string>>[];
 }
 
-/** Milliseconds, and requests a second: of those alone that were served. */
+/** Milliseconds, and requests per second; only successful requests count. */
 export interface DriveResult {
   readonly rate: number;
   readonly p50: number;
   readonly p99: number;
   readonly longest: number;
   readonly failures: number;
-  /** Of the failures those with the status 503. */
+  /** Failures with the status 503. */
   readonly unavailable: number;
-  /** The first answer that was no success. */
+  /** The first failed response. */
   readonly firstFailure: string | null;
 }
 
@@ -62,7 +61,7 @@ function requestBytes(order: DriveOrder, index: number, timestamp: string): Buff
   return Buffer.from(`${order.method} ${target} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
 }
 
-/** Reads answers off a socket, one after the other. */
+/** Reads responses from a socket, in order. */
 class Answers {
   private buffered: Buffer = Buffer.alloc(0);
   private waiting?: (answer: string) => void;

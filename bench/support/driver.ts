@@ -8,7 +8,7 @@ import type { DriveOrder, DriveResult } from './drive.ts';
 const MOST_WARM_UPS = 5;
 const WARM_UP_REST_MS = 3_000;
 
-/** The load's process: takes orders one at a time. */
+/** The load's process: executes one order at a time. */
 export class Driver {
   private readonly child: ChildProcess;
   private readonly answers: AsyncIterator<string>;
@@ -30,7 +30,7 @@ export class Driver {
     return this.child.pid ?? 0;
   }
 
-  /** @throws Error when any answer was no success */
+  /** @throws Error when any response failed */
   async drive(order: DriveOrder): Promise<DriveResult> {
     const result = await this.send(order);
     if (result.failures > 0) throw new Error(failureOf(order, result));
@@ -38,9 +38,8 @@ export class Driver {
   }
 
   /**
-   * Drives calls that are not measured. A service that is still cold may be too slow for some calls and answer 503: all of
-   * them are driven again then.
-   * @throws Error when an answer was another failure, or there are 503s time and again
+   * Drives calls that are not measured. A cold service may answer some with 503; then all are driven again.
+   * @throws Error after another failure, or repeated 503s
    */
   async warmUp(order: DriveOrder): Promise<void> {
     for (let tries = 1; ; tries += 1) {
@@ -77,7 +76,7 @@ function failureOf(
   order: DriveOrder,
   { failures, unavailable, firstFailure }: DriveResult,
 ): string {
-  const told = `${failures} of ${order.requests} calls of ${callOf(order)} were no success, so the run ends. The first:\n${firstFailure}`;
-  if (unavailable === 0) return told;
-  return `${told}\n${unavailable} were answered 503: the service, or PostgreSQL for it, was too slow. ${ALONE}`;
+  const summary = `${failures} of ${order.requests} calls of ${callOf(order)} were no success, so the run ends. The first:\n${firstFailure}`;
+  if (unavailable === 0) return summary;
+  return `${summary}\n${unavailable} were answered 503: the service, or PostgreSQL for it, was too slow. ${ALONE}`;
 }

@@ -8,13 +8,13 @@ const REST_MS = 1_000;
 
 export const INITIATE_TARGET = '/api/v1/partner/journey/initiate';
 
-/** A journey as the service has just started it. */
+/** A journey that the service just started. */
 export interface StartedJourney {
   readonly journeyId: string;
   readonly journeySession: string;
 }
 
-/** What a partner sends to start a headless journey. */
+/** The body that starts a headless journey. */
 export function headlessBody(mobile = '9876543210', pan = 'ABCPV1234K'): string {
   return JSON.stringify({
     channel: 'API_HEADLESS',
@@ -33,7 +33,7 @@ export function headlessBody(mobile = '9876543210', pan = 'ABCPV1234K'): string 
   });
 }
 
-/** Starts `count` journeys over HTTP, one after the other; one that is answered 503 is started again. */
+/** Starts `count` journeys over HTTP in sequence; retries after a 503. */
 export async function startJourneys(baseUrl: string, count: number): Promise<StartedJourney[]> {
   const client = new SignedClient(baseUrl);
   const started: StartedJourney[] = [];
@@ -45,7 +45,7 @@ export async function startJourneys(baseUrl: string, count: number): Promise<Sta
   return started;
 }
 
-/** The key makes it one journey, however often it is asked for. */
+/** The key makes it one journey, however often it is retried. */
 async function startOne(client: SignedClient): Promise<string> {
   const headers = { 'idempotency-key': randomUUID() };
   for (let tries = 1; ; tries += 1) {

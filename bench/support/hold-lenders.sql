@@ -1,4 +1,4 @@
--- While held, lenders are asked of new journeys hours later, and their deadlines are as late.
+-- While held, questions about new journeys are due hours later, and so are their deadlines.
 CREATE TABLE bench_hold (is_held boolean NOT NULL);
 INSERT INTO bench_hold VALUES (false);
 

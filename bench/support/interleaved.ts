@@ -1,4 +1,4 @@
-/** What is measured against what: the same work on the small and on the large side. */
+/** The same work on the small and on the large side. */
 export interface Comparison {
   readonly name: string;
   readonly small: () => Promise<unknown>;
@@ -16,8 +16,8 @@ export interface Compared {
 const WARM_UP_ROUNDS = 10;
 
 /**
- * The medians of both sides, measured in turns: whatever else the machine is doing at a moment
- * touches both, so their ratio says something even where the times themselves say little.
+ * The medians of both sides, measured alternately. Other load on the machine affects both, so their ratio is meaningful
+ * even where the times are not.
  */
 export async function compareInterleaved(
   comparisons: readonly Comparison[],
@@ -48,10 +48,7 @@ export function medianOf(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? Number.NaN)) / 2;
 }
 
-/**
- * How many times as much one side was as the other, round by round, and of these the median: where
- * the machine is slower in one round than in the next, it is so for both.
- */
+/** The median over the rounds of one side's time divided by the other's. A slower round of the machine affects both. */
 export function medianRatio(ones: readonly number[], others: readonly number[]): number {
   return medianOf(ones.map((one, round) => one / (others[round] ?? Number.NaN)));
 }

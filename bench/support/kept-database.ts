@@ -2,8 +2,8 @@ import type { Client } from 'pg';
 import { connected, createDatabase } from './create-database.ts';
 
 /**
- * The URL of a database that is filled once: on a server whose data an earlier run has kept it is there already. It has
- * its name only once it is whole.
+ * The URL of a database that is filled once: a server with kept data already has it. It gets its name when it is
+ * complete.
  */
 export async function keptDatabase(
   serverUrl: string,

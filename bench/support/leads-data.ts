@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 
-/** Leads of the demonstration partner among three times as many. */
+/** The demonstration partner's leads; there are three times as many in total. */
 export interface LeadsData {
   readonly own: number;
   readonly all: number;
@@ -12,9 +12,8 @@ export const FIRST_DAY = '2025-01-01T00:00:00Z';
 const SECONDS_A_YEAR = 365 * 86_400;
 
 /**
- * Writes a year of leads straight into `applications`: every third is the demonstration partner's,
- * types and statuses are spread as a partner's might be, one status is rare, and a hundred leads
- * share each moment.
+ * Writes a year of leads straight into `applications`. Every third is the demonstration partner's; types and statuses
+ * have a realistic spread; one status is rare; a hundred leads share each time.
  */
 export async function loadLeads(client: Client, { all }: LeadsData): Promise<void> {
   await client.query(
@@ -49,7 +48,7 @@ const LOAD = `
   ) AS made
 `;
 
-/** Waits until the service has folded all changes into its counts; answers how long that took. */
+/** Waits until the service has folded all changes into its counts; returns the duration. */
 export async function untilFolded(client: Client): Promise<number> {
   const startedAt = performance.now();
   for (;;) {

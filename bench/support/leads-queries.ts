@@ -1,6 +1,6 @@
 import { FIRST_DAY, type LeadsData } from './leads-data.ts';
 
-/** One query of the list, in both of its forms. */
+/** One query of the list, for the repository and for HTTP. */
 export interface LeadsQuery {
   readonly name: string;
   readonly filter: { status?: string; loanType?: string; from?: Date; to?: Date };
@@ -11,7 +11,7 @@ export interface LeadsQuery {
 const LIMIT = 20;
 const DAY_MS = 86_400_000;
 
-/** The same queries for either amount of leads; the shares of the filters are the data's. */
+/** The same queries for each amount of leads; the data determines the filters' shares. */
 export function queriesFor({ own }: LeadsData): readonly LeadsQuery[] {
   const lastPage = Math.ceil(own / LIMIT);
   const spring = { from: daysIn(90), to: daysIn(180) };

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 
-/** Has the load key held to no limit, once services on this database have seen its new version. */
+/** Removes the load key's limits; waits until services on this database see its new version. */
 export async function liftLimits(client: Client): Promise<void> {
   await client.query(
     `UPDATE api_keys SET minute_limit = 100000000, day_limit = 100000000, version = version + 1

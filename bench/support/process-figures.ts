@@ -1,19 +1,19 @@
 import { readFileSync } from 'node:fs';
 import type { Client } from 'pg';
 
-/** The most memory that a process has held at once, in MB; Linux tells it. */
+/** The peak memory of a process in MB; Linux only. */
 export function peakMemory(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? Number.NaN) / 1_024;
 }
 
-/** What a process holds now, in MB. */
+/** The current memory of a process in MB. */
 export function memory(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? Number.NaN) / 1_024;
 }
 
-/** Seconds of processor time that a process has used. */
+/** Processor seconds of a process so far. */
 export function processorTime(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
   const ticks = Number(fields[11]) + Number(fields[12]);

@@ -4,7 +4,7 @@ import { drawBars } from './bar-chart.ts';
 
 const FILE = new URL('../../docs/generated/performance.md', import.meta.url);
 const PICTURES = new URL('../../docs/pictures/', import.meta.url);
-/** What is shown in the report that is being made, by the names of the files. */
+/** The pictures of the current report, by file name. */
 const pictures = new Map<string, string>();
 const HEAD = `# Performance
 
@@ -12,7 +12,7 @@ What the benches measured, each on its last run. \`npm run bench -- <name>\` mea
 its own part; nothing between its marks is written by hand.
 `;
 
-/** Puts what a bench has measured between its marks, in place of what its last run left there. */
+/** Replaces a bench's section between its marks. */
 export function writeReport(name: string, markdown: string): void {
   const [start, end] = [`<!-- bench:${name} -->`, `<!-- /bench:${name} -->`];
   const part = `${start}\n\n${markdown.trim()}\n\n${end}`;
@@ -28,7 +28,7 @@ export function writeReport(name: string, markdown: string): void {
   );
 }
 
-/** Where and when it was measured. */
+/** The machine and date of the measurement. */
 export function surroundings(): string {
   const [cpu] = cpus();
   const memory = Math.round(totalmem() / 2 ** 30);
@@ -37,15 +37,15 @@ export function surroundings(): string {
 }
 
 /**
- * A chart of bars as the Markdown that shows it. Its file is written with the report.
- * @param name of the file, without its ending
+ * A bar chart as Markdown. Its file is written with the report.
+ * @param name of the file, without extension
  */
 export function barChart(name: string, chart: Parameters<typeof drawBars>[0]): string {
   pictures.set(`bench-${name}.svg`, drawBars(chart));
   return `![${chart.title}](../pictures/bench-${name}.svg)`;
 }
 
-/** A Markdown table, every column but the first aligned to the right. */
+/** A Markdown table; every column but the first is aligned to the right. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((title, column) =>
     Math.max(title.length, 4, ...rows.map((row) => row[column]?.length ?? 0)),

@@ -4,13 +4,13 @@ import { built, MASTER_KEY } from './built-service.ts';
 type Platform = typeof import('../../src/platform/index.js');
 type Creation = typeof import('../../src/create-application.js');
 
-/** The service put together in this process, and not set going: none of its background works. */
+/** The service assembled in this process but not started: no background work runs. */
 export interface ServiceParts {
   get<Part>(part: abstract new (...parameters: never[]) => Part): Part;
   close(): Promise<void>;
 }
 
-/** Puts the built service together on a database, whose schema it brings up to date. */
+/** Assembles the built service on a database, and migrates the schema. */
 export async function serviceParts(databaseUrl: string): Promise<ServiceParts> {
   const { parseEnvironment } = await built<Platform>('src/platform/index.js');
   const { createApplication } = await built<Creation>('src/create-application.js');

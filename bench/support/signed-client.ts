@@ -11,32 +11,32 @@ const { partners } = parse(
   readFileSync(new URL('../../config/sandbox.yaml', import.meta.url), 'utf8'),
 ) as SandboxFile;
 
-/** What a partner signs with. */
+/** The key that signs. */
 export interface LoadKey {
   readonly apiKey: string;
   readonly apiSecret: string;
 }
 
-/** The demonstration partner's key for loads. @throws Error when the file has none */
+/** The demonstration partner's key for load tests. @throws Error when the file has none */
 export function demoLoadKey(): LoadKey {
   return demoKey('demo-load');
 }
 
-/** A key of the demonstration partner, by its name. @throws Error when the file has none */
+/** A key of the demonstration partner, by name. @throws Error when the file has none */
 export function demoKey(name: string): LoadKey {
   const key = partners.find(({ id }) => id === 'demo')?.keys.find((one) => one.name === name);
   if (!key) throw new Error(`config/sandbox.yaml has no key demo/${name}`);
   return { apiKey: key.apiKey, apiSecret: key.apiSecret };
 }
 
-/** A request as it is signed. */
+/** The signed parts of a request. */
 export interface SignedRequest {
   readonly method: string;
   readonly target: string;
   readonly body: string;
 }
 
-/** The headers that sign a request, of this moment. */
+/** The headers of a request signed now. */
 export function signedHeaders(
   { apiKey, apiSecret }: LoadKey,
   { method, target, body }: SignedRequest,
@@ -54,20 +54,20 @@ export function signedHeaders(
   };
 }
 
-/** Headers that are not signed: the journey's session, say. */
+/** Unsigned headers, such as the journey's session. */
 type Headers = Readonly<Record<string, string>>;
 
-/** An answer that was no success. */
+/** A response without success. */
 export class NoSuccess extends Error {
   readonly status: number;
 
-  constructor(told: string, status: number) {
-    super(told);
+  constructor(message: string, status: number) {
+    super(message);
     this.status = status;
   }
 }
 
-/** A partner with the `demo-load` key, on connections that are kept open. */
+/** A partner with the `demo-load` key and keep-alive connections. */
 export class SignedClient {
   private readonly agent = new Agent({ keepAlive: true });
   private readonly key = demoLoadKey();
@@ -77,12 +77,12 @@ export class SignedClient {
     this.baseUrl = baseUrl;
   }
 
-  /** Answers the body of a GET. @throws NoSuccess when the status is not 200 */
+  /** Returns the body of a GET. @throws NoSuccess unless the status is 200 */
   get(target: string, more: Headers = {}): Promise<string> {
     return this.send({ method: 'GET', target, body: '' }, more);
   }
 
-  /** Answers the body of a POST of JSON. @throws NoSuccess when the status is not 200 */
+  /** Returns the body of a POST of JSON. @throws NoSuccess unless the status is 200 */
   post(target: string, body: string, more: Headers = {}): Promise<string> {
     return this.send({ method: 'POST', target, body }, more);
   }

@@ -9,8 +9,8 @@ const BUSY = `
   ) OR EXISTS (SELECT FROM lender_inbox WHERE consumed_at IS NULL) AS busy`;
 
 /**
- * Until the lenders have answered what was asked before: that work is not the next one's.
- * @throws Error when they have not within two minutes
+ * Waits until the lenders have answered all earlier questions, so that the next measurement excludes that work.
+ * @throws Error after two minutes
  */
 export async function untilQuiet(client: Client): Promise<void> {
   const until = performance.now() + QUIET_MS;

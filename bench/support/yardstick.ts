@@ -16,7 +16,7 @@ export interface Yardstick {
   stop(): void;
 }
 
-/** Starts one of bench/yardsticks as a process of its own. */
+/** Starts one of bench/yardsticks as a separate process. */
 export async function startYardstick(name: string, settings: Settings): Promise<Yardstick> {
   const child = spawn(process.execPath, [...startFlags(), fileURLToPath(compiled(name))], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -35,7 +35,7 @@ export async function startYardstick(name: string, settings: Settings): Promise<
   return { port: message.port, pid: child.pid ?? 0, stop };
 }
 
-/** Compiled as the service is, so that all of them run the same kind of JavaScript. */
+/** Compiled like the service, so that all run the same kind of JavaScript. */
 function compiled(name: string): URL {
   mkdirSync(COMPILED, { recursive: true });
   for (const file of [name, 'hand-written', 'new-journey']) {

@@ -1,15 +1,15 @@
 /**
- * One contestant as a process of its own: whenever it is told a number, it is given that many deliveries,
- * sends them all and says how many a second that were, from the start to the last one's record. A first
- * lot, not measured, warms it up; then it says that it is ready. It ends with the one who started it.
+ * One contestant in a separate process. For each number that it receives, it gets that many deliveries and sends them
+ * all. It returns the rate per second, from the start to the last record. The first deliveries warm it up; then it
+ * reports that it is ready. It ends with its parent.
  */
 import { once } from 'node:events';
 import { contestants, type ContestantName } from './contestants.ts';
 
-/** What a contestant is told, as JSON in `CONTESTANT`. */
+/** The order, as JSON in `CONTESTANT`. */
 export interface ContestantOrder {
   readonly name: ContestantName;
-  /** A database of the contestant's own. */
+  /** The contestant's own database. */
   readonly databaseUrl: string;
   /** The data folder of its server. */
   readonly dataDir: string;
@@ -17,17 +17,17 @@ export interface ContestantOrder {
   readonly subscriptions: number;
   readonly inFlight: number;
   readonly warmUp: number;
-  /** Where the service is built that is to be measured; the project's own when left out. */
+  /** The measured build; absent: the project's own. */
   readonly dist?: string;
 }
 
-/** What it answers. */
+/** The result. */
 export interface ContestantResult {
-  /** Deliveries a second, end to end. */
+  /** Deliveries per second, end to end. */
   readonly rate: number;
-  /** Processor time of the contestant's own process, in microseconds a delivery. */
+  /** Processor time of the contestant's process, in microseconds per delivery. */
   readonly processorMicros: number;
-  /** The same of PostgreSQL. */
+  /** The same for PostgreSQL. */
   readonly serverMicros: number;
 }
 

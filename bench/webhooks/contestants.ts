@@ -5,7 +5,7 @@ import { type Job, jobOf, makePoster } from './post.ts';
 import { serviceContestant } from './service-contestant.ts';
 import { stopwatch } from './stopwatch.ts';
 
-/** What sending a lot has taken, from the start to the last one's record. */
+/** The cost of sending the deliveries, from the start to the last record. */
 export interface Measured {
   readonly seconds: number;
   /** Processor time of the contestant's process. */
@@ -15,7 +15,7 @@ export interface Measured {
 }
 
 export interface Contestant {
-  /** Makes `count` deliveries, and then sends them all; only the sending is measured. */
+  /** Makes `count` deliveries, then sends them all; only the sending is measured. */
   send(count: number): Promise<Measured>;
   close(): Promise<void>;
 }
@@ -37,7 +37,7 @@ export const contestants = {
 
 export type ContestantName = keyof typeof contestants;
 
-/** Nothing but signing and posting: the limit of what a sender can reach. */
+/** Only signing and posting: the upper limit of a sender. */
 async function bareLoop(order: ContestantOrder): Promise<Contestant> {
   const poster = await makePoster();
   return {
@@ -51,7 +51,7 @@ async function bareLoop(order: ContestantOrder): Promise<Contestant> {
   };
 }
 
-/** Its fastest settings, or its plain ones: jobs that sign and post, removed when they are done. */
+/** Its fastest or its plain settings: jobs that sign and post, removed when done. */
 async function graphileWorker(order: ContestantOrder, settings: object): Promise<Contestant> {
   const { makeWorkerUtils, run } = await import('graphile-worker');
   const poster = await makePoster();
@@ -107,7 +107,7 @@ async function silentLogger(): Promise<unknown> {
   return new Logger(() => () => undefined);
 }
 
-/** Its fastest way: large batches, each posted side by side and completed at once. */
+/** Its fastest way: large batches, posted in parallel and completed at once. */
 async function pgBoss(order: ContestantOrder): Promise<Contestant> {
   const { PgBoss } = await import('pg-boss');
   const poster = await makePoster();

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import type { Client } from 'pg';
 
 const FINISHED_A_STATEMENT = 200_000;
-/** Over which the finished deliveries are spread; they must be there. */
+/** The subscriptions of the finished deliveries; they must exist. */
 export const FINISHED_SUBSCRIPTIONS = 100;
 
-/** The same secret for the same subscription, in the form of a real one. */
+/** The same secret for the same subscription, in the real format. */
 export function secretOf(subscription: number): string {
   return `whsec_${createHash('sha256').update(`bench ${subscription}`).digest('base64')}`;
 }
@@ -50,7 +50,7 @@ export function subscriptionId(index: number): string {
 }
 
 /**
- * Those that are there already are given these addresses and secrets.
+ * Gives existing subscriptions these addresses and secrets.
  * @param seal makes a secret into its column's text
  */
 export async function loadSubscriptions(
@@ -77,14 +77,14 @@ export async function loadSubscriptions(
 
 interface DueLot {
   readonly count: number;
-  /** In turns. */
+  /** Used in rotation. */
   readonly subscriptions: number;
   readonly firstSubscription?: number;
-  /** Numbers the ids, so that two lots do not meet. */
+  /** The first number of the ids, so that two calls make different ids. */
   readonly from: number;
 }
 
-/** Deliveries that are due, each of an event of its own. */
+/** Due deliveries, each of its own event. */
 export async function loadDue(
   client: Client,
   { count, subscriptions, from, firstSubscription = 0 }: DueLot,
@@ -100,7 +100,7 @@ export async function loadDue(
   await client.query('ANALYZE webhook_queue');
 }
 
-/** Deliveries that are long finished, with their events and attempts. */
+/** Long finished deliveries, with their events and attempts. */
 export async function loadFinished(client: Client, count: number): Promise<void> {
   for (let first = 0; first < count; first += FINISHED_A_STATEMENT) {
     const last = Math.min(count, first + FINISHED_A_STATEMENT) - 1;

@@ -10,7 +10,7 @@ const WAITING = 100_000;
 const NEIGHBOURS = 50;
 const ROUNDS = 3;
 
-/** Whether one hanging receiver delays the others. */
+/** Measures whether one hanging receiver delays the others. */
 export async function neighbourSection(ground: Ground): Promise<string> {
   const quiet: number[][] = [];
   const noisy: number[][] = [];
@@ -36,7 +36,7 @@ ${ratio.toFixed(2)} times what it is without (target: 1.5).
 ${table(['', 'median', '99th percentile'], [row('without', quiet), row('with', noisy)])}`;
 }
 
-/** How soon an event arrives when there is nothing else to do. */
+/** How soon an event arrives when the sender is idle. */
 export async function idleSection(ground: Ground): Promise<string> {
   const order = { subscriptions: 1, events: 200, gapMs: 50, waiting: 0 };
   const delays = await timed(ground, 'idle', order);
@@ -47,7 +47,7 @@ to the receiver in the median (target: 50), ${percentile(delays, 0.99).toFixed(1
 percentile. Nothing polls more often than once a second.`;
 }
 
-/** Milliseconds from the publishing to the arrival, of every delivery. */
+/** Milliseconds from publishing to arrival, for every delivery. */
 async function timed(
   ground: Ground,
   name: string,

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { startFlags, startVariables } from '../support/built-service.ts';
 
-/** What every section works on. */
+/** Shared by every section. */
 export interface Ground {
   readonly serverUrl: string;
   readonly dataDir: string;
@@ -11,7 +11,7 @@ export interface Ground {
   readonly receiverPorts: readonly number[];
 }
 
-/** A process of one of the files here, told what to do by a variable; Node as `npm start` has it. */
+/** Starts one of these files as a process, with its order in a variable and the flags of `npm start`. */
 export function forkWith(file: string, variables: Record<string, string>): ChildProcess {
   const child = fork(fileURLToPath(new URL(file, import.meta.url)), {
     env: { ...process.env, ...startVariables(), ...variables },
@@ -23,7 +23,7 @@ export function forkWith(file: string, variables: Record<string, string>): Child
   return child;
 }
 
-/** @throws Error when it ends before it answers */
+/** @throws Error when it ends before it responds */
 export async function answerOf(child: ChildProcess): Promise<unknown[]> {
   const settled = new AbortController();
   const { signal } = settled;

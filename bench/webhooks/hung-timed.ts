@@ -1,8 +1,9 @@
 /**
- * Events of a healthy partner while the service’s sender runs in this process beside thousands of
- * endpoints that never answer, or late. It says when it is ready, is told what to publish, and says when
- * that has arrived: events for an endpoint that has answered before, or the first one for each of some
- * that have just been registered, each of another partner.
+ * Measures events of a healthy partner beside thousands of endpoints that respond late or never. The service’s sender
+ * runs in this process. It reports when it is ready, receives an order to publish, and reports the arrival.
+ *
+ * The events are for an endpoint that responded before, or the first ones for newly registered endpoints of other
+ * partners.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
@@ -10,16 +11,16 @@ import { firstEventOf, loadSubscriptions, subscriptionId } from './data.ts';
 import { receiverOf } from './post.ts';
 import { makeSender } from './sender.ts';
 
-/** What it is told, as JSON in `HUNG`. */
+/** The order, as JSON in `HUNG`. */
 export interface HungOrder {
   readonly databaseUrl: string;
   readonly receiverPorts: readonly number[];
   readonly endpoints: number;
-  /** Who owns them, in equal parts. */
+  /** Their owners, in equal parts. */
   readonly partners: number;
   /** The path of the receiver. */
   readonly path: 'hang' | 'slow' | 'trickle';
-  /** Whether they answered before. */
+  /** Whether they responded before. */
   readonly hasSucceeded: boolean;
 }
 
@@ -27,9 +28,9 @@ export type HungPhase = 'known' | 'new' | 'end';
 
 const EVENTS = { known: 100, new: 20 } as const;
 const GAP_MS = 100;
-/** Deliveries that are due on each of the endpoints. */
+/** Due deliveries of each endpoint. */
 const DUE_EACH = 5;
-/** By then the sender has all under way that it will have. */
+/** By then the sender has its maximum in flight. */
 const SETTLE_MS = 3_000;
 const WARM_UP_EVENTS = 20;
 const GIVE_UP_MS = 120_000;
@@ -97,7 +98,7 @@ function publish(partnerId: string, place: string): Promise<void> {
   return sender.publish(firstEventOf(partnerId, place));
 }
 
-/** A partner that has just come, with its first endpoint. */
+/** A new partner with its first endpoint. */
 async function register(place: number): Promise<string> {
   const partner = `new_${place}`;
   await client.query(
@@ -128,7 +129,7 @@ async function hang(): Promise<void> {
   sender.wake();
 }
 
-/** Whether everything of the healthy partners is. */
+/** Waits until all deliveries of the healthy partners are sent. */
 async function untilSent(): Promise<boolean> {
   const until = performance.now() + GIVE_UP_MS;
   while (performance.now() < until) {

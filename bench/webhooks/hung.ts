@@ -22,7 +22,7 @@ const KINDS: readonly (readonly [name: string, given: Given])[] = [
   ['that trickle their bodies, of 200', { partners: 200, path: 'trickle', hasSucceeded: false }],
 ];
 
-/** How late a healthy partner's events are beside a great many endpoints that hang. */
+/** The delay of a healthy partner's events beside thousands of hanging endpoints. */
 export async function hungSection(ground: Ground): Promise<string> {
   const rows: string[][] = [];
   for (const [index, [name, given]] of KINDS.entries()) {

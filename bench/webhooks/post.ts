@@ -7,7 +7,7 @@ type Headers = typeof import('../../src/webhooks/sender/signatures.js');
 const DEADLINE_MS = 5_000;
 const MAX_RESPONSE_BYTES = 16 * 1_024;
 
-/** What a job of a queue carries: everything that signing and posting takes. */
+/** A queue's job: all input for signing and posting. */
 export interface Job {
   readonly url: string;
   readonly subscriptionId: string;
@@ -28,18 +28,18 @@ export function jobOf(place: number, subscriptions: number, receiverPorts: reado
   };
 }
 
-/** Each subscription has a receiver of its own, as partners have. */
+/** Each subscription has its own receiver, as partners do. */
 export function receiverOf(ports: readonly number[], subscription: number): string {
   return `http://127.0.0.1:${ports[subscription % ports.length]}`;
 }
 
 export interface Poster {
-  /** Signs and posts, as the service does. @throws Error when the answer was no success */
+  /** Signs and posts like the service. @throws Error when the response failed */
   post(job: Job): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The service's own signing and its own HTTP client, without anything around them. */
+/** The service's own signing and HTTP client, without anything else. */
 export async function makePoster(): Promise<Poster> {
   const { OutboundClient } = await built<Platform>('src/platform/index.js');
   const { deliveryHeaders } = await built<Headers>('src/webhooks/sender/signatures.js');

@@ -10,7 +10,7 @@ import { RunningContestant } from './running-contestant.ts';
 import { makeSender } from './sender.ts';
 
 export const ROUNDS = 5;
-/** Of those who take turns: many short ones, so that all of a turn meet much the same machine. */
+/** Many short turns, so that all contestants meet similar conditions. */
 const TURNS = 10;
 const IN_FLIGHT = 64;
 const SUBSCRIPTIONS = 50;
@@ -18,7 +18,7 @@ const MANY = 2_000;
 export const WARM_UP = 10_000;
 const DELIVERIES = 50_000;
 const DELIVERIES_A_TURN = 20_000;
-/** A queue that takes a second for what the others do in a tenth is not given as much. */
+/** A queue ten times slower than the others gets fewer deliveries. */
 const SLOW = new Map<ContestantName, number>([['graphile-worker', 4_000]]);
 const FINISHED = 3_000_000;
 
@@ -32,7 +32,7 @@ const CONTESTANTS: readonly ContestantName[] = [
 
 type Results = ReadonlyMap<ContestantName, readonly ContestantResult[]>;
 
-/** Deliveries a second beside the queues and the bare loop. */
+/** Deliveries per second, compared with the queues and the bare loop. */
 export async function rateSection(ground: Ground): Promise<string> {
   const results = await takeTurns(ground);
   const medians = CONTESTANTS.map((name) => ({ name, ...medianFigures(results.get(name) ?? []) }));
@@ -81,7 +81,7 @@ async function takeTurns(ground: Ground): Promise<Results> {
     results.set(name, []);
   }
   for (let turn = 0; turn < TURNS; turn += 1) {
-    // Another one begins each time, so each comes after a busy neighbour in turn.
+    // The order changes, so that each runs after a busy one.
     for (const name of inTurn(turn)) {
       const result = await running.get(name)!.send(SLOW.get(name) ?? DELIVERIES_A_TURN);
       results.get(name)?.push(result);
@@ -97,7 +97,7 @@ function inTurn(round: number): ContestantName[] {
   return [...CONTESTANTS.slice(first), ...CONTESTANTS.slice(0, first)];
 }
 
-/** How many times as fast one was as another. */
+/** How many times as fast one was as the other. */
 function ratio(results: Results, one: ContestantName, other: ContestantName): number {
   const rates = (name: ContestantName) => (results.get(name) ?? []).map(({ rate }) => rate);
   return medianRatio(rates(one), rates(other));
@@ -120,7 +120,7 @@ ${Math.round(medianOf(many)).toLocaleString('en')} a second, ${medianRatio(many,
 ${SUBSCRIPTIONS}.`;
 }
 
-/** Whether what is long finished slows the sender down. */
+/** Measures whether finished deliveries slow the sender down. */
 export async function finishedSection(ground: Ground): Promise<string> {
   const empty: number[] = [];
   const full: number[] = [];
@@ -138,7 +138,7 @@ ${Math.round(medianOf(full)).toLocaleString('en')} beside ${FINISHED.toLocaleStr
 events and attempts: within ${medianRatio(empty, full).toFixed(2)} times (target: 1.2).`;
 }
 
-/** What the service reaches without a rival, in a process that has just started. */
+/** The service's rate without a rival, in a new process. */
 async function contest(
   ground: Ground,
   url: string,
@@ -167,7 +167,7 @@ function start(
   });
 }
 
-/** The schema as the service makes it, and what it would have left behind after a month. */
+/** The service's schema, with the rows of a month. */
 async function fill(url: string): Promise<void> {
   const sender = await makeSender(url);
   const client = new Client({ connectionString: url });

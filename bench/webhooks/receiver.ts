@@ -1,12 +1,12 @@
 /**
- * The receiver: a process of its own that answers every request with 200 over raw sockets, so that it
- * costs little and the same for everyone. Requests to a path that begins with `/hang` are never
- * answered, those to `/slow` only just in time, and those to `/trickle` at once, with a body that never ends. It is told over IPC to begin a count, and answers what it has seen since.
+ * The receiver: a process that answers every request with 200 over raw sockets, so that its cost is small and always
+ * the same. Paths that begin with `/hang` get no response, `/slow` only just in time, `/trickle` at once with an
+ * endless body. Over IPC it receives the order to count, and returns the count.
  */
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 
-/** An agent keeps the connections to each of them apart, as to different hosts. */
+/** An agent keeps separate connections for each port, as for different hosts. */
 const PORTS = 50;
 const ANSWER = Buffer.from('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok');
 const SLOW_MS = 4_900;
@@ -15,10 +15,10 @@ const TRICKLE_MS = 100;
 const HEAD_END = Buffer.from('\r\n\r\n');
 const LENGTH = /content-length: (\d+)/i;
 
-/** What the receiver has seen since it was asked to begin. */
+/** The count since the order. */
 export interface Seen {
   readonly posts: number;
-  /** For each post to `/timed`: microseconds since the moment that its body names. */
+  /** For each post to `/timed`: microseconds since the time in its body. */
   readonly delays: readonly number[];
 }
 

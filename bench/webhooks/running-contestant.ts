@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { ContestantOrder, ContestantResult } from './contestant.ts';
 import { answerOf, forkWith } from './ground.ts';
 
-/** A contestant's process, warm, and given one lot after the other. */
+/** A contestant's process, warmed up, which sends deliveries on request. */
 export class RunningContestant {
   private readonly child: ChildProcess;
 
@@ -21,7 +21,7 @@ export class RunningContestant {
     return new RunningContestant(child);
   }
 
-  /** @throws Error when it ends before it has sent them all */
+  /** @throws Error when it ends before it has sent all */
   async send(deliveries: number): Promise<ContestantResult> {
     this.child.send(deliveries);
     const [result] = (await answerOf(this.child)) as [ContestantResult];

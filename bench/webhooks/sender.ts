@@ -14,20 +14,20 @@ type Root = typeof import('../../src/schema.js');
 
 export type PublishedEvent = Parameters<InstanceType<Webhooks['EventPublisher']>['publish']>[1];
 
-/** The service's sender on a database, running. */
+/** The service's sender, running on a database. */
 export interface RunningSender {
   /** Makes a secret into its column's text. */
   seal(secret: string): string;
-  /** How many deliveries are on record as succeeded since the start. */
+  /** Number of deliveries recorded as succeeded since the start. */
   recorded(): Promise<number>;
   /** As the service does after a commit. */
   wake(): void;
-  /** One event in a transaction of its own. */
+  /** One event in its own transaction. */
   publish(event: PublishedEvent): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Put together by hand, without the rest of the service; nothing of it is replaced but the brand. */
+/** Assembled by hand, without the rest of the service; only the brand is replaced. */
 export async function makeSender(databaseUrl: string): Promise<RunningSender> {
   const platform = await built<Platform>('src/platform/index.js');
   const { ServiceSettings } = await built<Settings>('src/settings/index.js');
@@ -75,7 +75,7 @@ export async function makeSender(databaseUrl: string): Promise<RunningSender> {
   };
 }
 
-/** What is put together, each from the file that has it. */
+/** The modules, each from its file. */
 async function webhooks() {
   const { DeliverySender, SENDER_PROVIDERS } = await built<Sender>(
     'src/webhooks/sender/delivery-sender.js',

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 /**
- * Seconds of processor time that the PostgreSQL of a data folder has used so far: its processes stand
- * in that folder, and those that have ended count to their parent. 0 where there is no /proc.
+ * Processor seconds of the PostgreSQL with this data folder so far. Its processes have that working directory; ended
+ * ones count for their parent. 0 without /proc.
  */
 export function serverTime(dataDir: string): number {
   let ticks = 0;
@@ -12,7 +12,7 @@ export function serverTime(dataDir: string): number {
       const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
       ticks += fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
     } catch {
-      // It has ended meanwhile.
+      // The process has ended meanwhile.
     }
   }
   return ticks / 100;

@@ -7,10 +7,10 @@ import { receiverOf } from './post.ts';
 import { makeSender } from './sender.ts';
 import { stopwatch } from './stopwatch.ts';
 
-/** Numbers the deliveries; no two lots meet, whichever process made them. */
+/** Numbers the deliveries, so that ids never collide, even across processes. */
 let nextPlace = Date.now() * 1_000;
 
-/** The service's sender, whole: its own claims, signing, posting and records. */
+/** The whole sender: its own claims, signing, posting and records. */
 export async function serviceContestant(order: ContestantOrder): Promise<Contestant> {
   const parts = await makeSender(order.databaseUrl);
   const client = new Client({ connectionString: order.databaseUrl });
@@ -38,7 +38,7 @@ export async function serviceContestant(order: ContestantOrder): Promise<Contest
   };
 }
 
-/** So that nothing is sent while it is being made. In the order in which the sender locks lanes; others' are left alone. */
+/** Pauses sending while deliveries are made. Locks lanes in the sender's order; other lanes are unchanged. */
 async function setActive(client: Client, isActive: boolean): Promise<void> {
   await client.query(
     `WITH lane AS MATERIALIZED (

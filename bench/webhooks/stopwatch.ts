@@ -1,7 +1,7 @@
 import type { Measured } from './contestants.ts';
 import { serverTime } from './server-time.ts';
 
-/** Starts to measure; what it answers ends it. */
+/** Starts measuring; the returned function ends it. */
 export function stopwatch(dataDir: string): () => Measured {
   const serverBefore = serverTime(dataDir);
   const processBefore = process.cpuUsage();

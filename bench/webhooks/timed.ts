@@ -1,7 +1,6 @@
 /**
- * Events published one after the other while the service's sender runs in this process: the receiver
- * tells how long each took, from just before its transaction to its arrival. With `waiting`, one more
- * subscription hangs in front of that many deliveries.
+ * Events published in sequence while the service's sender runs in this process. The receiver measures each from just
+ * before its transaction to its arrival. With `waiting`, another subscription hangs with that many deliveries.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
@@ -9,7 +8,7 @@ import { firstEventOf, loadDue, loadSubscriptions, subscriptionId } from './data
 import { receiverOf } from './post.ts';
 import { makeSender } from './sender.ts';
 
-/** What it is told, as JSON in `TIMED`. */
+/** The order, as JSON in `TIMED`. */
 export interface TimedOrder {
   readonly databaseUrl: string;
   readonly receiverPorts: readonly number[];
@@ -53,7 +52,7 @@ async function publish(first: number, count: number): Promise<void> {
   }
 }
 
-/** Deliveries that no receiver will ever answer; no event of the partner's is meant for them. */
+/** Deliveries whose receiver never responds; none of the partner's events goes to it. */
 async function hangInFront(waiting: number): Promise<void> {
   const id = subscriptionId(HANGING);
   await client.query(

@@ -1,7 +1,7 @@
 /**
- * Clients without a key that ask for searches without end: a process of its own, started with the port, the
- * number of clients and whether they read. One that reads asks again at its answer; one that does not
- * asks for 16 at once, and again on a new connection five seconds later. What is closed is opened again.
+ * Clients without a key that search endlessly, in a separate process that gets the port, the number of clients and
+ * whether they read. A reader repeats at each response. Any other sends 16 at once, and again on a new connection five
+ * seconds later. Closed connections are reopened.
  */
 import { connect } from 'node:net';
 
@@ -13,7 +13,7 @@ const PREFIXES = ['si', 'in', 'th', 're', 'co', 'pa', 'st', 'jo', 'le', 'of'];
 const [port, clients, reads] = process.argv.slice(2).map(Number);
 let asked = 0;
 
-/** Of words that no other search has together. */
+/** A new combination of words for each search. */
 function search(): string {
   asked += 1;
   const prefix = (place: number) => PREFIXES[Math.floor(asked / 10 ** place) % 10];

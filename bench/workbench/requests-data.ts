@@ -1,25 +1,24 @@
 import type { Client } from 'pg';
 import { LOAD_SETTINGS } from '../growth/history.ts';
 
-/** How many calls stand in the log. */
+/** The number of logged calls. */
 export interface RequestsData {
-  /** Of the demonstration partner. */
+  /** The demonstration partner's. */
   readonly own: number;
   readonly all: number;
 }
 
 const DAYS = 7;
 const ROWS_A_STATEMENT = 1_000_000;
-/** Journeys that calls are about: the newest. */
+/** The newest journeys, which calls refer to. */
 const JOURNEYS = 40_000;
-/** More polls of one journey than a page looks at. */
+/** More polls of one journey than a page searches. */
 export const MOST_POLLED = 25_000;
 export const RARE_CODE = 'product_not_assigned';
 
 /**
- * Writes a week of calls, up to this minute, by plain SQL: most are reads that succeed, three of a hundred fail,
- * one code is rare, and a third carries an id of the caller's own. One journey was polled more often than a page
- * looks at.
+ * Writes a week of calls, up to now, by plain SQL. Most are successful reads; three of a hundred fail; one code is
+ * rare; a third have the caller's own id. One journey has more polls than a page searches.
  * @param polled the journey's id
  */
 export async function loadRequests(
@@ -86,7 +85,7 @@ const SUBJECTS = `
 const COLUMNS = `partner_id, at, id, given_id, key_id, method, route, path, subject_id, status, code,
   duration_us, is_authenticated, refused`;
 
-/** A UUIDv7's milliseconds, and `n` behind them. */
+/** A UUIDv7's milliseconds, followed by `n`. */
 const UUID = `(lpad(to_hex((extract(epoch FROM at) * 1000)::bigint), 12, '0') || '7000'
   || lpad(to_hex(n % 4096 + 32768), 4, '0') || lpad(to_hex(n), 12, '0'))::uuid`;
 

@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 import { RARE_CODE } from './requests-data.ts';
 import type { Subscriptions } from './webhooks-data.ts';
 
-/** What to look for in the data. */
+/** Known rows of the data. */
 export interface Known extends Subscriptions {
   /** Has more of everything than its page shows. */
   readonly busyJourney: string;
@@ -12,11 +12,11 @@ export interface Known extends Subscriptions {
 export interface ShownPage {
   readonly name: string;
   readonly path: string;
-  /** Of a form that is posted. */
+  /** For a posted form. */
   readonly form?: Readonly<Record<string, string>>;
 }
 
-/** The pages that are measured: each, with the filters and cursors that ask for more or less work. */
+/** The measured pages, each with filters and cursors that need more or less work. */
 export async function shownPages(client: Client, known: Known): Promise<ShownPage[]> {
   const found = await ids(client, known);
   return [

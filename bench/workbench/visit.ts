@@ -4,12 +4,12 @@ import type { ShownPage } from './shown-pages.ts';
 
 export interface Visited {
   readonly ms: number;
-  /** As sent, and as the browser unpacks it. */
+  /** As sent, and as decompressed. */
   readonly bytes: number;
   readonly htmlBytes: number;
 }
 
-/** A browser's connection to the workbench of a sandbox, as the demonstration partner. */
+/** A browser's connection to a sandbox's workbench, as the demonstration partner. */
 export class Visitor {
   private readonly agent = new Agent({ keepAlive: true, maxSockets: 1 });
   private readonly baseUrl: string;
@@ -20,7 +20,7 @@ export class Visitor {
     this.baseUrl = baseUrl;
   }
 
-  /** Fetches a form's token, without which a form is refused. */
+  /** Fetches a form's token, which forms require. */
   async enter(): Promise<void> {
     const { response, body } = await this.send({ name: 'form', path: '/workbench/signature' });
     this.cookie = (response.headers['set-cookie'] ?? [])
@@ -29,7 +29,7 @@ export class Visitor {
     this.csrf = /name="csrf" value="([^"]+)"/.exec(unpacked(response, body).toString())?.[1] ?? '';
   }
 
-  /** @throws Error when the page is not answered with 200 */
+  /** @throws Error unless the status is 200 */
   async visit(page: ShownPage): Promise<Visited> {
     const startedAt = performance.now();
     const { response, body } = await this.send(page);

@@ -3,21 +3,21 @@ import { LOAD_SETTINGS } from '../growth/history.ts';
 
 /** The demonstration partner's two subscriptions. */
 export interface Subscriptions {
-  /** Has had every event; some deliveries were given up. */
+  /** Received every event; some deliveries were given up. */
   readonly working: string;
-  /** Inactive, with every tenth event waiting for it. */
+  /** Inactive; every tenth event waits for it. */
   readonly inactive: string;
 }
 
-/** Moves, events and deliveries of one journey: more of each than its page shows. */
+/** Transitions, events and attempts of one journey: more of each than its page shows. */
 const MANY = { moves: 150, events: 60, attempts: 3 };
-/** What a receiver's proxy answers while the receiver is away. */
+/** The response of a receiver's proxy while the receiver is away. */
 const EXCERPT = `<html><head><title>502 Bad Gateway</title></head>
 <body><center><h1>502 Bad Gateway</h1></center><hr><center>nginx</center></body></html>`;
 
 /**
- * Writes a delivery of each of the partner's events, with its attempts, by plain SQL, and gives one journey more
- * of everything than a page shows.
+ * Writes a delivery with its attempts for each of the partner's events, by plain SQL. Gives one journey more of
+ * everything than a page shows.
  */
 export async function loadDeliveries(
   client: Client,
@@ -25,7 +25,7 @@ export async function loadDeliveries(
   journey: string,
 ): Promise<void> {
   await client.query(LOAD_SETTINGS);
-  // What the service itself has tried to deliver would be tried again.
+  // Otherwise the service would retry its own deliveries.
   await client.query('TRUNCATE webhook_queue');
   for (const table of ['webhook_attempts', 'webhook_deliveries']) {
     await client.query(`DELETE FROM ${table} WHERE partner_id = 'demo'`);

@@ -1,6 +1,6 @@
 /**
- * Yardstick (a): a server on `node:http` and `pg` without any framework. Each call is one prepared
- * statement, as one would write it by hand.
+ * Yardstick (a): a server on `node:http` and `pg` without a framework. Each call is one prepared, hand-written
+ * statement.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Pool } from 'pg';

@@ -1,4 +1,4 @@
-/** Yardstick (c): the same statements and checks as the bare server's, on Fastify. */
+/** Yardstick (c): the bare server's statements and checks, on Fastify. */
 import fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import { Pool } from 'pg';
 import {

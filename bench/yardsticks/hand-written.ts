@@ -1,7 +1,6 @@
 /**
- * What the plain servers share: the check of a signature and the one statement of a call, as one
- * would write them by hand. The statement uses the nonce up, counts both windows and does the call's
- * own read or writes, in one round trip.
+ * Shared by the plain servers: the signature check and the one statement of a call, written by hand. In one round trip
+ * the statement uses the nonce, counts both windows and does the call's reads or writes.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
@@ -20,7 +19,7 @@ export function settings(): Settings {
 
 const TOLERANCE_SECONDS = 300;
 
-/** Answers the nonce, or null when the request is not rightly signed. */
+/** Returns the nonce, or null when the signature is not valid. */
 export function nonceOf(
   { apiKey, apiSecret }: Settings,
   method: string,
@@ -80,7 +79,7 @@ export const STATEMENTS = {
         FROM products WHERE is_enabled
       ) AS products`,
   },
-  // The rows of a headless initiate: journey, lead, audit, consent, event, and a question to each lender.
+  // The rows of a headless initiate: journey, lead, audit, consent, event, and a question per lender.
   initiate: {
     name: 'initiate',
     text: `WITH ${ADMISSION}, lead AS (
@@ -135,7 +134,7 @@ export interface JourneyRow {
   updated_at: Date;
 }
 
-/** The answer to a read, of the service's own shape and size. */
+/** The response to a read, with the service's form and size. */
 export function journeyAnswer(row: JourneyRow, linkSecret: string): unknown {
   return {
     journeyId: row.id,
@@ -173,7 +172,7 @@ export function journeyAnswer(row: JourneyRow, linkSecret: string): unknown {
   };
 }
 
-/** The headers that every answer of the service has, too. */
+/** The headers of every response of the service. */
 export function limitHeaders(row: { minute_used?: number }): Record<string, string> {
   return {
     'Cache-Control': 'no-store',

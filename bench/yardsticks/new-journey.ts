@@ -13,12 +13,12 @@ interface InitiateBody {
 }
 
 export interface NewJourney {
-  /** What the statement takes from its third place on. */
+  /** The statement's parameters from the third on. */
   readonly values: unknown[];
   readonly answer: unknown;
 }
 
-/** What a hand-written initiate checks and makes; null when the body is not valid. */
+/** The checks and rows of a hand-written initiate; null when the body is not valid. */
 export function newJourney(settings: Settings, text: string): NewJourney | null {
   const body = JSON.parse(text) as InitiateBody;
   const { mobile = '', productCode = '', loanAmount = 0, customer = {} } = body;

@@ -1,8 +1,7 @@
 /**
- * Yardstick (b): Nest on Express as the usual tutorials have it: a guard that looks the key up and
- * checks the signature, a nonce table written through a repository, the throttler with its own
- * storage, entities with relations read through TypeORM. It is compiled before it is started, since
- * decorators are more than types.
+ * Yardstick (b): Nest on Express as in tutorials. A guard looks up the key and checks the signature. Nonces are written
+ * through a repository, the throttler has its own storage, and TypeORM reads entities with relations. It is compiled
+ * first, since decorators need more than type stripping.
  */
 import 'reflect-metadata';
 import {

@@ -1,4 +1,4 @@
--- What the yardsticks keep beside the service's own tables: a nonce a request, two counters a key.
+-- The yardsticks' own tables beside the service's: a nonce per request, two counters per key.
 CREATE TABLE yardstick_nonces (
   key_id text NOT NULL,
   nonce uuid NOT NULL,

@@ -1,4 +1,4 @@
-// Signs each request of the collection as docs/partners/signing.md says. Bruno runs it before a request is sent.
+// Signs each request of the collection, as docs/partners/signing.md describes. Bruno runs it before each request.
 const { HmacSHA256 } = require('crypto-js');
 const { v4: newNonce } = require('uuid');
 
@@ -7,7 +7,7 @@ const hasBody = body !== undefined && body !== null && body !== '';
 const rawBody = hasBody
   ? bru.interpolate(typeof body === 'string' ? body : JSON.stringify(body))
   : '';
-// The text that is signed is the text that is sent.
+// Sign exactly the text that is sent.
 if (hasBody) req.setBody(rawBody);
 
 const target = bru.interpolate(req.getUrl()).replace(/^https?:\/\/[^/]+/, '');

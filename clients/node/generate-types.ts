@@ -1,6 +1,6 @@
 /**
- * Writes `src/api.ts`, the types of every call, from `docs/openapi.json`; `npm run clients:generate` runs it.
- * The client knows failures and headers itself, so only bodies, parameters and successful answers are taken.
+ * Writes `src/api.ts`, the types of every call, from `docs/openapi.json`; `npm run clients:generate` runs it. The
+ * client declares failures and headers itself, so this takes only bodies, parameters and successful responses.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -27,7 +27,7 @@ const HEAD = `/**
  */
 `;
 
-/** The text of `src/api.ts`, formatted as the rest of the project. */
+/** The text of `src/api.ts`, formatted like the project. */
 export async function clientTypes(): Promise<string> {
   const document = onlyWhatSucceeds(JSON.parse(readFileSync(DOCUMENT, 'utf8')) as OpenAPI3);
   const types = astToString(await openapiTypes(document, { alphabetize: true, immutable: true }));
@@ -60,7 +60,7 @@ function onlyWhatSucceeds(document: OpenAPI3): OpenAPI3 {
   };
 }
 
-/** "One of these fields at least" is no type that the generator knows: it becomes one object for each field. */
+/** The generator has no type for "at least one of these fields", so this makes an object for each field. */
 function withAlternatives(schema: Schema): Schema {
   const { anyOf, ...whole } = schema;
   const isChoice = anyOf?.every((one) => Object.keys(one).join() === 'required') === true;

@@ -27,7 +27,7 @@ let after = existsSync(cursorFile) ? readFileSync(cursorFile, 'utf8') : '';
 for (let hasMore = true; hasMore;) {
   const page = await get(`/api/v1/partner/events?limit=100&after=${after}`);
   for (const event of page.events) console.log(event.id, event.event, event.journeyId ?? 'alert');
-  // Only now: what was not handled before a crash is read again.
+  // Only now, so that events not handled before a crash are read again.
   writeFileSync(cursorFile, page.next);
   after = page.next;
   hasMore = page.hasMore;

@@ -2,26 +2,26 @@ import type { Checks } from './checks.ts';
 import type { Kit } from './loan/kit.ts';
 
 /**
- * When a case runs. `BESIDE`: from the start, side by side with the others. `LAST`: after them, since it judges
- * what they have seen. `RESTART`: after everything else, since the lender is restarted for it.
+ * When a case runs. `BESIDE`: from the start, in parallel with the others. `LAST`: after the others, since it checks
+ * their exchanges. `RESTART`: after everything else, since it restarts the lender.
  */
 export type Phase = 'BESIDE' | 'USUAL' | 'LAST' | 'RESTART';
 
 export interface Case {
-  /** `RLP-001`; a number is never given to another rule. */
+  /** `RLP-001`; numbers are never reused. */
   readonly id: string;
   readonly group: string;
   readonly title: string;
-  /** The protocol's rule that it holds. */
+  /** The protocol's rule that it checks. */
   readonly rule: string;
   readonly phase: Phase;
-  /** @throws NotRun when what it needs is not there */
+  /** @throws NotRun when a prerequisite is missing */
   readonly run: (kit: Kit, check: Checks) => Promise<void>;
 }
 
 export type CaseStatus = 'PASSED' | 'FAILED' | 'NOT_RUN';
 
-/** What was expected, and what was seen. */
+/** The expected and the actual result. */
 export interface Finding {
   readonly holds: boolean;
   readonly expected: string;
@@ -35,12 +35,12 @@ export interface CaseResult {
   readonly rule: string;
   readonly status: CaseStatus;
   readonly findings: readonly Finding[];
-  /** Why it was not run. */
+  /** The reason why it was not run. */
   readonly why: string | null;
   readonly seconds: number;
 }
 
-/** A case that could not be tried is neither passed nor failed. */
+/** A case that could not run neither passes nor fails. */
 export class NotRun extends Error {}
 
 type CaseParts = Pick<Case, 'id' | 'title' | 'rule' | 'run'> & { readonly phase?: Phase };

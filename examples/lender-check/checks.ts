@@ -3,11 +3,11 @@ import type { Finding } from './case.ts';
 
 const LONGEST_TEXT = 300;
 
-/** Collects what a case finds. */
+/** Collects the findings of a case. */
 export class Checks {
   readonly findings: Finding[] = [];
 
-  /** Answers whether it holds, for what is only to be looked at then. */
+  /** Returns whether it holds, for follow-up checks. */
   that(holds: boolean, expected: string, seen: string): boolean {
     this.findings.push({ holds, expected: short(expected), seen: short(seen) });
     return holds;
@@ -18,7 +18,7 @@ export class Checks {
     return this.that(holds, `${what}: ${text(expected)}`, `${what}: ${text(seen)}`);
   }
 
-  /** Of many of the same kind: one finding, which names the first that does not hold. */
+  /** One finding for many items; it names the first that fails. */
   each<Item>(
     what: string,
     items: readonly Item[],

@@ -11,7 +11,7 @@ export interface Options {
   readonly callbackUrl: string | null;
   readonly profile: Profile;
   readonly waitSeconds: number;
-  /** Restarts the lender; null: the cases that need it are not run. */
+  /** Restarts the lender; null: cases that need it are not run. */
   readonly restartCommand: string | null;
   readonly only: readonly string[];
   readonly junit: string | null;
@@ -22,19 +22,19 @@ export const USAGE = `npm run lender:check -- --url URL --jwks URL|FILE [options
 
   --url URL             the lender's base address: questions go to URL/offers, …
   --jwks URL|FILE       the lender's public keys
-  --profile FILE        what the lender's test environment is asked for (profiles/reference-lender.json)
-  --key-file FILE       our private keys, a JWKS; made when it is not there
-  --callback-port PORT  where we listen (4300): our JWKS, the lender's callbacks, applicants' returns
-  --callback-host HOST  the address that we listen at (127.0.0.1)
-  --callback-url URL    how the lender reaches us, if not by that
-  --wait SECONDS        for verdicts, callbacks and persons that take their time (60)
-  --restart-command CMD restarts the lender and ends when it has, within ${RESTART_SECONDS} s; without it RLP-190 to RLP-193 are not run
-  --only CASE           this case alone (RLP-045); may come several times
+  --profile FILE        what the lender's test environment supports (profiles/reference-lender.json)
+  --key-file FILE       our private keys, a JWKS; created if missing
+  --callback-port PORT  our port (4300): our JWKS, the lender's callbacks, applicants' returns
+  --callback-host HOST  our listen address (127.0.0.1)
+  --callback-url URL    our address for the lender (default: host and port)
+  --wait SECONDS        how long to wait for verdicts, callbacks and people (60)
+  --restart-command CMD restarts the lender and then ends, within ${RESTART_SECONDS} s; needed for RLP-190 to RLP-193
+  --only CASE           run only this case (RLP-045); may be repeated
   --junit FILE          writes the report as JUnit XML
   --json FILE           writes the report as a compact JWS
 
-Ends with 0: everything passed; 1: something failed; 2: the suite could not be started;
-3: nothing failed, but something could not be run that the profile does not explain.`;
+Exit code 0: everything passed; 1: a case failed; 2: the suite could not start;
+3: nothing failed, but a case could not run and the profile does not explain it.`;
 
 const FLAGS = {
   url: { type: 'string' },
@@ -51,7 +51,7 @@ const FLAGS = {
   json: { type: 'string' },
 } as const;
 
-/** @throws Error with what is wrong */
+/** @throws Error naming the invalid option */
 export function readOptions(args: readonly string[]): Options {
   const { values } = parseArgs({ args: [...args], options: FLAGS, strict: true });
   const { url, jwks } = values;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** What the lender's test environment is asked for. Amounts are paise. */
+/** A loan that the lender's test environment offers. Amounts are paise. */
 export interface Product {
   readonly productCode: string;
   readonly loanAmount: number;
@@ -15,14 +15,14 @@ export interface BankAccount {
   readonly ifsc: string;
 }
 
-/** A field of the lender's forms that decides, and what else has to be filled in. */
+/** The deciding form field of the lender's pages, and other fields to fill in. */
 export interface PageChoice {
   readonly name: string;
   readonly value: string;
   readonly fields?: Readonly<Record<string, string>>;
 }
 
-/** What a lender says of its test environment, so that every case can be run. */
+/** The lender's description of its test environment, so that every case can run. */
 export interface Profile {
   readonly name: string;
   /** The lender's code at Rinpath. */
@@ -30,26 +30,26 @@ export interface Profile {
   readonly loan: Product;
   readonly gold?: Product;
   readonly instant?: Product;
-  /** One visit of its pages deals with several steps. */
+  /** A product with one visit for several steps. */
   readonly covering?: Product;
   readonly applicant: { readonly mobile: string; readonly pan: string } & Record<string, unknown>;
-  /** Test identities: who is declined, whose offers take a while. */
+  /** Test identities: declined, or with offers that take a while. */
   readonly pans: { readonly declined?: string; readonly pending?: string };
   readonly accounts: {
     readonly accepted: BankAccount;
     readonly refused?: BankAccount;
     readonly refusedForGood?: BankAccount;
   };
-  /** How the lender's pages are answered; left out: a person does it. */
+  /** How to answer the lender's pages; absent: a person does. */
   readonly pages?: { readonly approve: PageChoice; readonly decline?: PageChoice };
   /** Its offers expire after some seconds. */
   readonly expiring?: Product;
   /**
-   * What has the test environment tell of its own accord, after the payout: JSON that is posted, with
-   * `{today}`, `{applicationId}` and `{loanReference}` filled in.
+   * Calls that make the test environment send its own messages after the payout: posted JSON with `{today}`,
+   * `{applicationId}` and `{loanReference}` filled in.
    */
   readonly prompts: readonly { readonly url: string; readonly body: object }[];
-  /** Cases that this lender cannot run, by their numbers, and why: they are reported as not run. */
+  /** Cases that this lender cannot run, by number, with the reason: reported as not run. */
   readonly notRun: Readonly<Record<string, string>>;
 }
 
@@ -80,7 +80,7 @@ const USUAL: Profile = {
   notRun: {},
 };
 
-/** @throws Error when the file cannot be read or used */
+/** @throws Error when the file cannot be read or is not valid */
 export function readProfile(file: string | null): Profile {
   if (file === null) return USUAL;
   const written = JSON.parse(readFileSync(file, 'utf8')) as Partial<Profile>;

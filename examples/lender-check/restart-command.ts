@@ -5,11 +5,11 @@ import { NotRun } from './case.ts';
 export const RESTART_SECONDS = 120;
 
 /**
- * Runs the command in a shell. What it leaves running in the background is not waited for.
- * @throws NotRun when it fails, or takes too long and is ended with everything that it runs
+ * Runs the command in a shell. Does not wait for its background processes.
+ * @throws NotRun when it fails, or exceeds the limit and is killed with its processes
  */
 export async function runCommand(command: string, seconds = RESTART_SECONDS): Promise<void> {
-  // Its own process group: the shell's children would outlive the shell and keep our error output open.
+  // A separate process group: the shell's children would outlive the shell and keep our stderr open.
   const child = spawn(command, {
     shell: true,
     detached: true,

@@ -22,14 +22,14 @@ export interface SuiteOptions {
   readonly callbackUrl: string | null;
   readonly profile: Profile;
   readonly waitSeconds: number;
-  /** How long after a signed message the same bytes are sent again. */
+  /** Seconds after which a signed message is sent again. */
   readonly replayAfterSeconds: number;
   /** Restarts the lender; null: its cases are not run. */
   readonly restart: (() => Promise<void>) | null;
-  /** The numbers of the cases that are run; empty: all. */
+  /** Case numbers to run; empty: all. */
   readonly only: readonly string[];
   readonly tell: (text: string) => void;
-  /** What is reported while the suite is running. */
+  /** Called with each result during the run. */
   readonly onResult?: (result: CaseResult) => void;
 }
 
@@ -39,14 +39,14 @@ export interface Outcome {
   readonly startedAt: Date;
   readonly seconds: number;
   readonly results: readonly CaseResult[];
-  /** Cases that were not run, and for which the profile gives no reason. */
+  /** Cases that were not run although the profile gives no reason. */
   readonly unexplained: readonly CaseResult[];
 }
 
-/** Holds for every run: compiling the document costs more than anything that is held against it. */
+/** Shared by all runs: compiling the document costs more than validating with it. */
 const MESSAGES = new Messages();
 
-/** @throws Error when a case is named that is not there, or the port is taken */
+/** @throws Error for an unknown case, or a port in use */
 export async function runSuite(options: SuiteOptions): Promise<Outcome> {
   const cases = selectCases(options.only);
   const startedAt = new Date();
@@ -82,11 +82,11 @@ async function startReceiver(
 ): Promise<CallbackReceiver> {
   const { callbackPort: port, callbackHost: host, callbackUrl: publicUrl, ownKeys: keys } = options;
   const receiver = new CallbackReceiver({ port, host, publicUrl, keys, lenderKeys });
-  // The first messages meet with what a lender has to live with.
+  // The first messages are refused once, to test the lender's retries.
   receiver.tryOut('UNAVAILABLE');
   receiver.tryOut('UNSIGNED_RECEIPT');
   await receiver.start();
-  options.tell(`Our keys stand at ${receiver.url}/.well-known/rlp-jwks.json`);
+  options.tell(`Our keys are at ${receiver.url}/.well-known/rlp-jwks.json`);
   options.tell(`Callbacks go to ${receiver.url}/lender-api/v1/${options.profile.code}`);
   return receiver;
 }
@@ -97,7 +97,7 @@ function makeKit(
   receiver: CallbackReceiver,
 ): Kit {
   const [signer] = ownKeys;
-  if (!signer) throw new Error('There is no key to sign with.');
+  if (!signer) throw new Error('There is no signing key.');
   const { returned } = receiver;
   const pages = new ApplicantPages({ choices: profile.pages, returned, waitSeconds, tell });
   const client = new LenderClient(url, signer, lenderKeys);
@@ -146,16 +146,16 @@ async function runCase(kit: Kit, { id, group, title, rule, run }: Case): Promise
     if (error instanceof NotRun) why = kit.profile.notRun[id] ?? error.message;
     else {
       const seen = error instanceof Error ? error.message : 'something else';
-      check.that(false, 'an answer that can be read', seen);
+      check.that(false, 'a readable answer', seen);
     }
   }
   const { findings } = check;
-  if (why === null && findings.length === 0) why = 'nothing was there to look at';
+  if (why === null && findings.length === 0) why = 'there was nothing to check';
   const seconds = (performance.now() - begun) / 1000;
   return { id, group, title, rule, status: statusOf(check, why), findings, why, seconds };
 }
 
-/** What failed has failed, also when the rest of the case could not be run. */
+/** A failed finding fails the case, even if the rest could not run. */
 function statusOf({ findings }: Checks, why: string | null): CaseStatus {
   if (findings.some(({ holds }) => !holds)) return 'FAILED';
   return why === null ? 'PASSED' : 'NOT_RUN';

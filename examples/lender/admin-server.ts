@@ -20,11 +20,11 @@ export interface AdminParts {
   readonly faults: FaultSwitch;
   readonly keys: LenderKeys;
   readonly notices: Notices;
-  /** null when no answers are sent. */
+  /** Null when no answers are sent. */
   readonly messenger: Messenger | null;
 }
 
-/** For the lender's own operator, on this machine alone: it has no other protection. */
+/** For the lender's own operator, only on this machine: it has no other protection. */
 export function adminServer(parts: AdminParts): Server {
   return createServer((request, response) => {
     answer(parts, request)
@@ -42,7 +42,7 @@ function refuse(response: ServerResponse, error: unknown): void {
 }
 
 async function answer(parts: AdminParts, request: IncomingMessage): Promise<unknown> {
-  // A web page that had its name point to this machine must not come in here.
+  // Prevents DNS rebinding: a web page could otherwise reach this port.
   if (!LOCAL_HOST.test(request.headers.host ?? '')) throw notFound();
   const call = `${request.method ?? ''} ${pathOf(request)}`;
   if (call === 'GET /books') return parts.books.read();
@@ -52,7 +52,7 @@ async function answer(parts: AdminParts, request: IncomingMessage): Promise<unkn
     return { faults: [] };
   }
   if (request.method !== 'POST') throw notFound();
-  // Browsers send JSON to another site only after asking, and are not answered.
+  // Browsers send cross-site JSON only after a preflight, which gets no answer.
   if (request.headers['content-type'] !== 'application/json') throw notFound();
   const body = readFields((await readBody(request)).toString('utf8'));
   return change(parts, call, body);
@@ -89,7 +89,7 @@ function orderFault({ faults, lenders }: AdminParts, body: FieldReader): unknown
   return { faults: faults.list() };
 }
 
-/** Any message, signed by the lender: what a hostile one would say. */
+/** Sends any message, signed by the lender, as a hostile lender would. */
 async function tell({ messenger }: AdminParts, lender: Lender, body: FieldReader) {
   if (!messenger) throw new ProtocolError(409, 'nobody_to_tell', 'RINPATH_ANSWERS is off.');
   const path = body.oneOf('message', MESSAGE_PATHS);

@@ -9,11 +9,11 @@ import type { Answer } from './question-desk.ts';
 import { spoil } from './spoiled-bodies.ts';
 import type { World } from './world.ts';
 
-/** The request that is answered; the answer is bound to it. */
+/** The request; its answer is bound to it. */
 export interface AnsweredRequest {
   readonly lender: string;
   readonly url: string;
-  /** Its `jti`; null while the caller is unknown, and then nothing is signed. */
+  /** Its `jti`; null while the caller is unknown: then the answer is unsigned. */
   readonly jti: string | null;
 }
 
@@ -22,11 +22,11 @@ const BOMB_BYTES = 10 * 1024 * 1024;
 const ENDLESS_CHUNK = Buffer.alloc(16 * 1024, ' ');
 const ENDLESS_PAUSE_MS = 20;
 
-/** Signs answers and sends them; and sends them wrongly when that was ordered. */
+/** Signs and sends answers; applies ordered faults. */
 export class AnswerSender {
   readonly #keys: LenderKeys;
   readonly #world: World;
-  /** Another lender's code, for what is signed by the wrong one. */
+  /** Another lender's code, for a wrong signature. */
   readonly #stranger: (lender: string) => string;
 
   constructor(keys: LenderKeys, world: World, stranger: (lender: string) => string) {
@@ -70,7 +70,7 @@ export class AnswerSender {
       status,
       req: kind === 'other-question' || jti === null ? this.#world.newId('jti') : jti,
     };
-    // Over other bytes than those that are sent.
+    // Signs other bytes than it sends.
     const signed = kind === 'wrong-signature' ? Buffer.concat([body, Buffer.from(' ')]) : body;
     return signDetached(signed, key, claims);
   }
@@ -98,14 +98,14 @@ async function deliver(response: ServerResponse, body: Buffer, fault: Fault | nu
 async function pourEndlessly(response: ServerResponse): Promise<void> {
   response.write('{"answerId":"');
   while (!response.destroyed) {
-    // A caller that does not read may also go away: either is waited for.
+    // Waits for the caller to read or to close the connection.
     if (!response.write(ENDLESS_CHUNK))
       await Promise.race([once(response, 'drain'), gone(response)]);
     await sleep(ENDLESS_PAUSE_MS);
   }
 }
 
-/** No longer than the caller waits for it. */
+/** At most as long as the caller waits. */
 async function pause(response: ServerResponse, seconds: number): Promise<void> {
   const leaving = new AbortController();
   response.once('close', () => leaving.abort());

@@ -3,16 +3,16 @@ import type { Lender } from './question.ts';
 import type { ProductTerms } from './lender-terms.ts';
 import type { World } from './world.ts';
 
-/** What a lender knows of one application; several lenders know of the same one. */
+/** One lender's data of one application; several lenders can have the same application. */
 export interface Application {
   readonly applicationId: string;
   readonly product: string;
-  /** Empty once the applicant's data was erased. */
+  /** Empty after an erasure. */
   readonly pan: string;
   readonly accountLastFour: string | null;
 }
 
-/** An offer as it was made: the terms that stood then, whatever became of the lender's file. */
+/** An offer with its terms at that time, whatever the lender's file says later. */
 export interface StoredOffer {
   readonly reference: string;
   readonly applicationId: string;
@@ -33,7 +33,7 @@ interface OfferRow {
   withdrawn_at: string | null;
 }
 
-/** Applications and what was offered on them. */
+/** Applications and their offers. */
 export class Applications {
   readonly #database: Database;
   readonly #world: World;
@@ -43,7 +43,7 @@ export class Applications {
     this.#world = world;
   }
 
-  /** Takes an application in, or what is newer of it. */
+  /** Adds or updates an application. */
   open(
     lender: Lender,
     facts: {
@@ -86,7 +86,7 @@ export class Applications {
     );
   }
 
-  /** What names the applicant goes, also out of questions that wait; what was decided stays. */
+  /** Erases personal data, also in waiting questions; decisions stay. */
   erase(lender: Lender, applicationId: string): void {
     this.#database.run(
       `UPDATE applications SET pan = NULL, applicant = NULL, account_last_four = NULL

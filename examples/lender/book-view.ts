@@ -2,7 +2,7 @@ import type { Database } from './database.ts';
 
 const PAYOUTS = 'SELECT * FROM loans WHERE utr IS NOT NULL';
 
-/** What the lenders believe, for their operator and for tests; without what names applicants. */
+/** The lenders' books for their operator and for tests, without personal data. */
 export class BookView {
   readonly #database: Database;
 
@@ -52,7 +52,7 @@ export class BookView {
     };
   }
 
-  /** In the way JSON names things elsewhere in the protocol. */
+  /** With names in the style of the protocol's JSON. */
   #rows(sql: string): unknown[] {
     const rows = this.#database.all<Record<string, unknown>>(sql);
     return rows.map((row) =>

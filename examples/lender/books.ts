@@ -6,7 +6,7 @@ import { Selections } from './selections.ts';
 import { Sessions } from './sessions.ts';
 import type { World } from './world.ts';
 
-/** Everything that a decision may look at and write into. */
+/** Everything that a decision may read and write. */
 export interface Books {
   readonly world: World;
   readonly applications: Applications;

@@ -5,14 +5,13 @@ const DAYS_A_YEAR = 365;
 export interface Exit {
   /** Paise, to the rupee. */
   readonly amount: number;
-  /** The amount grows by the day, so it holds until the day's midnight in India. */
+  /** The amount grows daily, so it is valid until midnight in India. */
   readonly payUntil: string;
 }
 
 /**
- * What a borrower pays to leave a loan within its cooling-off period: what was paid out and the APR
- * on it for the days used (RBI's digital lending directions: "the principal and the proportionate
- * APR without any penalty"). Answers null when the period is over.
+ * The price of exiting a loan within its cooling-off period: the payout and its APR for the days used (RBI's digital
+ * lending directions: "the principal and the proportionate APR without any penalty"). Null when the period is over.
  */
 export function coolingOffExit(loan: {
   readonly netPayout: number;
@@ -29,7 +28,7 @@ export function coolingOffExit(loan: {
   return { amount, payUntil: `${dayText(today)}T23:59:59+05:30` };
 }
 
-/** Counts the days in India. */
+/** Days since 1970 in India. */
 export function indianDay(moment: Date): number {
   return Math.floor((moment.getTime() + INDIA_OFFSET_MS) / DAY_MS);
 }

@@ -6,8 +6,8 @@ import { SCHEMA } from './schema.ts';
 export type Value = SQLInputValue;
 
 /**
- * The lenders' books: one SQLite file. Every call is synchronous, so what is done between the
- * beginning and the end of a transaction is never mixed with another request's.
+ * The lenders' books in one SQLite file. Every call is synchronous, so a transaction is never mixed with another
+ * request's.
  */
 export class Database {
   readonly #database: DatabaseSync;
@@ -16,7 +16,7 @@ export class Database {
   constructor(file: string) {
     if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true });
     this.#database = new DatabaseSync(file);
-    // A commit is on the disk before it is answered for: a payout that was told must survive a crash.
+    // A commit is on disk before the answer: a reported payout must survive a crash.
     this.#database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
     this.#database.exec(SCHEMA);
   }
@@ -33,7 +33,7 @@ export class Database {
     }
   }
 
-  /** Answers how many rows were changed. */
+  /** Returns the number of changed rows. */
   run(sql: string, values: readonly Value[] = []): number {
     return Number(this.#prepare(sql).run(...values).changes);
   }

@@ -1,7 +1,7 @@
 import { errors, flattenedVerify, FlattenedSign } from 'jose';
 import type { CryptoKey, FlattenedVerifyGetKey, JWSHeaderParameters } from 'jose';
 
-/** Ed25519 and ES256; nothing else is signed with, or believed. */
+/** Ed25519 and ES256 only. */
 export type Algorithm = 'EdDSA' | 'ES256';
 
 export const ALGORITHMS: readonly Algorithm[] = ['EdDSA', 'ES256'];
@@ -12,12 +12,12 @@ export interface SigningKey {
   readonly privateKey: CryptoKey;
 }
 
-/** What a signature says beside the bytes that it covers. */
+/** The claims of a signature. */
 export type Claims = Readonly<Record<string, string | number>>;
 
 /**
- * A detached JWS with an unencoded payload (RFC 7515, appendix F; RFC 7797): `header..signature`,
- * while the body travels as it is. What is signed are the body's exact bytes.
+ * A detached JWS with an unencoded payload (RFC 7515, appendix F; RFC 7797): `header..signature` over the body's exact
+ * bytes.
  */
 export async function signDetached(
   body: Uint8Array,
@@ -29,11 +29,11 @@ export async function signDetached(
   return `${jws.protected}..${jws.signature}`;
 }
 
-/** The signature is malformed, not by a known key, or not over these bytes. */
+/** The signature is malformed, of an unknown key, or not over these bytes. */
 export class NotSigned extends Error {}
 
 /**
- * Answers the protected header of a signature that holds.
+ * Returns the protected header of a valid signature.
  * @throws NotSigned; another error when the keys could not be fetched
  */
 export async function verifyDetached(
@@ -48,11 +48,11 @@ export async function verifyDetached(
   }
   const jws = { protected: header, payload: body, signature: value };
   try {
-    // Bytes, not text: the library takes them only under `b64: false`.
+    // The library accepts bytes only under `b64: false`.
     const { protectedHeader } = await flattenedVerify(jws, keys, { algorithms: [...ALGORITHMS] });
     return protectedHeader as JWSHeaderParameters & Record<string, unknown>;
   } catch (error) {
-    // Keys that cannot be fetched say nothing about the signature.
+    // An error while fetching keys is not about the signature.
     if (!isAboutSignature(error)) throw error;
     throw new NotSigned('the signature does not hold', { cause: error });
   }

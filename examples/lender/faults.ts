@@ -1,7 +1,7 @@
 import type { Database } from './database.ts';
 import type { World } from './world.ts';
 
-/** What can be made to go wrong. @see README.md for what each one does */
+/** Faults that can be ordered. @see README.md for the effect of each */
 export const FAULT_KINDS = [
   'slow',
   'silent',
@@ -33,16 +33,16 @@ export type FaultKind = (typeof FAULT_KINDS)[number];
 
 export interface Fault {
   readonly kind: FaultKind;
-  /** For those that last: how long. */
+  /** Duration of slow faults. */
   readonly seconds: number;
 }
 
 export interface FaultOrder {
   readonly lender: string;
-  /** The last part of the address: `offers`, `answers`; `*` for whatever comes next. */
+  /** The last part of the address: `offers`, `answers`; `*` for any. */
   readonly message: string;
   readonly kind: FaultKind;
-  /** How often; null: until it is taken back. */
+  /** How often; null: until it is removed. */
   readonly times: number | null;
   readonly seconds: number | null;
 }
@@ -54,7 +54,7 @@ const DEFAULT_SECONDS: Partial<Record<FaultKind, number>> = {
   'too-many-requests': 2,
 };
 
-/** What `varied` chooses from: all that a lender may do and be right; `null` is a usual answer. */
+/** The choices of `varied`: all that the protocol allows; null is a normal answer. */
 const VARIED: readonly (FaultKind | null)[] = [
   null,
   'late',
@@ -64,7 +64,7 @@ const VARIED: readonly (FaultKind | null)[] = [
   'unavailable',
 ];
 
-/** The faults that were ordered; they outlive a restart as everything else does. */
+/** The ordered faults; they survive a restart. */
 export class FaultSwitch {
   readonly #database: Database;
   readonly #world: World;
@@ -81,7 +81,7 @@ export class FaultSwitch {
     );
   }
 
-  /** The fault for this message, if one was ordered; its number of times goes down by one. */
+  /** The fault for this message, if ordered; counts it down. */
   take(lender: string, message: string): Fault | null {
     const row = this.#database
       .all<{ number: number; kind: FaultKind; seconds: number | null }>(

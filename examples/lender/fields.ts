@@ -6,7 +6,7 @@ const REFERENCE = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,99}$/;
 const HASH = /^[0-9a-f]{64}$/;
 const HIGHEST_AMOUNT = 1_000_000_000_000;
 
-/** Reads what a question must have; unknown fields are left alone. */
+/** Reads the required fields of a question; ignores unknown ones. */
 export class FieldReader {
   readonly fields: Fields;
   readonly #path: string;
@@ -56,7 +56,7 @@ export class FieldReader {
     return found;
   }
 
-  /** An address that a browser may be sent to. */
+  /** An address for the applicant's browser. */
   address(name: string): string {
     const text = this.text(name);
     const isWeb = URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);

@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ProtocolError } from './protocol-error.ts';
 
-/** What a body may have. */
+/** The protocol's limit. */
 export const MAX_BODY_BYTES = 256 * 1024;
 
-/** @throws ProtocolError 413 as soon as it is too long */
+/** @throws ProtocolError 413 as soon as the body exceeds the limit */
 export async function readBody(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
-  // The connection stays, so that a caller that sends too much gets the response.
+  // The connection stays open, so that the caller gets the response.
   const iterator = request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
   for await (const chunk of iterator) {
     size += chunk.length;
@@ -30,7 +30,7 @@ export function sendJson(response: ServerResponse, status: number, body: unknown
   response.end(text);
 }
 
-/** The path without the query, however odd the target is. */
+/** The path without the query, for any target. */
 export function pathOf(request: IncomingMessage): string {
   const [path = ''] = (request.url ?? '').split('?');
   return path;

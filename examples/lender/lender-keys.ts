@@ -5,7 +5,7 @@ import type { SigningKey } from './detached-jws.ts';
 import type { LenderTerms } from './lender-terms.ts';
 import type { World } from './world.ts';
 
-/** A key that was replaced stays published for the answers that are still on their way. */
+/** A replaced key stays published for answers that were already sent. */
 const PUBLISHED_KEYS = 2;
 
 interface KeyRow {
@@ -13,7 +13,7 @@ interface KeyRow {
   private_jwk: string;
 }
 
-/** The lenders' signing keys. A reference keeps them in its database; yours belong into an HSM. */
+/** The lenders' signing keys. This example stores them in its database; keep yours in an HSM. */
 export class LenderKeys {
   readonly #database: Database;
   readonly #world: World;
@@ -24,14 +24,14 @@ export class LenderKeys {
     this.#world = world;
   }
 
-  /** Makes the first key of a lender that has none yet. */
+  /** Makes the first key of a lender without one. */
   async prepare(lender: LenderTerms): Promise<void> {
     const newest = this.#rows(lender.code)[0];
     if (!newest) await this.change(lender);
     else this.#current.set(lender.code, await readKey(JSON.parse(newest.private_jwk) as JWK));
   }
 
-  /** From now on the lender signs with a new key; the one before stays published. */
+  /** Makes a new key to sign with; the one before stays published. */
   async change(lender: LenderTerms): Promise<string> {
     const alg = lender.signsWith;
     const crv = alg === 'EdDSA' ? { crv: 'Ed25519' } : {};
@@ -54,7 +54,7 @@ export class LenderKeys {
     return key;
   }
 
-  /** The public halves, as they stand at the lender's JWKS address. */
+  /** The public keys for the lender's JWKS address. */
   jwks(lender: string): { keys: JWK[] } {
     return {
       keys: this.#rows(lender).map((row) => publicHalf(JSON.parse(row.private_jwk) as JWK)),

@@ -65,7 +65,7 @@ export async function startLenders(settings: Settings, world: World): Promise<Le
   const [server, admin] = servers as [Server, Server];
   await listen(server, settings.port, settings.host);
   await listen(admin, settings.adminPort, '127.0.0.1');
-  // Each on its own: what is told slowly must not keep anything from being decided.
+  // Separate loops, so that slow sending delays no decision.
   const deciding = keepRounds(() => desk.settleDue());
   const telling = messenger && keepRounds(() => messenger.tellDue());
   const { port } = admin.address() as AddressInfo;
@@ -110,7 +110,7 @@ function allDecisions(books: Books, database: Database): Record<QuestionPath, De
   };
 }
 
-/** The same again and again, with a pause in between; what fails is tried again in the next round. */
+/** Repeats the work with a pause; a failure is retried in the next iteration. */
 function keepRounds(work: () => Promise<void>) {
   const ending = new AbortController();
   const { signal } = ending;

@@ -22,7 +22,7 @@ export interface ServerParts {
   readonly protocol: ProtocolRoutes;
 }
 
-/** What the world sees: each lender's questions, public keys and pages, below its own path. */
+/** The public server: each lender's questions, public keys and pages, below its own path. */
 export function lenderServer(settings: Settings, parts: ServerParts): Server {
   const listener: RequestListener = (request, response) => {
     serve(parts, mayAsk(settings, request), request, response).catch((error: unknown) => {
@@ -42,12 +42,12 @@ function tlsOptions({ certificate, key, clientAuthority }: NonNullable<Settings[
     cert: readFileSync(certificate),
     key: readFileSync(key),
     ...(clientAuthority && { ca: readFileSync(clientAuthority), requestCert: true }),
-    // The applicants' browsers have no certificate, so only the questions insist on one.
+    // Applicants' browsers have no certificate, so only questions require one.
     rejectUnauthorized: false,
   };
 }
 
-/** Whether the caller has shown the certificate that is asked for, if one is. */
+/** Whether the caller presented the required certificate, if one is required. */
 function mayAsk({ tls }: Settings, { socket }: IncomingMessage): boolean {
   return !tls?.clientAuthority || (socket as TLSSocket).authorized;
 }
@@ -100,7 +100,7 @@ async function serveVisit(
   const decision = DECISIONS.find((one) => one === form.get('decision'));
   const step = REDIRECT_STEPS.find((one) => one === form.get('step'));
   const isOpen = new Date(session.expiresAt) > books.world.now();
-  // Of a button that is pressed twice, or on an older copy of the page, only the step shown counts.
+  // A second press, or an outdated page, counts only for the displayed step.
   const counts = isOpen && step !== undefined && books.sessions.nextStep(session) === step;
   if (counts && (decision === 'approve' || decision === 'decline')) {
     books.sessions.decide(session, step, decision);

@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { ALGORITHMS, type Algorithm } from './detached-jws.ts';
 
-/** The steps for which the applicant visits the lender's pages. */
+/** The steps with a visit to the lender's pages. */
 export const REDIRECT_STEPS = ['KYC', 'MANDATE', 'ESIGN'] as const;
 
 export type RedirectStep = (typeof REDIRECT_STEPS)[number];
 
-/** How a charge is computed: the share and the flat amount add up, the bounds apply before tax. */
+/** How a charge is computed: share and flat amount add up; the bounds apply before tax. */
 export interface FeeTerms {
   readonly name: string;
   readonly payee: 'LENDER' | 'THIRD_PARTY';
   readonly percentOfPrincipal?: number;
-  /** Paise, as all amounts here. */
+  /** Paise, like all amounts here. */
   readonly flat?: number;
   readonly minimum?: number;
   readonly maximum?: number;
@@ -21,7 +21,7 @@ export interface FeeTerms {
 export interface ContingentCharge {
   readonly name: string;
   readonly description: string;
-  /** What it comes to for an unpaid instalment, as the protocol words it: percentages are decimal strings. */
+  /** The charge for an unpaid instalment, as in the protocol: percentages are decimal strings. */
   readonly ifUnpaid?: {
     readonly percentOfInstalment?: string;
     readonly flat?: number;
@@ -38,14 +38,14 @@ export interface ProductTerms {
   readonly minimumAmount: number;
   readonly maximumAmount: number;
   readonly fees: readonly FeeTerms[];
-  /** As of an instant loan: nothing is taken off the payout. */
+  /** Like an instant loan: nothing is deducted from the payout. */
   readonly areFeesPaidFirst?: boolean;
   readonly contingentCharges: readonly ContingentCharge[];
   readonly coolingOffDays: number;
   readonly offerValidDays: number;
-  /** For a loan against gold: the price of a gram of 22 carat. */
+  /** For a gold loan: the price of a gram of 22 carat. */
   readonly gold?: { readonly pricePerGram: number };
-  /** What one visit deals with, by the step that it begins with; left out, each step has its own. */
+  /** The steps of one visit, by its first step; absent: each step has its own visit. */
   readonly covers?: Partial<Record<RedirectStep, readonly RedirectStep[]>>;
 }
 
@@ -61,14 +61,14 @@ export interface LenderTerms {
   /** Its path prefix here, and its code in Rinpath's configuration. */
   readonly code: string;
   readonly name: string;
-  /** What it is, in the words of Rinpath's configuration: `NBFC`, `BANK`. */
+  /** Its kind, as in Rinpath's configuration: `NBFC`, `BANK`. */
   readonly kind: string;
   readonly signsWith: Algorithm;
   readonly branches: readonly Branch[];
   readonly products: Readonly<Record<string, ProductTerms>>;
 }
 
-/** @throws Error with a message for the reader when the file cannot be read or used */
+/** @throws Error with a readable message when the file cannot be read or is not valid */
 export function readLenders(file: string): LenderTerms[] {
   const { lenders } = JSON.parse(readFileSync(file, 'utf8')) as { lenders?: unknown };
   if (!Array.isArray(lenders) || lenders.length === 0) {
@@ -84,11 +84,13 @@ function readLender(lender: Partial<LenderTerms>, file: string): LenderTerms {
   const { code, name, products, signsWith = 'EdDSA' } = lender;
   // The code is part of addresses.
   if (!code || !/^[a-z][a-z0-9-]{1,39}$/.test(code)) {
-    throw new Error(`${file}: a lender's code is two to forty small letters, digits and hyphens.`);
+    throw new Error(
+      `${file}: a lender's code must be 2 to 40 lower-case letters, digits and hyphens.`,
+    );
   }
   if (!name || !products) throw new Error(`${file}: ${code} needs a name and products.`);
   if (!ALGORITHMS.includes(signsWith)) {
-    throw new Error(`${file}: ${code} signs with ${ALGORITHMS.join(' or ')}.`);
+    throw new Error(`${file}: ${code} must sign with ${ALGORITHMS.join(' or ')}.`);
   }
   const { kind = 'NBFC', branches = [] } = lender;
   return { code, name, kind, signsWith, branches, products };

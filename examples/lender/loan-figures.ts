@@ -21,9 +21,9 @@ export interface LoanFigures {
 }
 
 export interface GoldValuation {
-  /** What the gold is worth. */
+  /** The value of the gold. */
   readonly value: number;
-  /** The most that is lent on it, to the rupee. */
+  /** The highest loan, to the rupee. */
   readonly cap: number;
   readonly ltvPercent: number;
 }
@@ -31,12 +31,12 @@ export interface GoldValuation {
 /** No payment gateway takes less, in paise. */
 const LEAST_PAYMENT = 100;
 
-/** What doubles leave of an exact half after a few multiplications. */
+/** The rounding error of doubles after a few multiplications. */
 const NOISE = 1e-7;
 
 /**
- * The ceilings of the Reserve Bank's rules on gold loans for consumption (2025): they go by the
- * amount of the loan, so the most that may be lent is the largest that one of them allows.
+ * The RBI's ceilings for consumption loans against gold (2025). They go by loan amount, so the cap is the largest
+ * amount that one of them allows.
  */
 const LTV_SLABS = [
   { ceiling: 25_000_000, percent: 85 },
@@ -44,7 +44,7 @@ const LTV_SLABS = [
   { ceiling: Number.POSITIVE_INFINITY, percent: 75 },
 ];
 
-/** Answers null when the fees leave nothing of the loan, or are too small to be paid first. */
+/** Null when the fees exceed the loan, or are too small to be paid first. */
 export function loanFigures(terms: ProductTerms, principal: number): LoanFigures | null {
   const fees = terms.fees.map((fee) => charge(fee, principal));
   const charged = fees.reduce((sum, { amount }) => sum + amount, 0);
@@ -53,7 +53,7 @@ export function loanFigures(terms: ProductTerms, principal: number): LoanFigures
   if (left <= 0 || (areFeesPaidFirst && charged < LEAST_PAYMENT)) return null;
   const rate = Number(terms.annualRatePercent);
   const exact = monthlyInstalment(principal, rate, terms.tenureMonths);
-  // A fee costs the borrower the same whether it is paid first or taken off the payout.
+  // A fee costs the borrower the same, paid first or deducted from the payout.
   const apr = annualPercentageRate(left, exact, terms.tenureMonths);
   const netPayout = areFeesPaidFirst ? principal : left;
   return { fees, instalment: toRupee(exact), apr: roundHalfUp(apr * 100) / 100, netPayout };
@@ -66,17 +66,17 @@ function charge(fee: FeeTerms, principal: number): Fee {
   const tax = (base * gstPercent) / 100;
   const amount = toRupee(base + tax);
   const gst = amount - toRupee(base);
-  // A percentage is stated only where it gives the amount: not where a bound or a flat amount did.
+  // A percentage is stated only if it gives the amount, not if a bound or a flat amount does.
   const isShare =
     percentOfPrincipal !== undefined && base === (principal * percentOfPrincipal) / 100;
   return { name, payee, amount, gst, ...(isShare && { percentOfPrincipal }) };
 }
 
-/** @param grams a decimal, as it came: net weight */
+/** @param grams net weight, a decimal as received */
 export function valueGold(grams: string, pricePerGram: number): GoldValuation | null {
   if (!/^\d{1,9}(\.\d{1,6})?$/.test(grams)) return null;
   const [whole = '0', fraction = ''] = grams.split('.');
-  // In whole micrograms, so that no gram is lost or won by a binary fraction.
+  // In whole micrograms, to avoid binary fractions.
   const micrograms = BigInt(whole + fraction.padEnd(6, '0'));
   const value = Number((micrograms * BigInt(pricePerGram)) / 1_000_000n);
   if (value <= 0 || !Number.isSafeInteger(value)) return null;
@@ -84,7 +84,7 @@ export function valueGold(grams: string, pricePerGram: number): GoldValuation | 
     cap: Math.floor(Math.min(ceiling, (value * percent) / 100) / 100) * 100,
     ltvPercent: percent,
   }));
-  // Of equal amounts the first slab counts: a loan of exactly its ceiling still belongs to it.
+  // On a tie the first slab counts: a loan of exactly its ceiling belongs to it.
   const best = amounts.reduce((most, next) => (next.cap > most.cap ? next : most));
   return { value, ...best };
 }

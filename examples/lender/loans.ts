@@ -17,7 +17,7 @@ export interface Loan {
   readonly offerReference: string | null;
   readonly principal: number;
   readonly status: LoanStatus;
-  /** null for a loan that was sanctioned, and is paid out by other ways than ours. */
+  /** Null for a sanctioned loan that is paid out another way. */
   readonly payout: Payout | null;
   readonly endedAt: string | null;
 }
@@ -35,7 +35,7 @@ interface LoanRow {
   ended_at: string | null;
 }
 
-/** The loans: at most one of an application, however often it is asked for. */
+/** At most one loan per application. */
 export class Loans {
   readonly #database: Database;
   readonly #world: World;
@@ -55,7 +55,7 @@ export class Loans {
     return readLoan(this.#database.all<LoanRow>(sql, [lender.code, applicationId]).at(0));
   }
 
-  /** @throws Error when the application has a loan already */
+  /** @throws Error when the application already has a loan */
   open(
     lender: Lender,
     loan: Pick<Loan, 'applicationId' | 'offerReference' | 'principal'>,
@@ -91,7 +91,7 @@ export class Loans {
     );
   }
 
-  /** As a bank's: four letters, and digits and letters that are not given twice. */
+  /** Like a bank's UTR: four letters, then unique digits and letters. */
   #utr(lender: Lender): string {
     const unique = this.#world.newId('').replaceAll('-', '').slice(0, 18).toUpperCase();
     return `${lender.code.slice(0, 4).toUpperCase()}${unique}`;

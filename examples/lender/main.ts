@@ -16,15 +16,15 @@ function describe({ lenders, adminUrl }: LenderProcess, settings: Settings): str
   );
   return `${lenders.length} lenders are ready.
 
-What to put into Rinpath's configuration, beside the terms of each lender:
+Add this to Rinpath's configuration, with the terms of each lender:
 
 lenders:
 ${entries.join('\n')}
 
-Rinpath's keys come from   ${rinpathKeys}
-Answers are sent to        ${rinpathAnswers ?? 'no address: they wait to be asked for'}
-For the operator, here     ${adminUrl}/books and ${adminUrl}/faults
-The books are kept in      ${settings.databaseFile}`;
+Rinpath's keys are read at  ${rinpathKeys}
+Answers are sent to         ${rinpathAnswers ?? 'no address: Rinpath must ask'}
+For the operator            ${adminUrl}/books and ${adminUrl}/faults
+The books are in            ${settings.databaseFile}`;
 }
 
 async function main(): Promise<void> {
@@ -34,7 +34,7 @@ async function main(): Promise<void> {
   const stop = () => void lenders.stop().then(() => process.exit(0));
   process.once('SIGINT', stop);
   process.once('SIGTERM', stop);
-  // For the parent process, which waits.
+  // For a parent process.
   process.send?.('ready');
 }
 

@@ -2,7 +2,7 @@ import type { Database } from './database.ts';
 import { inSeconds } from './question.ts';
 import type { World } from './world.ts';
 
-/** What lenders tell Rinpath without being asked: the last part of the address. */
+/** Messages that lenders send to Rinpath: the last part of the address. */
 export const MESSAGE_PATHS = ['answers', 'offer-revisions', 'loan-events', 'statements'] as const;
 
 export type MessagePath = (typeof MESSAGE_PATHS)[number];
@@ -10,11 +10,11 @@ export type MessagePath = (typeof MESSAGE_PATHS)[number];
 export interface Message {
   readonly lender: string;
   readonly path: MessagePath;
-  /** The same however often it is told: Rinpath takes it once. */
+  /** The same on every attempt, so that Rinpath deduplicates. */
   readonly id: string;
   readonly body: object;
   readonly dueAt: Date;
-  /** Whether it lets the lender's next message pass. */
+  /** Whether the lender's next message is sent before it. */
   readonly isHeld?: boolean;
 }
 
@@ -23,23 +23,23 @@ export interface QueuedMessage {
   readonly lender: string;
   readonly path: MessagePath;
   readonly id: string;
-  /** Bytes that are signed are stored once as text, and sent as they are. */
+  /** Signed bytes are stored once as text and sent unchanged. */
   readonly body: string;
   readonly attempts: number;
 }
 
-/** Seconds until a message is told again that was not taken; the last one goes on. */
+/** Seconds until each retry; the last one repeats. */
 const RETRY_S = [1, 2, 5, 15, 60, 300];
-/** A held message is told in the end, even if no other one comes by. */
+/** A held message is sent after this time, even without another message. */
 const LONGEST_HOLD_S = 5;
 
-/** The outbox: written in the transaction of what it tells of, and emptied afterwards. */
+/** The outbox: written in the transaction of the change, sent afterwards. */
 export class MessageBox {
   readonly #database: Database;
   readonly #world: World;
   readonly #isOpen: boolean;
 
-  /** @param isOpen whether anybody is to be told */
+  /** @param isOpen whether messages are sent */
   constructor(database: Database, world: World, isOpen: boolean) {
     this.#database = database;
     this.#world = world;
@@ -64,7 +64,7 @@ export class MessageBox {
     );
   }
 
-  /** It was taken, or refused for good: nothing more is sent. */
+  /** It was accepted, or refused permanently: no more attempts. */
   end(message: QueuedMessage, status: string): void {
     const now = this.#world.now().toISOString();
     this.#database.transaction(() => {
@@ -72,7 +72,7 @@ export class MessageBox {
         'UPDATE messages SET ended_at = ?, last_status = ?, attempts = attempts + 1 WHERE number = ?',
         [now, status, message.number],
       );
-      // What was held let this one pass.
+      // Releases messages that were held for this one.
       this.#database.run(
         'UPDATE messages SET is_held = 0, due_at = ? WHERE lender = ? AND is_held = 1 AND ended_at IS NULL',
         [now, message.lender],
@@ -80,7 +80,7 @@ export class MessageBox {
     });
   }
 
-  /** @param seconds null: until the lender's next message was told */
+  /** @param seconds null: until the lender's next message was sent */
   hold(message: QueuedMessage, seconds: number | null): void {
     this.#database.run('UPDATE messages SET is_held = ?, due_at = ? WHERE number = ?', [
       seconds === null ? 1 : 0,

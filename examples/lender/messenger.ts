@@ -11,7 +11,7 @@ const TIMEOUT_MS = 10_000;
 const AT_ONCE = 50;
 const STALE_S = 3_600;
 const VERSION = '1';
-/** What is wrong with the message itself: telling it again changes nothing. */
+/** These statuses mean that the message itself is wrong: no retry. */
 const FINAL = new Set([400, 403, 404, 409, 410, 413, 415, 422]);
 
 export interface MessengerParts {
@@ -25,14 +25,14 @@ export interface MessengerParts {
   readonly stranger: (lender: string) => string;
 }
 
-/** What came back for a message. */
+/** Rinpath's response to a message. */
 export interface Receipt {
   readonly status: number;
   readonly isSigned: boolean;
   readonly body: string;
 }
 
-/** Tells Rinpath what is in the outbox, until it is taken. */
+/** Sends the outbox to Rinpath until each message is accepted. */
 export class Messenger {
   readonly #parts: MessengerParts;
   readonly #ending = new AbortController();
@@ -46,7 +46,7 @@ export class Messenger {
     await Promise.all(due.map((message) => this.#tell(message)));
   }
 
-  /** What is on its way is told again after the next start. */
+  /** Messages in progress are sent again after the next start. */
   stop(): void {
     this.#ending.abort();
   }
@@ -63,7 +63,7 @@ export class Messenger {
     try {
       const receipt = await this.send(message, fault);
       if (fault?.kind === 'twice') await this.send(message, null);
-      // An answer that is not Rinpath's own says nothing, whatever its status.
+      // A response without Rinpath's signature does not count, whatever its status.
       isTaken = receipt.isSigned && receipt.status === 202;
       outcome = receipt.isSigned ? `${receipt.status}` : `${receipt.status} unsigned`;
       if (!isTaken && receipt.isSigned && FINAL.has(receipt.status)) isTaken = true;
@@ -74,7 +74,7 @@ export class Messenger {
     else messages.postpone(message, outcome);
   }
 
-  /** @throws Error when there was no answer in time */
+  /** @throws Error without a response in time */
   async send(
     message: Pick<QueuedMessage, 'lender' | 'path' | 'id' | 'body'>,
     fault: Fault | null,

@@ -28,7 +28,7 @@ interface PayoutRow {
   paid_at: string;
 }
 
-/** What a lender tells of its own accord, when its operator says so. */
+/** Messages that the lender's operator triggers. */
 export class Notices {
   readonly #books: Books;
   readonly #database: Database;
@@ -40,7 +40,7 @@ export class Notices {
     this.#messages = messages;
   }
 
-  /** An event of a loan: the books have it, and Rinpath is told. */
+  /** Records an event of a loan and sends it to Rinpath. */
   loanEvent(lender: Lender, order: FieldReader): object {
     const event = order.oneOf('event', EVENTS);
     const loan = this.#books.loans.find(lender, order.reference('loanReference'));
@@ -56,7 +56,7 @@ export class Notices {
       ...(event === 'TRANSFERRED' && { transferredTo: order.text('transferredTo') }),
     };
     this.#database.transaction(() => {
-      // A debit that was revoked ends no loan.
+      // Revoking the mandate does not end the loan.
       if (event !== 'MANDATE_REVOKED') {
         this.#books.loans.end(lender, loan.reference, event satisfies LoanStatus);
       }
@@ -72,7 +72,8 @@ export class Notices {
     const reason = order.oneOf('reason', REASONS);
     const chosen = selections.find(lender, applicationId);
     const before = chosen && applications.offer(lender, chosen.offerReference);
-    if (!chosen || !before) throw new ProtocolError(404, 'not_found', 'Nothing was chosen there.');
+    if (!chosen || !before)
+      throw new ProtocolError(404, 'not_found', 'This application has no choice.');
     const terms: ProductTerms = order.has('annualRatePercent')
       ? {
           ...before.terms,
@@ -83,7 +84,7 @@ export class Notices {
     const goldGrams = order.has('grams') ? order.text('grams') : before.goldGrams;
     const offer = makeOffer(this.#books, { terms, applicationId, principal, goldGrams });
     const document = offerDocument(lender, offer, principal);
-    if (!document) throw new ProtocolError(400, 'invalid_request', 'The fees leave nothing of it.');
+    if (!document) throw new ProtocolError(400, 'invalid_request', 'The fees exceed the amount.');
     const id = world.newId('revision');
     const { applicationReference } = chosen;
     const revisedAt = world.now().toISOString();

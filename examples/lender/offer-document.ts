@@ -6,7 +6,7 @@ import type { Lender } from './question.ts';
 const PURITY_KARAT = '22';
 
 /**
- * An offer as it is told, for an amount of it; null when the fees leave nothing of that amount.
+ * An offer in the protocol's form, for one amount; null when the fees exceed the amount.
  * @param amount paise
  */
 export function offerDocument(lender: Lender, offer: StoredOffer, amount: number): Fields | null {
@@ -47,11 +47,11 @@ function goldParts(lender: Lender, offer: StoredOffer, grams: string, amount: nu
       purityKarat: PURITY_KARAT,
       netWeightGrams: grams,
       pricePerGram,
-      // At what share of its value the gold is lent at, rounded up: never told as less than it is.
+      // Rounded up, so that the ratio is never understated.
       ltvPercent: (Math.ceil((amount * 10_000) / value) / 100).toFixed(2),
       explanation:
         `${grams} g of gold at ₹${inRupees(pricePerGram)} a gram is worth ₹${inRupees(value)}. ` +
-        `The most you can borrow on it is ₹${inRupees(cap)}.`,
+        `The highest loan on it is ₹${inRupees(cap)}.`,
     },
     branches: lender.branches.map(({ id, ...branch }) => ({ reference: id, ...branch })),
   };

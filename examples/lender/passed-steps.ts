@@ -9,7 +9,7 @@ export interface PassedStep {
   readonly evidence: object;
 }
 
-/** What shows that a step was passed; the same however often it is asked for. */
+/** Evidence of a passed step; the same on every repeat. */
 export class PassedSteps {
   readonly #database: Database;
   readonly #world: World;
@@ -46,7 +46,7 @@ export class PassedSteps {
   #evidence(lender: Lender, step: RedirectStep, signs: string): object {
     if (step === 'KYC') return { step, kycReference: this.#world.newId('kyc') };
     if (step === 'MANDATE') {
-      // As long as a UMRN: four letters of the bank, and what the NPCI numbers.
+      // As long as a UMRN: four letters of the bank, then the NPCI's number.
       const number = this.#world.newId('').replaceAll('-', '').slice(0, 16).toUpperCase();
       return { step, mandateReference: `${lender.code.slice(0, 4).toUpperCase()}${number}` };
     }

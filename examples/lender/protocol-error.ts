@@ -1,4 +1,4 @@
-/** What is answered when a call means nothing: neither a verdict nor "not known yet". */
+/** The answer to an invalid call: not a verdict, and not "not known yet". */
 export class ProtocolError extends Error {
   readonly status: number;
   readonly code: string;

@@ -20,7 +20,7 @@ export interface ProtocolParts {
 const LOAN = /^loans\/([A-Za-z0-9][A-Za-z0-9._:-]{0,99})$/;
 const VERSION = '1';
 
-/** The questions: whose they are is checked before anything is made of them. */
+/** The questions; each request is authenticated first. */
 export class ProtocolRoutes {
   readonly #parts: ProtocolParts;
 
@@ -28,7 +28,7 @@ export class ProtocolRoutes {
     this.#parts = parts;
   }
 
-  /** @param call what follows the lender's base address */
+  /** @param call the path below the lender's base address */
   async serve(
     lender: Lender,
     call: string,
@@ -100,8 +100,8 @@ function delayOf(fault: Fault | null): Delay | null {
   return { seconds, isTold: kind !== 'late-poll', isOvertaken: kind === 'out-of-order' };
 }
 
-/** What went wrong is for the log alone, and without what was asked. */
+/** Logged without the request's content. */
 function internalError(error: unknown, message: string): ProtocolError {
   console.error(`${message} failed: ${error instanceof Error ? error.stack : 'unknown'}`);
-  return new ProtocolError(500, 'internal_error', 'It failed here.');
+  return new ProtocolError(500, 'internal_error', 'Internal error.');
 }

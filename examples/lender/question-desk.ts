@@ -15,12 +15,12 @@ export interface Answer {
   readonly body: string;
 }
 
-/** A verdict that is not given when it is asked for, but afterwards. */
+/** The verdict follows later instead of in the answer. */
 export interface Delay {
   readonly seconds: number;
-  /** Whether it is told; otherwise it waits to be asked for again. */
+  /** Whether a callback sends it; otherwise it waits for the next poll. */
   readonly isTold: boolean;
-  /** Told after the lender's next message instead of before it. */
+  /** Sent after the lender's next message instead of before it. */
   readonly isOvertaken: boolean;
 }
 
@@ -38,7 +38,7 @@ interface QuestionRow {
 
 const LONGEST_WAIT_S = 21_600;
 const APPLICANT_WAIT_S = 2;
-/** Long enough that a delayed verdict is told before it is asked for again. */
+/** Long enough that a callback precedes the next poll. */
 const DELAYED_WAIT_S = 300;
 const AT_ONCE = 100;
 
@@ -52,8 +52,8 @@ export interface DeskParts {
 }
 
 /**
- * Where questions are taken in. A verdict is decided once and kept in the same transaction: a caller that
- * asks again under the same key is given it again, also after a restart.
+ * Accepts questions. A verdict is decided once and stored in the same transaction. The same key always gets the same
+ * verdict, also after a restart.
  */
 export class QuestionDesk {
   readonly #parts: DeskParts;
@@ -62,7 +62,7 @@ export class QuestionDesk {
     this.#parts = parts;
   }
 
-  /** @throws ProtocolError when the call means nothing */
+  /** @throws ProtocolError for an invalid call */
   async answer(
     lender: Lender,
     call: QuestionPath,
@@ -83,7 +83,7 @@ export class QuestionDesk {
     });
   }
 
-  /** Decides what has become due since, and has it told. */
+  /** Decides due questions and sends their verdicts. */
   async settleDue(): Promise<void> {
     const now = this.#parts.world.now().toISOString();
     const due = this.#parts.database.all<QuestionRow>(
@@ -101,7 +101,7 @@ export class QuestionDesk {
 
   #settle(stale: QuestionRow, signature: string): void {
     const row = this.#find(stale.lender, stale.key);
-    // A caller may have asked meanwhile, and got the answer.
+    // A poll may have got the answer meanwhile.
     if (!row || row.verdict !== null) return;
     const { status, body } = this.#reply(row, signature, null);
     if (status === 200) this.#tell(row, body, this.#parts.world.now(), false);
@@ -112,7 +112,7 @@ export class QuestionDesk {
     const now = world.now().toISOString();
     const known = this.#find(lender.code, key);
     if (known && (known.call !== call || known.body_hash !== hash)) {
-      throw new ProtocolError(409, 'key_reused', 'This key came with another question before.');
+      throw new ProtocolError(409, 'key_reused', 'This key was used for another question.');
     }
     database.run(
       `INSERT INTO questions (lender, key, call, body_hash, body, asked_at) VALUES (?, ?, ?, ?, ?, ?)
@@ -155,7 +155,7 @@ export class QuestionDesk {
     }
     const { world } = this.#parts;
     const body = JSON.stringify({ answerId: world.newId('ans'), ...outcome.verdict });
-    // What was asked is personal data, and not needed any more to give the verdict again.
+    // The question's body is personal data; repeating the verdict does not need it.
     this.#update(row, `body = '{}', verdict = ?`, body);
     if (!delay) return { status: 200, body };
     const toldFrom = inSeconds(now, delay.seconds);
@@ -196,7 +196,7 @@ export class QuestionDesk {
     this.#parts.database.run(sql, [value, lender, key]);
   }
 
-  /** Signing waits for no transaction: it is done before. */
+  /** Signs before the transaction, since signing is asynchronous. */
   async #signKeyFacts(lender: Lender, call: QuestionPath, fields: Fields): Promise<string> {
     const hash = fields['keyFactsHash'];
     if (call !== 'selections' || typeof hash !== 'string') return '';

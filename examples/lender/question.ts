@@ -1,7 +1,7 @@
 import type { Fields, FieldReader } from './fields.ts';
 import type { LenderTerms } from './lender-terms.ts';
 
-/** The path of each question, and its name in what is told about it. */
+/** The path of each question, and its name in messages. */
 export const QUESTIONS = {
   offers: 'OFFERS',
   quotes: 'QUOTES',
@@ -18,26 +18,26 @@ export const QUESTIONS = {
 export type QuestionPath = keyof typeof QUESTIONS;
 
 export interface Lender extends LenderTerms {
-  /** Its place among the lenders of this process, from 0, and whether it is the last. */
+  /** Its index among the lenders of this process, and whether it is the last. */
   readonly position: number;
   readonly isLast: boolean;
   readonly passesUnvisitedSteps: boolean;
-  /** The address that its calls begin with. */
+  /** The base address of its calls. */
   readonly url: string;
-  /** The address that its pages begin with, for a browser. */
+  /** The base address of its pages, for a browser. */
   readonly pagesUrl: string;
 }
 
-/** One asking of a question. */
+/** One request of a question. */
 export interface Question {
   readonly lender: Lender;
   readonly key: string;
   readonly body: FieldReader;
-  /** When it was asked first. */
+  /** Time of the first request. */
   readonly askedAt: Date;
   /** From 1. */
   readonly timesAsked: number;
-  /** The lender's signature over the statement that a selection names. */
+  /** The lender's signature over the selected statement. */
   readonly keyFactsSignature: string;
 }
 
@@ -45,10 +45,10 @@ export type Outcome =
   | { readonly kind: 'VERDICT'; readonly verdict: Fields & { readonly verdict: string } }
   | { readonly kind: 'WAITS_FOR_LENDER'; readonly dueAt: Date }
   | { readonly kind: 'WAITS_FOR_APPLICANT' }
-  /** Nothing is known, not even whether it will be: the question has to be put again. */
+  /** Nothing is known: the question must be repeated. */
   | { readonly kind: 'UNAVAILABLE' };
 
-/** What a lender does with a question: called in a transaction, as often as it takes to decide. */
+/** Decides a question; called in a transaction, as often as needed. */
 export type Decide = (question: Question) => Outcome;
 
 export function verdict(word: string, more: Fields = {}): Outcome {

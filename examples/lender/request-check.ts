@@ -8,18 +8,18 @@ import type { World } from './world.ts';
 export interface SignedRequest {
   readonly lender: string;
   readonly method: string;
-  /** The address that was called, as the lender is known outside; without a query. */
+  /** The called address as known outside, without a query. */
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
 }
 
 const TOLERANCE_S = 300;
-/** Longer than a signature is good for, whichever way the clocks differ. */
+/** Longer than a signature is valid, for any clock difference. */
 const KEEP_JTI_S = 2 * TOLERANCE_S + 60;
 const JTI = /^[A-Za-z0-9._:-]{8,64}$/;
 
-/** Whether a call is Rinpath's: signature, time, address, and each `jti` once. */
+/** Checks signature, time, address, and that each `jti` is used once. */
 export class RequestCheck {
   readonly #database: Database;
   readonly #keys: FlattenedVerifyGetKey;
@@ -32,8 +32,8 @@ export class RequestCheck {
   }
 
   /**
-   * Answers the request's `jti`, to which the answer is bound.
-   * @throws ProtocolError 401, which does not say what is wrong: a forger learns nothing
+   * Returns the request's `jti`, to which the answer is bound.
+   * @throws ProtocolError 401, without a reason: a forger learns nothing
    */
   async verify(request: SignedRequest): Promise<string> {
     const claims = await this.#claims(request);
@@ -42,7 +42,7 @@ export class RequestCheck {
     if (typeof iat !== 'number' || Math.abs(now - iat) > TOLERANCE_S) throw refusal();
     if (htm !== request.method || htu !== request.url) throw refusal();
     if (typeof jti !== 'string' || !JTI.test(jti)) throw refusal();
-    // Last of all: what does not hold must not use up a jti.
+    // Last: an invalid request must not use up a jti.
     if (!this.#isFirst(request.lender, jti, now)) {
       throw new ProtocolError(401, 'request_replayed', 'This jti was used before.');
     }
@@ -55,7 +55,7 @@ export class RequestCheck {
       return await verifyDetached(single(signature), body, this.#keys);
     } catch (error) {
       if (error instanceof NotSigned) throw refusal();
-      // The lender’s keys could not be fetched; the known keys stay in use: whose request it is, is not known.
+      // The lender's keys could not be fetched, so the sender is unknown.
       console.error(
         'Rinpath’s keys could not be read:',
         error instanceof Error ? whole(error) : '',
@@ -72,15 +72,15 @@ export class RequestCheck {
 }
 
 function refusal(): ProtocolError {
-  return new ProtocolError(401, 'signature_refused', 'The request is not rightly signed.');
+  return new ProtocolError(401, 'signature_refused', 'The request’s signature is not valid.');
 }
 
-/** A header that came several times is no header. */
+/** A header that was sent several times counts as missing. */
 export function single(value: string | string[] | undefined): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** With what is behind it: `fetch failed` alone does not help. */
+/** With the cause: `fetch failed` does not help. */
 function whole({ message, cause }: Error): string {
   return cause instanceof Error ? `${message}: ${whole(cause)}` : message;
 }

@@ -2,7 +2,7 @@ import type { RedirectStep } from './lender-terms.ts';
 
 const RESERVED = /^SANDX(\d{4})[A-Z]$/;
 
-/** What a reserved PAN has the lenders do; the numbers are those of Rinpath's sandbox. */
+/** Outcomes of reserved PANs; the numbers are those of Rinpath's sandbox. */
 export type Outcome =
   | 'EVERY_LENDER_DECLINES'
   | 'SLOW_LENDERS'
@@ -16,7 +16,7 @@ export type Outcome =
   | 'SLOW_PROVIDERS'
   | 'DECISION_DECLINED';
 
-/** 0010 and 0011 are about payments and texts, which no lender deals with. */
+/** 0010 and 0011 are about payments and texts, which do not concern a lender. */
 const OUTCOMES: Readonly<Record<string, Outcome>> = {
   '0001': 'EVERY_LENDER_DECLINES',
   '0002': 'SLOW_LENDERS',
@@ -31,14 +31,14 @@ const OUTCOMES: Readonly<Record<string, Outcome>> = {
   '0013': 'DECISION_DECLINED',
 };
 
-/** null: everything passes. */
+/** Null: everything passes. */
 export function reservedOutcome(pan: string): Outcome | null {
   return OUTCOMES[RESERVED.exec(pan)?.[1] ?? ''] ?? null;
 }
 
 export type StepVerdict = 'PASSED' | 'FAILED' | 'REFUSED';
 
-/** How a step ends that the applicant approved, or that a test suite skipped. */
+/** The result of a step that the applicant approved, or that a test suite skipped. */
 export function stepVerdict(pan: string, step: RedirectStep, attempt: number): StepVerdict {
   const outcome = reservedOutcome(pan);
   if (step === 'KYC' && outcome === 'KYC_REFUSED') return 'REFUSED';

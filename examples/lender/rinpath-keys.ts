@@ -3,10 +3,10 @@ import { createLocalJWKSet, createRemoteJWKSet } from 'jose';
 import type { FlattenedVerifyGetKey, JSONWebKeySet } from 'jose';
 
 const FETCH_TIMEOUT_MS = 5_000;
-/** An unknown `kid` has the keys fetched again, but not by everybody who makes one up. */
+/** An unknown `kid` fetches the keys again, but not for every invented one. */
 const COOLDOWN_MS = 5_000;
 
-/** Rinpath's public keys, from its JWKS address or from a file with pinned ones. */
+/** Rinpath's public keys, from its JWKS address or from a file with pinned keys. */
 export function rinpathKeys(source: string): FlattenedVerifyGetKey {
   if (!/^https?:/.test(source)) {
     return createLocalJWKSet(JSON.parse(readFileSync(source, 'utf8')) as JSONWebKeySet);

@@ -1,6 +1,6 @@
 /**
- * The lenders' books. Every table begins with the lender: several keep theirs in one file, and none
- * sees another's. Documents are JSON; times are ISO 8601 in UTC, except where a number says seconds.
+ * The lenders' books. Every table begins with the lender: several share a file, and none sees another's. Documents are
+ * JSON; times are ISO 8601 in UTC, except numbers, which are seconds.
  */
 export const SCHEMA = `
 CREATE TABLE IF NOT EXISTS keys (
@@ -71,7 +71,7 @@ CREATE TABLE IF NOT EXISTS withdrawals (
   refused_offers TEXT, noted_at TEXT NOT NULL, PRIMARY KEY (lender, key)
 );
 
--- What is told to Rinpath unasked; kept until it was taken, or refused for good.
+-- Messages to Rinpath, kept until they are accepted or refused permanently.
 CREATE TABLE IF NOT EXISTS messages (
   number INTEGER PRIMARY KEY, lender TEXT NOT NULL, id TEXT NOT NULL, path TEXT NOT NULL,
   body TEXT NOT NULL, due_at TEXT NOT NULL, attempts INTEGER NOT NULL DEFAULT 0, last_status TEXT,

@@ -16,7 +16,7 @@ interface SelectionRow {
   key_facts_hash: string;
 }
 
-/** Which offers were chosen; one row for each question that chose. */
+/** The chosen offers; one row per selection. */
 export class Selections {
   readonly #database: Database;
   readonly #world: World;
@@ -26,7 +26,7 @@ export class Selections {
     this.#world = world;
   }
 
-  /** The choice that counts: the last one, or of one that was taken back the one before. */
+  /** The valid choice: the last one, or the one before if the last was withdrawn. */
   find(lender: Lender, applicationId: string): Selection | null {
     const row = this.#database
       .all<SelectionRow>(

@@ -2,7 +2,7 @@ import type { Database } from './database.ts';
 import type { RedirectStep } from './lender-terms.ts';
 import type { World } from './world.ts';
 
-/** What the applicant pressed. Leaving is no decision: the session stays open. */
+/** The pressed button. Leaving decides nothing: the session stays open. */
 export type Decision = 'approve' | 'decline';
 
 /** A visit to the lender's pages. */
@@ -10,11 +10,11 @@ export interface Session {
   readonly token: string;
   readonly lender: string;
   readonly offerReference: string;
-  /** The step that it was opened for. */
+  /** The step for which it was opened. */
   readonly step: RedirectStep;
   readonly stepReference: string;
   readonly attempt: number;
-  /** The steps that it deals with, in their order. */
+  /** The steps that it covers, in order. */
   readonly covers: readonly RedirectStep[];
   readonly returnUrl: string;
   readonly keyFactsHash: string;
@@ -70,7 +70,7 @@ export class Sessions {
     );
   }
 
-  /** The same visit for longer: what was decided in it is kept. */
+  /** Extends the same visit; its decisions stay. */
   renew(session: Session, returnUrl: string, expiresAt: string): Session {
     const sql = 'UPDATE sessions SET return_url = ?, expires_at = ? WHERE token = ?';
     this.#database.run(sql, [returnUrl, expiresAt, session.token]);
@@ -86,7 +86,7 @@ export class Sessions {
     return this.#find('lender = ? AND step_reference = ?', [lender, stepReference]);
   }
 
-  /** The last visit for another step of the same loan that deals with this one, too. */
+  /** The last visit for another step of the same loan that covers this step. */
   covering(lender: string, offerReference: string, step: RedirectStep): Session | null {
     return this.#find(
       `lender = ? AND offer_reference = ? AND step <> ?
@@ -105,7 +105,7 @@ export class Sessions {
     return row ? { decision: row.decision, decidedAt: new Date(row.decided_at) } : null;
   }
 
-  /** The step that the page shows next; null when nothing is left to decide. */
+  /** The step that the page displays next; null when all are decided. */
   nextStep(session: Session): RedirectStep | null {
     for (const step of session.covers) {
       const found = this.decision(session, step);
@@ -115,7 +115,7 @@ export class Sessions {
     return null;
   }
 
-  /** For the step that is next, and so once. What waits for it is decided with it. */
+  /** Decides the next step once, and the questions that wait for it. */
   decide(session: Session, step: RedirectStep, decision: Decision): void {
     const now = this.#world.now().toISOString();
     this.#database.transaction(() => {

@@ -3,32 +3,32 @@ import { fileURLToPath } from 'node:url';
 export interface Settings {
   readonly host: string;
   readonly port: number;
-  /** How the lenders are reached from outside; what requests are signed for. Without a slash. */
+  /** The lenders' public address, which requests must be signed for. Without a trailing slash. */
   readonly url: string;
-  /** How applicants' browsers reach its pages; left out: as everybody reaches it. */
+  /** The address of the pages for browsers; absent: `url`. */
   readonly pagesUrl?: string;
   readonly adminPort: number;
   readonly lendersFile: string;
   readonly databaseFile: string;
   /**
-   * Whether a step that the applicant is back from without having visited the page counts as done,
-   * so that a test suite needs no browser. It breaks a rule of the protocol, and is off by default.
+   * Whether a step without a visit counts as done, so that a test suite needs no browser. It breaks a rule of the
+   * protocol; default: off.
    */
   readonly passesUnvisitedSteps: boolean;
   /** Paths of PEM files; null: plain http. */
   readonly tls: {
     readonly certificate: string;
     readonly key: string;
-    /** Every client shows a certificate of this authority. */
+    /** Every client must present a certificate of this authority. */
     readonly clientAuthority: string | null;
   } | null;
-  /** Rinpath's public keys: an address, or a file with pinned ones. */
+  /** Rinpath's public keys: an address, or a file with pinned keys. */
   readonly rinpathKeys: string;
-  /** Where answers and messages are told (`.../lender-api/v1`); null: the lenders wait to be asked. */
+  /** Address for answers and messages (`.../lender-api/v1`); null: Rinpath must ask. */
   readonly rinpathAnswers: string | null;
 }
 
-/** Only what this process itself reads of its environment. @throws Error naming what is wrong */
+/** Reads only this process's own variables. @throws Error naming an invalid one */
 export function readSettings(environment: NodeJS.ProcessEnv): Settings {
   const port = readPort(environment, 'LENDER_PORT', 4000);
   const tls = readTls(environment);
@@ -62,13 +62,14 @@ function readTls(environment: NodeJS.ProcessEnv): Settings['tls'] {
 
 function readPort(environment: NodeJS.ProcessEnv, name: string, usual: number): number {
   const port = Number(environment[name] || usual);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Error(`${name} is no port.`);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new Error(`${name} is not a port.`);
   return port;
 }
 
 function readSwitch(environment: NodeJS.ProcessEnv, name: string): boolean {
   const text = environment[name] || 'off';
-  if (text !== 'on' && text !== 'off') throw new Error(`${name} is on or off.`);
+  if (text !== 'on' && text !== 'off') throw new Error(`${name} must be on or off.`);
   return text === 'on';
 }
 

@@ -4,7 +4,7 @@ const TWO_RUPEES = 200;
 const ABSURD = 9_007_199_254_740_994;
 const MARKUP = `"><script>alert(document.domain)</script><img src=x onerror="alert(1)">`;
 const SCRIPT_ADDRESS = 'javascript:alert(document.domain)//https://lender.example/';
-/** Above the 256 KB that a body may have. */
+/** Above the limit of 256 KB. */
 const PADDING_BYTES = 300 * 1024;
 
 const OFF = new Set(['instalment', 'netPayout']);
@@ -26,7 +26,7 @@ const CHANGES: Partial<Record<FaultKind, Change>> = {
   'javascript-address': (name, value) => (ADDRESSES.has(name) ? SCRIPT_ADDRESS : value),
 };
 
-/** The body as a broken or hostile lender would sign and send it; unchanged by other faults. */
+/** The body as a broken or hostile lender would send it; unchanged for other faults. */
 export function spoil(kind: FaultKind, body: string): string {
   if (kind === 'oversized') {
     const padded = JSON.parse(body) as object;

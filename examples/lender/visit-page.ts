@@ -52,7 +52,7 @@ button, .button { display: block; box-sizing: border-box; width: 100%; min-heigh
 :focus-visible { outline: 3px solid #b35c00; outline-offset: 2px; }
 `;
 
-/** Its digest is in the pages' policy, so that no other style and no script is taken. */
+/** The pages' policy allows only this style, and no script. */
 const STYLE_DIGEST = createHash('sha256').update(STYLE).digest('base64');
 
 export const PAGE_HEADERS: Readonly<Record<string, string>> = {
@@ -60,13 +60,13 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
-  // Forms are not limited to this origin: the page's answer leads back to where the applicant came from.
+  // Forms may leave this origin: the response redirects to the applicant's previous site.
   'content-security-policy':
     `default-src 'none'; style-src 'sha256-${STYLE_DIGEST}'; ` +
     `frame-ancestors 'none'; base-uri 'none'`,
 };
 
-/** The page of a visit: the step that is next, or that nothing is left to do. */
+/** The page of a visit: the next step, or that nothing is left to do. */
 export function visitPage(books: Books, lender: Lender, session: Session): Page {
   const step = books.sessions.nextStep(session);
   const back = `<p><a class="button main" href="${escape(session.returnUrl)}">Go back</a></p>`;

@@ -1,13 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 
-/** Time, ids and chance, so that a test can say what they are. */
+/** Time, ids and randomness, which tests replace. */
 export interface World {
   now(): Date;
-  /** An unused id: the prefix, and what is not guessed. */
+  /** A new id: the prefix and an unguessable part. */
   newId(prefix: string): string;
   /** For an address that only the applicant may know. */
   newToken(): string;
-  /** From 0 to below 1. */
+  /** From 0 (inclusive) to 1 (exclusive). */
   chance(): number;
 }
 

@@ -11,7 +11,7 @@ export const BANK_ACCOUNT = {
   ifscCode: 'HDFC0001234',
 } as const;
 
-/** Customer details as the calls with channel and productCode carry them. */
+/** Customer details for calls with channel and productCode. */
 export function createApplicantA(fullName: string, pan = randomPan()) {
   return {
     mobile: randomMobile(),
@@ -30,7 +30,7 @@ export function createApplicantA(fullName: string, pan = randomPan()) {
   };
 }
 
-/** Customer details as the short initiate call carries them. */
+/** Customer details for the short form of initiate. */
 export function createApplicantB(firstName: string, lastName: string, pan: string) {
   return {
     mobile: randomMobile(),
@@ -47,7 +47,7 @@ export function createApplicantB(firstName: string, lastName: string, pan: strin
   };
 }
 
-/** Everything that tells who the applicant is, and that must not show up in a webhook. */
+/** Personal data of the applicant, which must not appear in a webhook. */
 export function personalDataOf(applicant: Applicant): string[] {
   const named = ['fullName', 'firstName', 'lastName', 'pan', 'dob', 'personalEmail'];
   const customer: Readonly<Record<string, unknown>> = { ...applicant.customer };
@@ -62,7 +62,7 @@ function randomMobile(): string {
   return String(randomInt(6_000_000_000, 10_000_000_000));
 }
 
-/** The fourth letter P marks a person; it also keeps clear of the sandbox's reserved SANDX. */
+/** The fourth letter P marks a person; it also avoids the sandbox's reserved SANDX. */
 function randomPan(): string {
   const letter = () => String.fromCharCode(65 + randomInt(26));
   const digits = String(randomInt(10_000)).padStart(4, '0');

@@ -2,27 +2,27 @@ import { readForms, readOnward } from './html-forms.ts';
 import type { HtmlForm } from './html-forms.ts';
 
 export interface Page {
-  /** The address of the page shown, or the one that the applicant was sent to and that is not there. */
+  /** The address of the displayed page, or the unreachable address of a redirect. */
   url: URL;
   status: number;
   contentType: string;
   html: string;
-  /** True when a redirect led to a site that cannot be reached from here: a partner's own app, say. */
+  /** True when a redirect led to an unreachable site, such as a partner's own app. */
   left: boolean;
 }
 
 const MAX_REDIRECTS = 10;
 const PAGE_TIMEOUT_MS = 10_000;
 
-/** Acts as the applicant's browser: follows redirects from site to site, keeps cookies, submits forms. */
+/** Acts as the applicant's browser: follows redirects across sites, keeps cookies, submits forms. */
 export class Browser {
   readonly #cookies = new Map<string, Map<string, string>>();
   readonly #language: 'en' | 'hi';
   readonly #servers: ReadonlyMap<string, string>;
 
   /**
-   * @param language the one that pages are asked for in
-   * @param servers where origins are served, for those that have no name here
+   * @param language of `Accept-Language`
+   * @param servers addresses of origins without a DNS name here
    */
   constructor(language: 'en' | 'hi' = 'en', servers: ReadonlyMap<string, string> = new Map()) {
     this.#language = language;
@@ -33,7 +33,7 @@ export class Browser {
     return this.#load(new URL(url), { method: 'GET' });
   }
 
-  /** Presses the button of that name and value; the form around it says where that leads. */
+  /** Presses the button with this name and value, in its form. */
   press(page: Page, name: string, value: string): Promise<Page> {
     const form = readForms(page.html).find((candidate) =>
       candidate.buttons.some((button) => button.name === name && button.value === value),
@@ -43,8 +43,8 @@ export class Browser {
   }
 
   /**
-   * Presses the only button of the form that leads to this address, or else to one that begins like it.
-   * @param entered what was filled in or ticked
+   * Presses the only button of the form with this action, or an action that begins with it.
+   * @param entered filled in or ticked fields
    */
   submit(page: Page, action: string, entered: Record<string, string> = {}): Promise<Page> {
     const forms = readForms(page.html);
@@ -55,7 +55,7 @@ export class Browser {
     return this.#send(page, form, entered);
   }
 
-  /** Fills in the first form of the page's main part, and presses its button. */
+  /** Fills in the first form of the page's main part, and submits it. */
   fill(page: Page, entered: Record<string, string> = {}): Promise<Page> {
     const [main = ''] = /<main\b[\s\S]*<\/main>/i.exec(page.html) ?? [];
     const [form] = readForms(main);
@@ -70,7 +70,7 @@ export class Browser {
       target.search = fields.toString();
       return this.#load(target, { method: 'GET' });
     }
-    // Browsers name the origin of a form post, and a server may insist on it against forgery.
+    // Browsers send Origin with a form post, and a server may require it against forgery.
     const site = target.origin === page.url.origin ? 'same-origin' : 'cross-site';
     const headers = { origin: page.url.origin, 'sec-fetch-site': site };
     return this.#load(target, { method: 'POST', body: fields, headers });
@@ -85,11 +85,11 @@ export class Browser {
       if (!response) return { ...describe(url, before, ''), left: true };
       const html = await response.text();
       const isMoved = response.status >= 300 && response.status < 400;
-      // A form is answered with a page that redirects automatically when it leads to another site.
+      // For another site, a form's response is a page that redirects automatically.
       const location = isMoved ? response.headers.get('location') : readOnward(html);
       if (!location) return describe(url, response, html);
       const next = new URL(location, url);
-      // Only 307 and 308 repeat the post; after any other redirect a browser goes on with a GET.
+      // Only 307 and 308 repeat the POST; after other redirects a browser uses GET.
       if (response.status !== 307 && response.status !== 308) init = { method: 'GET' };
       url = next;
       before = response;
@@ -97,7 +97,7 @@ export class Browser {
     throw new Error(`More than ${MAX_REDIRECTS} redirects from ${start.pathname}.`);
   }
 
-  /** @returns nothing of another site that is not there */
+  /** @returns null for an unreachable site */
   async #fetchOrLeave(
     url: URL,
     init: RequestInit,

@@ -1,6 +1,6 @@
 import type { Timeline } from './timeline.ts';
 
-/** The ledger of everything that was looked at: each check is one line with ✓ or ✗. */
+/** Records all checks: each is one line with ✓ or ✗. */
 export class Checks {
   readonly #timeline: Timeline;
   #passed = 0;
@@ -14,7 +14,7 @@ export class Checks {
     return this.#failed;
   }
 
-  /** Records one check and goes on whatever the result, so that one run shows every fault. */
+  /** Records one check and continues in any case, so that one run shows every fault. */
   that(holds: boolean, what: string, seen?: unknown): boolean {
     if (holds) {
       this.#passed += 1;
@@ -27,7 +27,7 @@ export class Checks {
     return holds;
   }
 
-  /** Compares by JSON text, which is enough for the plain values that an API returns. */
+  /** Compares JSON texts, which is enough for an API's plain values. */
   same(seen: unknown, wanted: unknown, what: string): boolean {
     return this.that(JSON.stringify(seen) === JSON.stringify(wanted), what, seen ?? null);
   }

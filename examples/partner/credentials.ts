@@ -8,14 +8,14 @@ export interface Credentials {
   apiSecret: string;
 }
 
-/** Where the demonstration key is when the environment names none. */
+/** Has the demonstration key; used when the environment names none. */
 const DEMO_FILE = fileURLToPath(new URL('../../config/sandbox.yaml', import.meta.url));
 const DEMO_KEY_NAME = 'demo';
 const DEFAULT_BASE_URL = 'http://localhost:3000';
 
 type Fields = Record<string, unknown>;
 
-/** @throws Error with a message for the reader when no usable pair of key and secret is found. */
+/** @throws Error with a readable message without a usable pair of key and secret */
 export function readCredentials(environment: NodeJS.ProcessEnv): Credentials {
   const baseUrl = readBaseUrl(environment['RINPATH_BASE_URL'] || DEFAULT_BASE_URL);
   const apiKey = environment['RINPATH_API_KEY'];
@@ -59,7 +59,7 @@ function parseFile(): unknown {
   }
 }
 
-/** Partners and keys may be written as lists or as maps by name: both are read. */
+/** Reads partners and keys as lists or as maps by name. */
 function listKeys(document: unknown): Fields[] {
   const root = isFields(document) ? document : {};
   return itemsOf(root['partners']).flatMap((partner) => itemsOf(partner['keys']));

@@ -1,5 +1,5 @@
 export interface HtmlForm {
-  /** As written in the page, relative or absolute; empty means the page's own address. */
+  /** As written in the page, relative or absolute; empty: the page's own address. */
   action: string;
   method: string;
   hidden: Record<string, string>;
@@ -7,8 +7,8 @@ export interface HtmlForm {
 }
 
 /**
- * Reads the forms of a simple page. Regular expressions are enough for the simulated provider's
- * pages; a real page calls for a real browser.
+ * Reads the forms of a simple page. Regular expressions suffice for the simulated provider's pages; use a browser for
+ * real pages.
  */
 export function readForms(html: string): HtmlForm[] {
   const visible = html.replace(/<!--[\s\S]*?-->/g, '');
@@ -23,7 +23,7 @@ export function readForms(html: string): HtmlForm[] {
   });
 }
 
-/** Where a page sends the browser on to at once; null for a page that is there to be read. */
+/** Where a page redirects the browser at once; null for any other page. */
 export function readOnward(html: string): string | null {
   for (const attributes of readTags(html, 'meta')) {
     if (attributes['http-equiv']?.toLowerCase() !== 'refresh') continue;

@@ -3,12 +3,12 @@ import type { Body, Data, Journey, NextAction } from '../../clients/node/src/ind
 import { personalDataOf } from './applicants.ts';
 import type { Stage, StartedJourney } from './stage.ts';
 
-/** Does what one step asks for and returns the next action that the service then named. */
+/** Does one step and returns the service's next action. */
 export type StepHandler = (journey: Journey, action: NextAction) => Promise<NextAction>;
 
 export interface DrivenJourney {
   final: Journey;
-  /** The types of the steps taken, in order, without the polling between them. */
+  /** The types of the steps in order, without polling. */
   steps: string[];
 }
 
@@ -45,15 +45,15 @@ export async function act(
   return data.nextAction;
 }
 
-/** Only a headless journey has a session. */
+/** Only headless journeys have a session. */
 export function sessionOf({ session }: StartedJourney): { session?: string } {
   return session === undefined ? {} : { session };
 }
 
 /**
- * Follows whatever the service says comes next until nothing does. Going by the next action, instead
- * of by a list of our own, is what lets a product gain or lose a step without a release on our side.
- * @throws Error when the journey asks for a step without a handler, repeats a step, or takes too long.
+ * Follows the service's next action until the end. Without a built-in list of steps, a product can change its steps
+ * without a release of this app.
+ * @throws Error when the journey asks for a step without a handler, repeats a step, or takes too long
  */
 export async function driveJourney(
   stage: Stage,
@@ -69,7 +69,7 @@ export async function driveJourney(
     if (action.category === 'POLL') {
       stage.timeline.tell(
         'service',
-        `${action.type}: ask again in ${journey.pollIntervalSeconds} s`,
+        `${action.type}: reads again in ${journey.pollIntervalSeconds} s`,
       );
       await sleep(journey.pollIntervalSeconds * 1000);
       journey = await readJourney(stage, started);
@@ -89,7 +89,7 @@ function handlerOf(handlers: Record<string, StepHandler>, steps: string[]): Step
   const handler = handlers[type];
   if (!handler) throw new Error(`The journey asks for ${type}, which is not expected here.`);
   if (steps.filter((step) => step === type).length > MAX_VISITS_PER_STEP) {
-    throw new Error(`The journey comes back to ${type} again and again.`);
+    throw new Error(`The journey repeats ${type}.`);
   }
   return handler;
 }

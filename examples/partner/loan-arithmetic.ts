@@ -7,13 +7,13 @@ export function monthlyInstalment(principal: number, annualRate: number, months:
 }
 
 /**
- * The annual percentage rate as the Reserve Bank of India's Key Facts Statement has it: twelve times
- * the monthly internal rate of return of what is paid out against the unrounded instalments.
+ * The annual percentage rate of the RBI's Key Facts Statement: twelve times the monthly internal rate of return of the
+ * payout and the unrounded instalments.
  */
 export function annualPercentageRate(net: number, instalment: number, months: number): number {
   let low = 0;
   let high = 1;
-  // Each round halves the interval, so that a hundred of them exhaust the precision of a double.
+  // Each iteration halves the interval, so a hundred exhaust a double's precision.
   for (let round = 0; round < 100; round += 1) {
     const middle = (low + high) / 2;
     if (presentValue(instalment, middle, months) > net) low = middle;

@@ -59,19 +59,19 @@ async function tellStory(stage: Stage): Promise<void> {
   await runStep(stage, 'Declined loan', () => runRejectedLoan(stage));
   await runStep(stage, 'Hosted journey', () => startHostedJourney(stage));
   await runStep(stage, 'Instant loan', () => runInstantLoan(stage));
-  await runStep(stage, 'Instant loan, paid at the second try', () =>
+  await runStep(stage, 'Instant loan, paid on the second try', () =>
     runInstantLoanPaidAtSecondTry(stage),
   );
   await runStep(stage, 'Instant loan without an offer', () => runInstantLoanWithoutOffer(stage));
   await runStep(stage, 'Refusals', async () => {
-    if (!paidOut) throw new Error('it needs the personal loan, which was not paid out');
+    if (!paidOut) throw new Error('it needs a paid-out personal loan');
     await tryRefusals(stage, paidOut);
   });
-  await runStep(stage, 'What the webhook received', () => reconcileWebhooks(stage));
+  await runStep(stage, 'Received webhooks', () => reconcileWebhooks(stage));
   await runStep(stage, 'Deletion of the webhook', () => deleteWebhook(stage));
 }
 
-/** A webhook that stays registered after us would be retried in vain for two days. */
+/** Without this, the service would retry the webhook in vain for two days. */
 async function cleanUp(stage: Stage): Promise<void> {
   const id = stage.webhook?.subscriptionId;
   if (id) await within(CLEAN_UP_BOUND_MS, 'Cleaning up', stage.client.deleteWebhook(id));
@@ -92,7 +92,7 @@ async function main(): Promise<void> {
   let stage: Stage | undefined;
   try {
     stage = setStage(checks, timeline);
-    const story = within(STORY_BOUND_MS, 'The whole story', tellStory(stage));
+    const story = within(STORY_BOUND_MS, 'All steps', tellStory(stage));
     await Promise.race([story, interruption()]);
   } catch (error) {
     checks.fail(describeError(error));
@@ -103,7 +103,7 @@ async function main(): Promise<void> {
     checks.fail(describeError(error));
   }
   console.log(`\n${checks.summary()}`);
-  // Leaving at once also ends whatever a step that took too long may still be doing.
+  // Exiting also ends a step that exceeded its limit.
   process.exit(checks.failed === 0 ? 0 : 1);
 }
 

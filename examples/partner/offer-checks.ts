@@ -6,7 +6,7 @@ import type { Stage } from './stage.ts';
 const HALF_A_RUPEE = 0.5 + 1e-6;
 const APR_TOLERANCE = 0.01 + 1e-9;
 
-/** Shows the offers side by side, works their figures out again and opens each Key Facts Statement. */
+/** Compares the offers, recomputes their figures and opens each Key Facts Statement. */
 export async function compareOffers(stage: Stage, journey: Journey): Promise<Offer> {
   const { offers } = journey;
   stage.checks.that(offers.length > 0, `${offers.length} offers to compare`);
@@ -38,19 +38,15 @@ function checkFigures(stage: Stage, offer: Offer): void {
   const { principalAmount, interestRate, tenure, processingFees, netDisbursedAmount } = offer;
   const exact = monthlyInstalment(principalAmount, interestRate, tenure);
   const emiAgrees = Math.abs(exact - offer.emiAmount) <= HALF_A_RUPEE;
-  stage.checks.that(emiAgrees, `${offer.sellerName}: the EMI works out to the rupee`, exact);
+  stage.checks.that(emiAgrees, `${offer.sellerName}: the EMI is right to the rupee`, exact);
   const apr = annualPercentageRate(netDisbursedAmount, exact, tenure);
   const aprAgrees = Math.abs(apr - offer.apr) <= APR_TOLERANCE;
-  stage.checks.that(aprAgrees, `${offer.sellerName}: the APR works out to two decimals`, apr);
+  stage.checks.that(aprAgrees, `${offer.sellerName}: the APR is right to two decimals`, apr);
   const gap = Math.abs(principalAmount - processingFees - netDisbursedAmount);
-  stage.checks.that(
-    gap < 0.005,
-    `${offer.sellerName}: what is paid out is principal less fees`,
-    gap,
-  );
+  stage.checks.that(gap < 0.005, `${offer.sellerName}: the payout is principal less fees`, gap);
 }
 
-/** The statement must open without a login: the applicant gets nothing but its link. */
+/** The statement must open without a login: the applicant gets only its link. */
 async function openKeyFacts(stage: Stage, offer: Offer): Promise<void> {
   stage.timeline.tell('applicant', `reads the Key Facts Statement of ${offer.sellerName}`);
   const page = await new Browser().open(offer.kfsLink);

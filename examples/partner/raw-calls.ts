@@ -7,11 +7,11 @@ export type Method = 'GET' | 'POST' | 'DELETE';
 
 export interface CallOptions {
   body?: unknown;
-  /** Authorizes the calls on a headless journey; it never goes into Authorization. */
+  /** Authorizes calls on a headless journey; never goes into Authorization. */
   session?: string | undefined;
   headers?: Record<string, string>;
   prefix?: string;
-  /** Parts of the authentication to spoil on purpose, for the checks of what is refused. */
+  /** Authentication to falsify, for checks of refusals. */
   forge?: Partial<RequestStamp> & { signature?: string };
 }
 
@@ -22,17 +22,17 @@ export interface Answer<T = unknown> {
   data: T | undefined;
   error: string;
   details: { field: string; message: string }[];
-  /** What is wrong with the form of the answer; empty when it is as agreed. */
+  /** Faults of the response's form; empty when it is as agreed. */
   faults: string[];
 }
 
 const DEFAULT_PREFIX = '/api/v1/partner';
 const REQUEST_TIMEOUT_MS = 15_000;
 
-/** The service answered otherwise than the story needs, so that the scenario cannot go on. */
+/** The service responded unexpectedly, so the scenario cannot continue. */
 export class UnexpectedAnswer extends Error {}
 
-/** Calls as they go over the wire, spoilt on purpose where asked for: it looks at every answer's envelope. */
+/** Raw calls, falsified on request; checks every response's envelope. */
 export class RawCalls {
   readonly #credentials: Credentials;
   readonly #checks: Checks;
@@ -51,7 +51,7 @@ export class RawCalls {
     return answer.data;
   }
 
-  /** For calls that must be refused with this status. */
+  /** For calls that must get this error status. */
   async refused(
     method: Method,
     path: string,
@@ -63,10 +63,10 @@ export class RawCalls {
     return answer;
   }
 
-  /** Sends once, without judging the status. */
+  /** Sends once and accepts any status. */
   async send<T>(method: Method, path: string, options: CallOptions = {}): Promise<Answer<T>> {
     const url = new URL(this.#credentials.baseUrl + (options.prefix ?? DEFAULT_PREFIX) + path);
-    // The body is made into text once, and that text is both signed and sent.
+    // Serialise once, so that the signed text is the sent text.
     const rawBody = options.body === undefined ? '' : JSON.stringify(options.body);
     const init: RequestInit = {
       method,
@@ -92,7 +92,7 @@ export class RawCalls {
       ...(signature === undefined ? {} : { 'x-signature': signature }),
       ...options.headers,
     };
-    // Both forms name the key; the client uses one, so that the other is shown here.
+    // Both forms are valid; the client uses the other one.
     headers['authorization'] = `Bearer ${headers['x-api-key']}`;
     delete headers['x-api-key'];
     if (rawBody) headers['content-type'] = 'application/json';
@@ -118,17 +118,17 @@ function readAnswer<T>(response: Response, text: string): Answer<T> {
   const success = body?.['success'];
   const error = body?.['error'];
   const data = body?.['data'];
-  if (success !== response.ok) faults.push('success and status disagree');
+  if (success !== response.ok) faults.push('success does not match the status');
   if (response.ok && !isFields(data)) faults.push('data is missing');
   if (!response.ok && (typeof error !== 'string' || !error)) faults.push('error is missing');
   if (!/^\d+$/.test(response.headers.get('ratelimit-remaining') ?? '')) {
-    faults.push('RateLimit-Remaining is missing or no number');
+    faults.push('RateLimit-Remaining is missing or not a number');
   }
   return {
     status: response.status,
     headers: response.headers,
     success: success === true,
-    // What the fields hold is for the checks to tell; only that it is an object is known here.
+    // Only checks for an object; the callers check the fields.
     data: isFields(data) ? (data as T) : undefined,
     error: typeof error === 'string' ? error : '',
     details: readDetails(body?.['details']),

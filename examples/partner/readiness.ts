@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const READY_BOUND_MS = 30_000;
 const ASK_AGAIN_MS = 500;
 
-/** @throws Error that tells how to start the service, when it is not ready within 30 s. */
+/** @throws Error that says how to start the service, when it is not ready within 30 s */
 export async function waitUntilReady(baseUrl: string): Promise<void> {
   const end = performance.now() + READY_BOUND_MS;
   while (performance.now() < end) {

@@ -10,8 +10,8 @@ export type Decision = 'approve' | 'decline' | 'leave';
 const PLACE_CHARACTERS = 28;
 
 /**
- * The applicant opens the link and decides on the provider's page, as they would in a browser.
- * @returns the provider's page: of the service in the sandbox, of the lender itself elsewhere
+ * The applicant opens the link and decides on the provider's page, as in a browser.
+ * @returns the provider's page: the service's in the sandbox, the lender's elsewhere
  */
 export async function visitProvider(
   stage: Stage,
@@ -19,12 +19,12 @@ export async function visitProvider(
   decision: Decision,
   language: 'en' | 'hi' = 'en',
 ): Promise<Page> {
-  if (!action.url) throw new Error(`${action.type} came without a url.`);
+  if (!action.url) throw new Error(`${action.type} has no url.`);
   const browser = new Browser(language);
   stage.timeline.tell('applicant', `opens the link of ${action.type}`);
   const opened = await browser.open(action.url);
   const statement = opened.html.includes('name="keyFactsHash"') ? opened : null;
-  // KYC comes first of the pages that the applicant is sent to.
+  // KYC is the first page for the applicant.
   const isFirst = action.type === 'REDIRECT_TO_KYC';
   const what = isFirst ? 'is shown before KYC' : 'is agreed to, and is not shown again';
   stage.checks.same(statement !== null, isFirst, `the Key Facts Statement ${what}`);
@@ -54,15 +54,15 @@ function placeOf({ url }: Page): string {
 }
 
 /**
- * Before the first provider of a journey the service shows the Key Facts Statement of the chosen offer. The
- * applicant reads it, ticks the box and goes on.
+ * Before the first provider of a journey the service shows the Key Facts Statement of the chosen offer. The applicant
+ * reads it, ticks the box and continues.
  */
 async function acknowledge(stage: Stage, browser: Browser, page: Page): Promise<Page> {
   stage.timeline.tell('applicant', 'reads the Key Facts Statement and agrees to it');
   return browser.submit(page, '/r/', { hasRead: '1' });
 }
 
-/** Tells the service that the applicant is back. It is a signal: the service asks the provider. */
+/** Reports the applicant's return. It is a signal: the service asks the provider. */
 export async function reportReturn(
   stage: Stage,
   journey: StartedJourney,

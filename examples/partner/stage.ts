@@ -9,23 +9,23 @@ export interface StartedJourney {
   journeyId: string;
   applicationId: string;
   session: string | undefined;
-  /** In the order of their sequence, without the `journey.` before each. */
+  /** In order of sequence, without the prefix `journey.`. */
   expectedEvents: readonly string[];
 }
 
 export interface RegisteredWebhook {
   subscriptionId: string;
   url: string;
-  /** The secret before the rotation, kept to see that it signs nothing alone afterwards. */
+  /** The secret before the rotation, to check that it alone signs nothing afterwards. */
   firstSecret: string;
 }
 
-/** What the scenarios share. */
+/** Shared by the scenarios. */
 export interface Stage {
   baseUrl: string;
   /** For ordinary calls. */
   client: RinpathClient;
-  /** For calls that are to be refused, or that race each other. */
+  /** For calls that must be refused, or that race each other. */
   raw: RawCalls;
   receiver: WebhookReceiver;
   checks: Checks;
@@ -33,6 +33,6 @@ export interface Stage {
   journeys: StartedJourney[];
   personalData: Set<string>;
   webhook: RegisteredWebhook | undefined;
-  /** How many deliveries this application forged itself, each of them to be refused. */
+  /** Deliveries that this application forged, each of which must be refused. */
   forgedDeliveries: number;
 }

@@ -2,13 +2,12 @@ import type { Stage } from './stage.ts';
 
 const STEP_BOUND_MS = 80_000;
 
-/** A step that takes too long may still be at work, so that nothing more is started after it. */
+/** The step may still be running, so nothing else is started after it. */
 export class StepTimeout extends Error {}
 
 /**
- * Runs one part of the story. A part that fails is noted and the next one goes on without it, so
- * that one run tells as much as it can.
- * @throws StepTimeout when the part takes longer than its bound.
+ * Runs one part. After a failure the next part runs, so that one run shows as much as possible.
+ * @throws StepTimeout when the part exceeds its limit
  */
 export async function runStep<T>(
   stage: Stage,

@@ -2,7 +2,7 @@ export type Actor = 'partner' | 'applicant' | 'service' | 'webhook';
 
 const ACTOR_WIDTH = 10;
 
-/** Prints what happens, line by line, with the seconds since the start. */
+/** Prints events as lines, with the seconds since the start. */
 export class Timeline {
   readonly #startedAt = performance.now();
 

@@ -10,7 +10,7 @@ export interface Delivery {
   headers: IncomingHttpHeaders;
   rawBody: Buffer;
   event: WebhookEvent;
-  /** True when the event had been taken in by an earlier delivery. */
+  /** True when an earlier delivery had the event. */
   repeated: boolean;
   /** The secret that verified it. */
   secret: string;
@@ -20,7 +20,7 @@ const PATH = '/webhooks/loans';
 const MAX_BODY_BYTES = 1_000_000;
 const LOOK_AGAIN_MS = 50;
 
-/** Takes in the service's events: verified on the raw bytes, each handled once. */
+/** Receives the service's events: verified on the raw bytes, each handled once. */
 export class WebhookReceiver {
   readonly #checks: Checks;
   readonly #timeline: Timeline;
@@ -35,7 +35,7 @@ export class WebhookReceiver {
   constructor(checks: Checks, timeline: Timeline) {
     this.#checks = checks;
     this.#timeline = timeline;
-    // A delivery that comes before any secret is known is refused, which is no unhandled failure.
+    // A delivery before any known secret is refused; the rejection is handled there.
     this.#secret.catch(() => undefined);
   }
 
@@ -57,8 +57,7 @@ export class WebhookReceiver {
   }
 
   /**
-   * Deliveries that come while the secret is being obtained wait for it: right after a rotation the
-   * service may already sign with a secret that has not reached us yet.
+   * Deliveries during the change wait for the new secret: right after a rotation the service may already sign with it.
    */
   async changeSecret(obtain: () => Promise<string>): Promise<string> {
     const pending = obtain();
@@ -67,18 +66,18 @@ export class WebhookReceiver {
     return pending;
   }
 
-  /** Handles the next new event but answers 503, as if we crashed before saying so. */
+  /** Handles the next new event but answers 503, as after a crash. */
   stumbleOverNextEvent(): void {
     this.#stumbleOnce = true;
   }
 
-  /** What was taken in for one journey, in the order of its sequence, not of arrival. */
+  /** The events of one journey in order of sequence. */
   eventsOf(journeyId: string): WebhookEvent[] {
     const own = [...this.#events.values()].filter((event) => event.journeyId === journeyId);
     return own.toSorted((first, second) => first.sequence - second.sequence);
   }
 
-  /** Waits until `count` events of the journey are in, or the time is up; the caller checks which. */
+  /** Waits for `count` events of the journey or the time limit; the caller checks the number. */
   async waitForEvents(journeyId: string, count: number, milliseconds: number): Promise<void> {
     await this.waitUntil(() => this.eventsOf(journeyId).length >= count, milliseconds);
   }
@@ -107,7 +106,7 @@ export class WebhookReceiver {
     if (!secret || !verdict.ownCode || !verdict.library || verdict.mistake !== undefined) {
       this.refused += 1;
       const opinions = `own code: ${verdict.ownCode}, library: ${verdict.library}`;
-      const mistake = verdict.mistake ?? 'the contract’s own header does not fit';
+      const mistake = verdict.mistake ?? 'the contract’s header does not match';
       this.#timeline.tell('webhook', `refused a delivery (${opinions}): ${mistake}`);
       return 400;
     }
@@ -115,21 +114,21 @@ export class WebhookReceiver {
     const repeated = this.#events.has(event.id);
     this.#events.set(event.id, this.#events.get(event.id) ?? event);
     this.deliveries.push({ headers, rawBody, event, repeated, secret });
-    const again = repeated ? ', seen before and not handled again' : '';
+    const again = repeated ? ', already seen, not handled again' : '';
     const which = `${event.event} (${event.sequence}) of …${event.journeyId.slice(-8)}`;
-    this.#checks.that(true, `webhook ${which} verified by own code, helper and library${again}`);
+    this.#checks.that(true, `webhook ${which} verified by our code, helper and library${again}`);
     return this.#answerTo(event, repeated);
   }
 
   #answerTo(event: WebhookEvent, repeated: boolean): number {
     if (!this.#stumbleOnce || repeated) return 200;
     this.#stumbleOnce = false;
-    this.#timeline.tell('webhook', `handles ${event.event} but answers 503, to see it repeated`);
+    this.#timeline.tell('webhook', `handles ${event.event} but answers 503, to trigger a retry`);
     return 503;
   }
 }
 
-/** Only called on bytes whose signature is right, so that the service itself wrote them. */
+/** Called only after verification, so the service wrote these bytes. */
 function readEvent(rawBody: Buffer): WebhookEvent {
   return JSON.parse(rawBody.toString('utf8')) as WebhookEvent;
 }

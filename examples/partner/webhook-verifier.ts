@@ -8,11 +8,11 @@ export interface Verdict {
   ownCode: boolean;
   /** The Standard Webhooks headers, checked by that project's library. */
   library: boolean;
-  /** The same headers, checked by our helper: the likely mistake as a sentence, if there is one. */
+  /** The same headers, checked by our helper: the likely error as a sentence, if any. */
   mistake: string | undefined;
 }
 
-/** All three opinions on one delivery, over the raw bytes as they came. */
+/** All three verifications of one delivery, over the raw bytes. */
 export function verifyDelivery(
   secret: string,
   rawBody: Buffer,
@@ -25,7 +25,7 @@ export function verifyDelivery(
   };
 }
 
-/** What the helper thinks went wrong, for the developer who fixes it; undefined when nothing did. */
+/** The helper's likely cause, for the developer; undefined without an error. */
 export function findMistake(
   secret: string,
   rawBody: Buffer,
@@ -40,8 +40,8 @@ export function findMistake(
 }
 
 /**
- * Hex HMAC-SHA256 over the raw bytes. The key is the text of the whole secret, `whsec_` included.
- * Parsing the body and writing it out again would change bytes, and with them the signature.
+ * Hex HMAC-SHA256 over the raw bytes. The key is the text of the whole secret, `whsec_` included. Parsing and
+ * serialising the body again would change its bytes and the signature.
  */
 export function verifyWithOwnCode(
   secret: string,
@@ -52,7 +52,7 @@ export function verifyWithOwnCode(
   const given = slug === undefined ? undefined : headers[`x-${slug}-signature`];
   if (typeof given !== 'string' || !/^[0-9a-f]{64}$/i.test(given)) return false;
   const expected = createHmac('sha256', Buffer.from(secret, 'utf8')).update(rawBody).digest();
-  // Constant time, so that an attacker does not learn from the delay how much of a guess was right.
+  // Constant time, so that response times do not help an attacker guess.
   return timingSafeEqual(Buffer.from(given, 'hex'), expected);
 }
 
@@ -74,8 +74,8 @@ export function verifyWithLibrary(
 }
 
 /**
- * The word between `x-` and `-signature`. A service may be run under another brand, and a proxy may
- * add a signature of its own, so the slug is the one that also carries the event id.
+ * The word between `x-` and `-signature`. A service may have another brand, and a proxy may add its own signature, so
+ * this takes the slug that also has the event id.
  */
 export function findServiceSlug(headers: IncomingHttpHeaders): string | undefined {
   return Object.keys(headers)

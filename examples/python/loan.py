@@ -61,6 +61,6 @@ while (action := journey["currentNextAction"])["category"] != "DONE":
     except Refused as refusal:
         if refusal.status != 409:
             raise
-        # The journey has moved on meanwhile: read where it is.
+        # The journey has moved on meanwhile: read its state.
     journey = rinpath.call("GET", path, session=session)
 print(journey["outcome"])

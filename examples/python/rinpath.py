@@ -19,7 +19,7 @@ import uuid
 PREFIX = "/api/v1/partner"
 MAX_ATTEMPTS = 4
 LONGEST_WAIT = 30.0
-# Refusals after which nothing was done: any call may be sent again.
+# These refusals changed nothing, so every call can be retried.
 NOTHING_DONE = {"rate_limited", "lender_unavailable", "idempotency_in_flight"}
 
 
@@ -65,7 +65,7 @@ class Rinpath:
     ) -> dict:
         """Returns `data`. A call with an idempotency key starts once what it is sent for several times."""
         target = PREFIX + path + ("?" + urllib.parse.urlencode(query) if query else "")
-        # The body becomes bytes once, and those are both signed and sent.
+        # Serialise once, so that the signed bytes are the sent bytes.
         raw = b"" if body is None else json.dumps(body).encode()
         extra = {"Content-Type": "application/json"} if raw else {}
         if session:
@@ -89,7 +89,7 @@ class Rinpath:
         raise AssertionError("unreachable")
 
     def _send(self, method: str, target: str, raw: bytes, extra: dict) -> dict:
-        # Each attempt has a nonce of its own: one that was used is refused.
+        # Each attempt needs a new nonce: a used one is refused.
         timestamp, nonce = str(int(time.time())), str(uuid.uuid4())
         head = f"{method}\n{target}\n{timestamp}\n{nonce}\n".encode()
         headers = {

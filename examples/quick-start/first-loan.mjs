@@ -7,7 +7,7 @@ const BASE_URL = process.env.BASE_URL ?? 'http://localhost:3000';
 const API_KEY = process.env.API_KEY ?? 'YOUR_API_KEY';
 const API_SECRET = process.env.API_SECRET ?? 'YOUR_API_SECRET';
 
-/** A signed call: answers `data`, or throws the error's code. */
+/** A signed call: returns `data`, or throws the error's code. */
 async function call(method, path, body, journeySession) {
   const target = `/api/v1/partner${path}`;
   const raw = body === undefined ? '' : JSON.stringify(body);
@@ -35,7 +35,7 @@ async function call(method, path, body, journeySession) {
 
 let secret;
 
-/** Over the raw bytes: parsed and written again, they would differ. */
+/** Uses the raw bytes: a body that is parsed and serialised again would differ. */
 function isGenuine(rawBody, signature) {
   const expected = createHmac('sha256', secret).update(rawBody).digest();
   const given = Buffer.from(signature ?? '', 'hex');
@@ -82,7 +82,7 @@ const { journeyId, journeySession } = await call('POST', '/journey/initiate', {
 });
 console.log(`started: ${journeyId}`);
 
-// Go by what the answer says comes next, not by a list of steps of your own.
+// Follow the response's next action, not your own list of steps.
 const path = `/journey/${journeyId}`;
 for (;;) {
   const journey = await call('GET', path, undefined, journeySession);

@@ -127,8 +127,10 @@ async function messages(
   said: readonly RecordedEntry[],
 ): Promise<Exhibit[]> {
   const repository = context.get(LenderMessagesRepository);
-  const told = await context.get(Database).transaction((tx) => repository.bodiesOf(tx, subjectId));
-  const texts = told.map(({ id, bodySealed, body }) => ({ id, sealed: bodySealed, text: body }));
+  const bodies = await context
+    .get(Database)
+    .transaction((tx) => repository.bodiesOf(tx, subjectId));
+  const texts = bodies.map(({ id, bodySealed, body }) => ({ id, sealed: bodySealed, text: body }));
   return sealedTexts(said, LENDER_MESSAGE_SOURCE, texts, (row) =>
     [row['kind'], row['message_id'], 'of', row['lender_code']].join(' '),
   );

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { commandGiven } from './given-command.js';
 
-/** What is noted of `admin GROUP VERB [argument]` with its options. */
+/** The recorded form of `admin GROUP VERB [argument]` with its options. */
 function noted(argument: string, typed: readonly string[], operator?: string) {
   const program = new Command();
   const verb = program.command('group').command('verb').argument(argument);

@@ -20,8 +20,8 @@ const AT_KYC = {
 const HANDLED = { responseStatus: 200, responseExcerpt: 'ok', failure: null };
 
 /**
- * By operation id and the example's name: its summary, and what differs in `data` from the examples
- * of the schema. A call that is not listed shows those.
+ * By operation id and example name: the summary, and the fields of `data` that differ from the schema's examples.
+ * An unlisted call shows the schema's examples.
  */
 export const ANSWER_EXAMPLES: Readonly<
   Record<string, Readonly<Record<string, readonly [summary: string, own: object]>>>

@@ -10,12 +10,12 @@ export const PARTNER_DOCUMENT = '/openapi.json';
 export const PARTNER_YAML = '/openapi.yaml';
 export const LENDER_DOCUMENT = '/lender-api/openapi.json';
 
-/** Every line whole, and no anchors for shared parts. */
+/** No folded lines, and no YAML anchors for shared parts. */
 const YAML = { lineWidth: 0, aliasDuplicateObjects: false };
 
 type Address = typeof PARTNER_DOCUMENT | typeof LENDER_DOCUMENT;
 
-/** What makes each document, by the address that serves it. */
+/** The maker of each document, by the address that serves it. */
 export type DocumentMakers = Readonly<
   Record<Address, (brand: Brand, baseUrl: string) => OpenAPIObject>
 >;

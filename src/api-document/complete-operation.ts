@@ -20,7 +20,7 @@ import { TAGS } from './document-text.js';
 import { FAILURES } from './partner-failures.js';
 import { ANSWER_HEADERS } from './shared-components.js';
 
-/** As Nest lists it, with the decorators' notes. */
+/** Nest's operation, with what our decorators added. */
 export interface NotedOperation extends Operation {
   [PARTNER_CALL_NOTE]?: PartnerCallNote;
   [SCOPE_NOTE]?: string;

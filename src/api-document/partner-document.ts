@@ -18,7 +18,7 @@ import { webhookSection } from './webhook-section.js';
 type Application = Parameters<typeof SwaggerModule.createDocument>[0];
 type Paths = OpenAPIObject['paths'];
 
-/** By schema and field: what a field's own module does not know of it. */
+/** By schema and field: values that the field's own module does not know. */
 export type KnownWords = Readonly<Record<string, Readonly<Record<string, object>>>>;
 
 /** The same for every deployment. */
@@ -26,10 +26,7 @@ export type DescribedCalls = Pick<OpenAPIObject, 'paths' | 'components'>;
 
 const PREFIX = '/api/v1/partner';
 
-/**
- * Reads the partner calls off the controllers. The contract's test fails for a call without a
- * description.
- */
+/** Reads the partner calls from the controllers. A test fails for a call without a description. */
 export function describeCalls(app: INestApplicationContext, words: KnownWords): DescribedCalls {
   const config = new DocumentBuilder().setOpenAPIVersion('3.1.0').build();
   const { paths, components } = SwaggerModule.createDocument(app as Application, config, {

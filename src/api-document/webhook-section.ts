@@ -69,7 +69,7 @@ function delivery(
     operationId: `on_${name.replaceAll('.', '_')}`,
     summary,
     description,
-    // The signature proves the sender; the rest is the receiver's business.
+    // The signature proves the sender; the receiver needs no other credentials.
     security: [],
     parameters: [
       header(`x-${slug}-signature`, 'Hex HMAC-SHA256 of the raw body; key: the whole secret.'),

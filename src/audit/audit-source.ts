@@ -6,10 +6,10 @@ import { type ColumnOf, Columns, sha256 } from '../platform/index.js';
 export type ReadableRow = Readonly<Record<string, string | undefined>>;
 
 /** Empty for an invalid form: an entry that bypassed the service must not stop the others. */
-export function toldJson<Told extends object>(
-  form: z.ZodType<Told>,
+export function recordedJson<Detail extends object>(
+  form: z.ZodType<Detail>,
   text: string | undefined,
-): Partial<Told> {
+): Partial<Detail> {
   try {
     const read = form.safeParse(JSON.parse(text ?? '{}'));
     return read.success ? read.data : {};

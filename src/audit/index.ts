@@ -4,7 +4,7 @@ export {
   type AuditSource,
   sealedHash,
   type RecordedRow,
-  toldJson,
+  recordedJson,
 } from './audit-source.js';
 export { type CurrentRecord, detailOf, textOf } from './current-record.js';
 export { type AuditKey, AuditSigner, type SignedKind } from './signed-statement.js';

@@ -37,7 +37,7 @@ function explained(signature: string, changes: Partial<GivenSignature> = {}) {
   });
 }
 
-/** What is signed of the request with these parts changed. */
+/** The signature of the request with these parts changed. */
 const signed = (changes: Partial<SignedRequest>, secret = SECRET) =>
   signRequest(secret, { ...POST, ...changes }).toString('hex');
 const withBody = (text: string) => signed({ body: Buffer.from(text) });
@@ -57,7 +57,7 @@ describe('a mistake that is named', () => {
     ['BODY_LEFT_OUT', withBody('')],
     ['BODY_HASHED', withBody(sha256(TEXT))],
     ['BODY_SERIALISED_AGAIN', withBody(SPACED)],
-    // As Python does.
+    // Python escapes non-ASCII letters.
     ['BODY_SERIALISED_AGAIN', withBody(SPACED.replace('आशा', String.raw`\u0906\u0936\u093e`))],
     ['BODY_SERIALISED_AGAIN', withBody(SORTED)],
     ['BODY_ENDS_OTHERWISE', withBody(`${TEXT}\n`)],

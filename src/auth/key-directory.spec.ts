@@ -4,7 +4,7 @@ import { KeyDirectory } from './key-directory.js';
 import type { PartnerKey } from './partner-key.js';
 import type { ApiKeysRepository } from './store/api-keys.repository.js';
 
-// As many as a directory keeps.
+// The directory's maximum.
 const MAX_KEPT = 10_000;
 const apiKeys = {} as ApiKeysRepository;
 const keyring = {} as Keyring;

@@ -48,7 +48,7 @@ export interface SignedRequest {
 
 export interface AttestedConsent {
   /** Sent to lenders; the time in ISO 8601. */
-  readonly told: {
+  readonly forLenders: {
     readonly givenBy: 'PARTNER';
     readonly basis: ConsentBasis;
     readonly givenAt: string;
@@ -162,7 +162,7 @@ function attestedBy(
 ): AttestedConsent {
   const { basis, textVersion, language, givenAt, lenderCodes } = entry;
   return {
-    told: {
+    forLenders: {
       givenBy: 'PARTNER',
       basis,
       givenAt: givenAt.toISOString(),

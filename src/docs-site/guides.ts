@@ -92,7 +92,7 @@ export function readGuides(values: GuideValues, now: Date): Guide[] {
   });
 }
 
-/** By the file's end: the word after the fence, and the tab's title; in the order of the tabs. */
+/** By file extension: the fence's language and the tab's title, in the order of the tabs. */
 const TABS: Readonly<Record<string, string>> = {
   '.sh': 'sh curl',
   '.mjs': 'js Node',

@@ -56,7 +56,7 @@ export function renderMarkdown(source: string, targetOf: LinkTarget): RenderedPa
   }
   const sections = page.closed();
   const title = sections.find(({ anchor }) => anchor === '')?.title;
-  if (title === undefined) throw new Error('a page of the guides begins with its title');
+  if (title === undefined) throw new Error('the guide page does not begin with a title');
   const whole = html.join('').replaceAll(TABS, (tabs) => `<div class="tabs">${tabs}</div>`);
   return { title, html: whole, sections };
 }

@@ -12,7 +12,7 @@ interface MenuLink {
 export interface MenuGroup {
   readonly title: string;
   readonly links: readonly MenuLink[];
-  /** Of calls. */
+  /** Whether the group is a tag of calls. */
   readonly isTag?: boolean;
 }
 
@@ -31,7 +31,7 @@ const SUMMARY =
 const CALLS =
   'Every call is [signed](/docs/signing). The document: [JSON](/openapi.json), [YAML](/openapi.yaml).';
 
-/** Pages that are no guides. */
+/** Menu links to pages other than guides. */
 const OWN_LINKS: Readonly<Record<string, readonly MenuLink[]>> = {
   Webhooks: [{ href: EVENTS_PATH, title: 'Event catalogue', about: 'Every event with its body.' }],
   Reference: [

@@ -11,7 +11,7 @@ const [open, away, answered] = (['OPEN', 'AWAY', 'ANSWERED'] as const).map(
 );
 
 it.each([
-  // The questions, and an offer, the deadline and the long deadline where they are there.
+  // Columns: the result, the questions, and what applies (an offer, the deadline, the long deadline).
   ['WAITING', [answered, open], 'offer'],
   ['ARRIVED', [answered, open], 'offer deadline'],
   ['ARRIVED', [answered, away], 'offer'],

@@ -12,7 +12,7 @@ interface Case {
   readonly mode: 'sandbox' | 'production';
   readonly providers?: readonly { step: string; name: string; host: string }[];
   readonly isOutside?: boolean;
-  /** In place of a session. */
+  /** Thrown instead of returning a session. */
   readonly failure?: Error;
   readonly url?: string;
 }

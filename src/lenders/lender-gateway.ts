@@ -1,7 +1,13 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { Counter } from 'prom-client';
 import type { RedirectStep } from '../journey-steps/index.js';
-import { ENVIRONMENT, type Environment, isToldOutage, Metrics, within } from '../platform/index.js';
+import {
+  ENVIRONMENT,
+  type Environment,
+  isLoggedOutage,
+  Metrics,
+  within,
+} from '../platform/index.js';
 import { type Lender, LenderCatalogue } from '../settings/index.js';
 import {
   type AccountRequest,
@@ -184,7 +190,7 @@ export class LenderGateway {
    * Logs each failed call once, so callers do not. A timeout is a warning; a pending answer is not a failure.
    */
   private log(error: unknown, { kind, lenderCode, subjectId: journeyId, names }: Call): void {
-    if (isToldOutage(error)) return;
+    if (isLoggedOutage(error)) return;
     const about = { lender: lenderCode, journeyId, kind, ...names };
     if (error instanceof AnswerPending) {
       const { message, askAgainInMs } = error;

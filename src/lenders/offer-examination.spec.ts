@@ -59,7 +59,7 @@ const OFFER: LenderOffer = {
 };
 
 let flagged: object[];
-let told: NewQuestion[];
+let notices: NewQuestion[];
 let lender: Lender;
 let bankHolidays: string[];
 const NOW = new Date('2026-11-23T10:00:00+05:30');
@@ -74,7 +74,7 @@ const examination = new OfferExamination(
       raise: (_tx: Tx, flag: object) => Promise.resolve(void flagged.push(flag)),
     } as never,
     {
-      put: (_tx: Tx, question: NewQuestion) => Promise.resolve(void told.push(question)),
+      put: (_tx: Tx, question: NewQuestion) => Promise.resolve(void notices.push(question)),
     } as never,
   ),
   { operating: () => Promise.resolve({ bankHolidays }) } as never,
@@ -90,7 +90,7 @@ beforeEach(() => {
   lender = LENDER;
   bankHolidays = [];
   flagged = [];
-  told = [];
+  notices = [];
 });
 
 afterEach(() => vi.useRealTimers());
@@ -105,7 +105,7 @@ describe('an offer of an instant loan', () => {
       quote: { processingFees: 400_00, netDisbursed: 19_600_00, apr: 17.07 },
       terms: { coolingOffDays: 3, contingentCharges: [{ name: 'Late' }], branches: [] },
     });
-    expect([flagged, told]).toEqual([[], []]);
+    expect([flagged, notices]).toEqual([[], []]);
   });
 
   it('has the terms that its lender states, and what charges come to for an unpaid instalment, not what is configured', async () => {
@@ -217,14 +217,14 @@ describe('an offer of an instant loan', () => {
         computed: 'at least 3 working days',
       },
     ],
-  ])('with %s is not, and the operator and the lender are told', async (_, change, problem) => {
+  ])('with %s is not, and the operator and the lender are notified', async (_, change, problem) => {
     expect(await take({ ...OFFER, ...change })).toEqual([]);
     expect(flagged).toMatchObject([{ kind: 'OFFER_REFUSED', subjectId: 'app_1' }]);
     // The flag has the same figures, or those of every disagreement.
     const { detail } = flagged[0] as { detail: object };
     const { problem: _word, ...figures } = problem;
     expect(detail).toMatchObject('disagreements' in detail ? {} : figures);
-    expect(told).toMatchObject([
+    expect(notices).toMatchObject([
       {
         kind: 'WITHDRAWAL',
         reference: 'OFFER_REFUSED:1',

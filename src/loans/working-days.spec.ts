@@ -45,7 +45,7 @@ describe('working days', () => {
     expect(workingDaysBetween(new Date(last), wednesday, holiday)).toBe(1);
   });
 
-  it('three of them are over after as many calendar days as are told', () => {
+  it('three of them are over after the given number of calendar days', () => {
     const day = fc.integer({ min: 0, max: 60 }).map((offset) => dayAt(offset));
     fc.assert(
       fc.property(day, fc.uniqueArray(day, { maxLength: 20 }), (from, holidays) => {

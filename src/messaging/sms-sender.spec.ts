@@ -55,7 +55,7 @@ describe('the places of callers', () => {
     expect(isDrained).toBe(true);
   });
 
-  it('take sixteen side by side; the next is told at once, and its work is not begun', async () => {
+  it('take sixteen side by side; the next is refused at once, and its work does not begin', async () => {
     const places = new CallerSlots();
     const waiting = Array.from({ length: 16 }, () => held());
     const answers = waiting.map(({ work }) => places.within(work));

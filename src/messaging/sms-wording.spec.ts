@@ -37,7 +37,7 @@ describe('a text that may go out in one language alone', () => {
   it.each([
     [registered, 'en', true],
     [registered, 'hi', false],
-    // Not every gateway is told an id; one that is refuses a text without.
+    // Not every gateway gets a template id. One that does refuses a text without it.
     [{ dlt: DLT, templateIds: {} }, 'en', true],
     [{ dlt: null, templateIds: {} }, 'hi', true],
   ] as const)('is there, with %j in %s: %s', (sms, language, isThere) => {

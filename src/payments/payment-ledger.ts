@@ -180,7 +180,7 @@ export class PaymentLedger {
   ): Promise<PaymentOrder> {
     if (!canMove(order.status, to)) return order;
     const moved = await this.orders.move(tx, order, to);
-    if (!moved) throw new Error(`order ${order.id} moved under its lock`);
+    if (!moved) throw new Error(`order ${order.id} changed status under its lock`);
     const about = { gatewayOrderId: order.gatewayOrderId, ...detail };
     await this.audit.record(tx, order, trigger, order.status, to, about);
     return moved;

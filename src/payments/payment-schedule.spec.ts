@@ -36,7 +36,7 @@ describe('when an order is asked about again', () => {
     const wait = (hours: number) => waitAfterAnswer(ended, later(hours * HOUR), 0);
     expect([wait(0), wait(1), wait(6)]).toEqual([HOUR, 5 * HOUR, 18 * HOUR]);
     expect(wait(24)).toBeNull();
-    // However often the applicant has it asked about in between.
+    // Checks by the applicant in between change nothing.
     expect([wait(0.5), wait(5), wait(23)]).toEqual([HOUR / 2, HOUR, HOUR]);
   });
 
@@ -55,7 +55,7 @@ describe('when an order is asked about again', () => {
     expect(wait(96)).toBeNull();
   });
 
-  it('is never once it is paid, or when no gateway was told of it', () => {
+  it('never comes once it is paid, or when no gateway knows of it', () => {
     expect(waitAfterAnswer({ ...OPEN, status: 'PAID' }, NOW, 0)).toBeNull();
     expect(waitAfterAnswer({ ...OPEN, status: 'CANCELLED', gateway: null }, NOW, 0)).toBeNull();
   });

@@ -9,7 +9,7 @@ const ASKING = { firstMs: FIRST_ASK_MS, maxMs: HOUR_MS, jitter: 0.1 };
 const FAILING = { firstMs: 1_000, maxMs: 300_000, jitter: 0.2 };
 const FAILING_FOR_LONG = { firstMs: HOUR_MS, maxMs: HOUR_MS, jitter: 0.2 };
 const CHECKS_AFTER_END_MS = [HOUR_MS, 6 * HOUR_MS];
-// By then pending money has arrived or gone back.
+// By then pending money has arrived or was returned.
 const LAST_CHECK_AFTER_END_MS = 24 * HOUR_MS;
 const LAST_CHECK_RETRIED_FOR_MS = 24 * HOUR_MS;
 

@@ -8,7 +8,7 @@ import {
   ClaimWorker,
   DuePoller,
   inChunks,
-  isToldOutage,
+  isLoggedOutage,
   logFailure,
   ScheduledTask,
 } from '../platform/index.js';
@@ -70,7 +70,7 @@ export class PaymentWorker implements OnApplicationBootstrap, BeforeApplicationS
     } catch (error) {
       const about = { order: order.id, gateway: order.gateway };
       if (!(error instanceof PaymentsUnavailable)) logFailure(this.logger, error, about);
-      else if (!isToldOutage(error)) this.logger.warn({ err: error, ...about });
+      else if (!isLoggedOutage(error)) this.logger.warn({ err: error, ...about });
     }
   }
 }
@@ -111,7 +111,7 @@ export class RefundWorker implements OnApplicationBootstrap, BeforeApplicationSh
     } catch (error) {
       const about = { refund: refund.id, gateway: refund.gateway };
       if (!(error instanceof PaymentsUnavailable)) logFailure(this.logger, error, about);
-      else if (!isToldOutage(error)) this.logger.warn({ err: error, ...about });
+      else if (!isLoggedOutage(error)) this.logger.warn({ err: error, ...about });
     }
   }
 }

@@ -42,7 +42,7 @@ export {
   openDatabase,
 } from './database/embedded/embedded-postgres.js';
 export { FreshReads } from './database/fresh-reads.js';
-export { isToldOutage } from './database/outage.js';
+export { isLoggedOutage } from './database/outage.js';
 export { OtherSchemaError } from './database/migrate.js';
 export { missingMigrations, prepareDatabase } from './database/prepare-database.js';
 export { Tx } from './database/tx.js';

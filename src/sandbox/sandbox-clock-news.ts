@@ -105,7 +105,7 @@ export class SandboxClockNews implements OnApplicationBootstrap, OnModuleDestroy
     await this.time.follow();
   }
 
-  /** Makes all replicas follow to an offset, in milliseconds, and do what is due. */
+  /** Makes all replicas adopt an offset, in milliseconds, and run due work. */
   async tell(offset: number): Promise<void> {
     await this.database.query('SELECT pg_notify($1, $2)', [CHANNEL, '']);
     const until = performance.now() + FOLLOWS_WITHIN_MS;

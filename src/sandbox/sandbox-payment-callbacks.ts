@@ -11,7 +11,7 @@ import {
   ENVIRONMENT,
   type Environment,
   exponentialBackoff,
-  isToldOutage,
+  isLoggedOutage,
   Keyring,
   OutboundClient,
   RandomSource,
@@ -68,7 +68,7 @@ export class SandboxPaymentCallbacks implements OnApplicationBootstrap, BeforeAp
       if (isTaken) await this.callbacks.recordSent(due);
       else await this.postpone(due);
     } catch (error) {
-      if (!isToldOutage(error)) this.logger.warn({ err: error, order: due.orderId });
+      if (!isLoggedOutage(error)) this.logger.warn({ err: error, order: due.orderId });
       await this.postpone(due).catch(() => undefined);
     }
   }

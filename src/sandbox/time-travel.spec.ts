@@ -13,7 +13,7 @@ const A_LOOK_MS = 100;
 /** The machine's time, which passes by looks and pauses, without real waiting. */
 const machine = { elapsedMs: 0 };
 
-/** A sandbox in which something falls due every so often. */
+/** A sandbox in which work falls due every `everyMs`. */
 class Sandbox {
   now = 0;
   /** Where time stopped. */

@@ -15,7 +15,7 @@ const MOMENTS: readonly { readonly untilMs: number; readonly lastsMs: number }[]
 ];
 /** Longer than any external call: a webhook has 10 seconds. */
 const WAITS_FOR_WORK_MS = 15_000;
-/** Late work gets no second long wait. */
+/** For work that was still in progress after the first wait. */
 const WAITS_AGAIN_MS = 500;
 /** Idle connections are closed after 60 seconds. */
 const CALL_LASTS_MS = 25_000;

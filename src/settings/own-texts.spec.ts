@@ -8,7 +8,7 @@ describe('a text of the configuration', () => {
     ['hi', 'Stamp duty', 'स्टांप शुल्क'],
     ['en', 'Stamp duty', 'Stamp duty'],
     ['hi', 'Processing fee', 'Processing fee'],
-    // What lenders write may be anything.
+    // Lenders may write any text.
     ['hi', 'constructor', 'constructor'],
     ['hi', '__proto__', '__proto__'],
   ] as const)('is said in %s: %s', (language, text, said) => {

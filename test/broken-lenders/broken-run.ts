@@ -7,7 +7,7 @@ import { check } from './stage.ts';
 export interface BrokenResult {
   readonly lender: BrokenLender;
   readonly failed: readonly string[] | null;
-  /** Cases that could not be run because of what failed. */
+  /** Cases that were skipped because an earlier one failed. */
   readonly notRun: number;
   readonly seconds: number;
   readonly problem: string | null;
@@ -20,7 +20,7 @@ export interface BrokenRunOptions {
   readonly onResult: (result: BrokenResult) => void;
 }
 
-/** The suite against each of the lenders, some of them side by side; in the order of the list. */
+/** Runs the suite against each lender, several at once. The results keep the order of the list. */
 export async function runBroken(options: BrokenRunOptions): Promise<readonly BrokenResult[]> {
   const { lenders, jobs, timeoutMs, onResult } = options;
   const results = new Map<BrokenLender, BrokenResult>();
@@ -40,7 +40,7 @@ export function failsExactly({ lender, failed }: BrokenResult): boolean {
   return failed !== null && failed.join() === lender.fails.join();
 }
 
-/** The numbers of the cases that came out so. */
+/** The ids of the cases with this status. */
 export function cases({ results }: Outcome, status: CaseStatus): string[] {
   return results.filter((result) => result.status === status).map(({ id }) => id);
 }

@@ -12,7 +12,7 @@ import { importJWK, type CryptoKey } from 'jose';
 
 export type Json = Record<string, unknown>;
 
-/** A signed message on its way, as a change may have it otherwise. */
+/** A signed message that the proxy may change. */
 export interface Draft {
   readonly call: string;
   readonly request: Json;
@@ -68,7 +68,7 @@ const PASSED_ON = [
   'cookie',
 ];
 
-/** A proxy before the reference lender: has its keys and Rinpath's, and does one thing wrong. */
+/** A proxy before the reference lender. It has the lender's keys and Rinpath's, and introduces one fault. */
 export class Middleman {
   readonly #parts: MiddlemanParts;
   readonly #server: Server;
@@ -177,12 +177,12 @@ export class Middleman {
     const claims = claimsOf(headers['x-jws-signature']) ?? {};
     if (change.callback) {
       const call = path.slice(path.lastIndexOf('/') + 1);
-      const told = parse(body) ?? {};
+      const received = parse(body) ?? {};
       const draft: Draft = {
         call,
-        request: told,
+        request: received,
         status: 0,
-        body: structuredClone(told),
+        body: structuredClone(received),
         headers: passed,
         claims: { ...claims },
         isSigned: true,

@@ -1,7 +1,7 @@
 import { CASES } from '../../examples/lender-check/cases/index.ts';
 import { type BrokenResult, failsExactly } from './broken-run.ts';
 
-/** A line for each lender, and the totals. */
+/** One line for each lender, and the totals. */
 export function brokenTable(results: readonly BrokenResult[]): string {
   const good = results.filter(failsExactly).length;
   const seen = new Set(results.flatMap(({ failed }) => failed ?? []));

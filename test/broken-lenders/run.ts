@@ -1,6 +1,6 @@
 /**
- * The conformance suite against every broken lender: each must fail exactly its cases, and no others. Run by
- * plain `node`; exits with 1 when one did not. `npm test` has a short form of it.
+ * Runs the conformance suite against every broken lender: each must fail exactly its cases. Exits with 1 otherwise.
+ * `npm test` runs a short form.
  *
  *     node test/broken-lenders/run.ts [--only <part of a name>] [--jobs 4] [--timeout 120]
  */
@@ -42,7 +42,7 @@ async function main(): Promise<number> {
 }
 
 try {
-  // What has not come to its end must not keep the process.
+  // Open connections must not keep the process alive.
   process.exit(await main());
 } catch (error) {
   console.error((error as Error).message);

@@ -36,7 +36,7 @@ export interface StageOptions {
   readonly waitSeconds?: number;
 }
 
-/** Runs the suite once against the reference lender, with something wrong in between. */
+/** Runs the suite once against the reference lender, with one fault introduced. */
 export async function check(options: StageOptions = {}): Promise<Outcome> {
   const folder = scratchFolder('rinpath-lender-check-');
   const ports = {

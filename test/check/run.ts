@@ -1,6 +1,6 @@
 /**
- * `npm run check`: everything that decides whether a change lands. What needs no tests comes first, side by side
- * with the build, so that a slip is known within a minute; then the tests, beside them the demonstrations.
+ * `npm run check`: every check that a change must pass. Static checks run first, in parallel with the build, to fail
+ * within a minute. The tests follow, in parallel with the demonstrations.
  */
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -19,7 +19,7 @@ interface Outcome {
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const CORES = 2;
 
-// The longest first.
+// Longest first.
 const BEFORE: Step[] = [
   { script: 'build' },
   { script: 'types' },

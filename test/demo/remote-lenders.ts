@@ -15,7 +15,7 @@ interface Books {
   messages: { endedAt: string | null; lastStatus: string | null }[];
 }
 
-/** The reference lenders in a process of their own, and a configuration by which the service asks them. */
+/** The reference lenders in their own process, and the configuration through which the service calls them. */
 export class RemoteLenders {
   readonly process: NeededProcess;
   readonly #adminUrl: string;
@@ -53,14 +53,14 @@ export class RemoteLenders {
     return this.#configuration.file;
   }
 
-  /** @throws Error when the loans were not theirs, or the service refused what they told it */
+  /** @throws Error if a loan was not theirs, or the service refused a message */
   async checkBooks(): Promise<void> {
     const response = await fetch(`${this.#adminUrl}/books`);
     const { steps, payouts, messages } = (await response.json()) as Books;
     const refused = messages.filter(({ endedAt, lastStatus }) => endedAt && lastStatus !== '202');
     console.log(
       `The lenders' books have ${steps.length} steps passed, ${payouts.length} payouts, ` +
-        `${messages.length} messages told.`,
+        `${messages.length} messages sent.`,
     );
     if (steps.length === 0 || payouts.length === 0) throw new Error('The lenders were not asked.');
     if (refused.length > 0) throw new Error(`Messages were refused: ${JSON.stringify(refused)}`);

@@ -57,7 +57,7 @@ function startService(
 async function main(): Promise<number> {
   if (!existsSync(SERVICE)) throw new Error(`${SERVICE} is not there: run \`npm run build\` first`);
   const folder = scratchFolder('rinpath-demo-');
-  // Under root PostgreSQL runs as the user postgres, who must get in.
+  // Under root, PostgreSQL runs as the user postgres, who needs access.
   chmodSync(folder, 0o755);
   const port = await freePort();
   const baseUrl = `http://localhost:${port}`;
@@ -80,7 +80,7 @@ async function main(): Promise<number> {
     }
     await service?.kill();
     await lenders?.kill();
-    // The embedded PostgreSQL goes a moment after a service that was killed.
+    // The embedded PostgreSQL ends shortly after a service that was killed.
     rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   }
 }

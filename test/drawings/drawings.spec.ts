@@ -12,7 +12,7 @@ describe('the parts of docs that are made from the code', () => {
   });
 
   it.each(Object.entries(drawings))('show the code as it is: %s', (name, { page, text }) => {
-    // `npm run drawings` writes them again.
+    // `npm run drawings` updates them.
     expect(readDrawing(page, name)).toBe(text);
   });
 });

@@ -15,7 +15,7 @@ export interface Drawing {
   readonly text: string;
 }
 
-/** The parts of pages that are made from the code, by the names of their marks there. */
+/** The generated parts of pages, by the names of their marks. */
 export function drawAll({ moves, stepStates, flags }: Drawn): Record<string, Drawing> {
   const diagram = (text: string): Drawing => ({
     page: 'contributors/architecture.md',
@@ -28,7 +28,7 @@ export function drawAll({ moves, stepStates, flags }: Drawn): Record<string, Dra
   };
 }
 
-/** What the page has between the marks. @throws Error when its marks are not there */
+/** The text between the marks on the page. @throws Error if the marks are missing */
 export function readDrawing(page: string, name: string): string {
   const [, part] = partsOf(readFileSync(fileOf(page), 'utf8'), name);
   return part.trim();

@@ -4,7 +4,7 @@ interface Entry {
   readonly action: string;
 }
 
-/** The table of docs/generated/flags.md, its columns aligned as Prettier does. */
+/** The table of docs/generated/flags.md, with aligned columns. */
 export function flagTable(catalogue: Readonly<Record<string, Entry>>): string {
   const rows = Object.entries(catalogue).map(([kind, { meaning, fields, action }]) => [
     code(kind),

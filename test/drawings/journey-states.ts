@@ -1,11 +1,11 @@
-/** A move of the transition table, as far as it is drawn. */
+/** The drawn fields of a transition. */
 export interface DrawnMove {
   readonly from: string;
   readonly trigger: string;
   readonly to: string;
 }
 
-/** The states of a journey as a Mermaid state diagram. */
+/** The journey states as a Mermaid state diagram. */
 export function drawJourneyStates(
   moves: readonly DrawnMove[],
   stepStates: readonly string[],

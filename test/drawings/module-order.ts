@@ -7,7 +7,7 @@ interface ImportRule {
 
 const SUFFIX = '-imports-only-what-is-below';
 
-/** What each module may import, as `.dependency-cruiser.cjs` holds the code to it. */
+/** The modules that each module may import, from `.dependency-cruiser.cjs`. */
 export function readModuleOrder(): ReadonlyMap<string, readonly string[]> {
   const require = createRequire(import.meta.url);
   const { forbidden } = require('../../.dependency-cruiser.cjs') as { forbidden: ImportRule[] };
@@ -20,7 +20,7 @@ function readLayer(module: string, { pathNot }: ImportRule['to']): [string, stri
   return [module, names.filter((name) => name !== module)];
 }
 
-/** The order of the modules as a Mermaid flowchart. */
+/** The module order as a Mermaid flowchart. */
 export function drawModules(order: ReadonlyMap<string, readonly string[]>): string {
   const boxes = new Map<string, string[]>();
   for (const [module, others] of order) {

@@ -1,4 +1,4 @@
-/** `npm run drawings`: writes the parts of docs that are made from the code again. */
+/** `npm run drawings`: updates the generated parts of the documents. */
 import { built } from '../../bench/support/built-service.ts';
 import { writeDrawings, drawAll } from './drawings.ts';
 

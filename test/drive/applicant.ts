@@ -31,7 +31,7 @@ const ENTRIES: Readonly<Record<string, string>> = {
   ifscCode: 'HDFC0001234',
 };
 
-/** An applicant who does on each page what it asks for. */
+/** An applicant who fills in and submits each page. */
 export class Applicant {
   readonly browser: RecordedBrowser;
   readonly mobile: string;
@@ -118,7 +118,7 @@ export class Applicant {
   private async sendEmpty(): Promise<void> {
     const { path, heading } = this.page;
     if (SIMULATED.test(path) || !hasForm(this.page) || !this.isNew(`empty ${heading}`)) return;
-    // The start page asks for nothing, and a link is used up by it.
+    // The start page has no fields, and it uses up the link.
     if (!path.startsWith('/hosted/start/')) await this.send({});
   }
 
@@ -131,7 +131,7 @@ export class Applicant {
 
   private async send(fields: Record<string, string>): Promise<true> {
     const sent = await this.browser.submit(fields, { action: formOf(this.page).action });
-    // Or the next page would show how far the lenders are at this moment.
+    // Otherwise the next page would show a random number of finished lenders.
     await this.drive.settle();
     await this.browser.follow(sent);
     return true;

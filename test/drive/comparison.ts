@@ -1,4 +1,4 @@
-/** One thing that was observed: a response, a page, an event, a text message. */
+/** One observation: a response, a page, an event or a text message. */
 export interface Step {
   readonly what: string;
   readonly [part: string]: unknown;
@@ -9,13 +9,13 @@ export interface ScenarioRecord {
   readonly steps: readonly Step[];
 }
 
-/** Every difference between two records of a scenario, each as one line that says where it is. */
+/** Every difference between two records of a scenario: one line each, with its place. */
 export function differences(before: ScenarioRecord, after: ScenarioRecord): string[] {
   const length = Math.max(before.steps.length, after.steps.length);
   for (let index = 0; index < length; index += 1) {
     const [was, is] = [before.steps[index], after.steps[index]];
     if (was?.what === is?.what) continue;
-    // What follows is another course of events: to compare it step by step would say nothing.
+    // From here the events differ, so a comparison step by step is useless.
     const same = stepDifferences(before, after, index);
     const change = `step ${index + 1} was ${was?.what ?? 'absent'}, is ${is?.what ?? 'absent'}`;
     return [...same, `${before.scenario}: ${change}`];
@@ -42,7 +42,7 @@ function valueDifferences(was: unknown, is: unknown, path: string): string[] {
   return [`${path} was ${shown(was)}, is ${shown(is)}`];
 }
 
-/** Lines of a page: those that only one of both has, so that one more line is one difference. */
+/** Lines that only one of the two pages has, so that an inserted line is one difference. */
 function lineDifferences(was: readonly string[], is: readonly string[], path: string): string[] {
   const gone = without(was, is).map((line) => `${path} lost ${shown(line)}`);
   const added = without(is, was).map((line) => `${path} gained ${shown(line)}`);

@@ -35,10 +35,10 @@ interface InboxMessage {
 export type Language = 'en' | 'hi';
 
 const HEADERS = ['allow', 'cache-control', 'content-type', 'location', 'retry-after'] as const;
-/** Until a text message has left that was due at once; less than what is slow in the sandbox. */
+/** Long enough for a due text message to leave; shorter than the sandbox's slow replies. */
 const SETTLE_SECONDS = 6;
 
-/** One scenario as it is driven: a partner's calls, applicants' browsers, the sandbox's clock; all is recorded. */
+/** Drives and records one scenario: the partner's calls, applicants' browsers and the sandbox's clock. */
 export class Drive {
   readonly stage: Stage;
   readonly startsAt: Date;
@@ -76,7 +76,7 @@ export class Drive {
     this.steps.push(this.stable.value(step) as Step);
   }
 
-  /** Notes the e-mails that have arrived since the last call. */
+  /** Records the e-mails that arrived since the last call. */
   noteMails(): void {
     for (const { to, source } of this.stage.mails.received.splice(0)) {
       const [, subject = ''] = /^Subject: (.*)$/m.exec(source) ?? [];
@@ -121,7 +121,7 @@ export class Drive {
     const events = (await this.newEvents()).filter(({ journeyId, applicationId }) =>
       [journeyId, applicationId].some((id) => id !== undefined && this.stable.knows(id)),
     );
-    // Those of one journey are in sequence; those of several come in any order.
+    // Events of one journey are in sequence; those of different journeys come in any order.
     const order = ({ applicationId = '', sequence }: StreamedEvent) =>
       `${this.stable.text(applicationId)} ${String(sequence).padStart(3, '0')}`;
     for (const event of events.toSorted((a, b) => order(a).localeCompare(order(b)))) {
@@ -184,14 +184,14 @@ class RecordedPartner extends PartnerClient {
     const what = [method, target.replace(PARTNER_PREFIX, ''), kind ?? step].filter(Boolean);
     const { status, json } = answer;
     const headers = Object.fromEntries(HEADERS.map((name) => [name, answer.headers[name]]));
-    // A window of the machine's time.
+    // The rate window follows the machine's clock.
     if (status === 429) headers['retry-after'] = '<seconds>';
     this.note({ what: what.join(' '), status, headers, body: json });
     return answer;
   }
 }
 
-/** An applicant's browser without JavaScript whose pages are recorded. */
+/** An applicant's browser without JavaScript that records its pages. */
 export class RecordedBrowser extends HostedClient {
   private readonly note: Note;
 
@@ -200,7 +200,7 @@ export class RecordedBrowser extends HostedClient {
     this.note = note;
   }
 
-  /** @throws Error when there is none */
+  /** @throws Error if there is none */
   linkTo(pattern: RegExp): string {
     const { text, path } = this.page!;
     const found = linksOf(text).find((href) => pattern.test(href));
@@ -235,7 +235,7 @@ export class RecordedBrowser extends HostedClient {
   }
 }
 
-/** The addresses of a page's links. */
+/** The targets of a page's links. */
 export function linksOf(html: string): string[] {
   return [...html.matchAll(/<a\b[^>]*href="([^"]*)"/g)].map(([, href = '']) => plain(href));
 }

@@ -1,7 +1,6 @@
 /**
- * The recorded drive: drives every product and outcome of the sandbox on the built service, and records what partners
- * and applicants see. Run by plain `node` on a built service. It exits with 1 when a scenario stops before its
- * end, and, with `--compare`, on any difference.
+ * Drives every product and outcome of the sandbox on the built service, and records what partners and applicants see.
+ * It exits with 1 if a scenario stops early and, with `--compare`, on any difference.
  *
  *     node test/drive/run.ts --into DIR | --compare DIR [--only PATTERN]
  */
@@ -20,7 +19,7 @@ import { SCENARIOS } from './scenarios/index.ts';
 const DAY_MS = 86_400_000;
 const FIRST_MOBILE = 9_800_000_000;
 const MOBILES_EACH = 10;
-/** A minute after a time to which all times are rounded down. */
+/** One minute after a time to which all times are rounded down. */
 const HOUR_OF_DAY = 'T10:01:00+05:30';
 
 const { values: options } = parseArgs({
@@ -122,7 +121,7 @@ function write(file: string, record: ScenarioRecord): void {
 function compared(file: string, record: ScenarioRecord): string[] {
   if (!existsSync(file)) return [`${record.scenario}: is not in the record`];
   const before = JSON.parse(readFileSync(file, 'utf8')) as ScenarioRecord;
-  // As it would be read from a file: without what is undefined.
+  // As if read from a file: undefined values are dropped.
   return differences(before, JSON.parse(JSON.stringify(record)) as ScenarioRecord);
 }
 

@@ -14,7 +14,7 @@ const RULES: readonly Rule[] = [
   { kind: 'secret', pattern: /\bwhsec_[\w+/=-]+/g },
   { kind: 'reference', pattern: /\b[A-Z]{5,}-?[0-9A-F]{12}\b/g },
   { kind: 'hash', pattern: /\b(?:[0-9a-f]{64}|[0-9a-f]{40}|[0-9a-f]{32}|[0-9a-f]{16})\b/g },
-  // Base64url of 20 characters or more with capitals and small letters, but for words in camel case.
+  // Base64url of at least 20 characters with upper and lower case, except camel-case words.
   {
     kind: 'token',
     pattern:
@@ -36,8 +36,8 @@ const MEASURED: ReadonlySet<string> = new Set([
 const HOST = /\b(?:127\.0\.0\.1|localhost):\d+/g;
 
 /**
- * Replaces ids, tokens, hashes and ports by placeholders that are numbered by first appearance, and rounds times
- * down to ten minutes.
+ * Replaces ids, tokens, hashes and ports with placeholders, numbered by first appearance. Rounds times down to ten
+ * minutes.
  */
 export class StableText {
   private readonly placeholders = new Map<string, string>();
@@ -61,7 +61,7 @@ export class StableText {
         ),
       timed,
     );
-    // Last: a hash may have as many digits.
+    // Last, because a hash may contain as many digits.
     return numbered.replaceAll(UNIX_TIME, '<time>');
   }
 

@@ -1,7 +1,7 @@
 import { openRedirect } from '../support/redirect-visit.ts';
 import type { Replica } from './replica.ts';
 
-/** Approves on the simulated provider's page, as a browser would; any of it may be lost. */
+/** Approves on the simulated provider's page, as a browser does. Any request may be lost. */
 export async function approveOnPage(link: string, replica: Replica): Promise<void> {
   try {
     const page = await follow(on(replica, link));
@@ -10,7 +10,7 @@ export async function approveOnPage(link: string, replica: Replica): Promise<voi
       body: new URLSearchParams({ decision: 'approve' }),
     });
   } catch {
-    // The process was killed under it. The applicant tries again.
+    // The process was killed during the request. The applicant tries again.
   }
 }
 
@@ -25,7 +25,7 @@ async function follow(link: string): Promise<string> {
   return location;
 }
 
-/** Whole, so that none is left half read when the process is killed. */
+/** Reads the whole response, so that none is left half read when the process is killed. */
 export async function fetchWhole(url: string, request: RequestInit = {}): Promise<Response> {
   const response = await fetch(url, {
     ...request,

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { MASTER_KEY } from './replica.ts';
 
-/** What `admin audit verify` finds in a run's database; nothing when the audit and the current rows agree. */
+/** The findings of `admin audit verify` in a run's database; none if the audit and the rows agree. */
 export async function auditFindings(databaseUrl: string): Promise<string[]> {
   const main = fileURLToPath(new URL('../../dist/bundle/admin-main.js', import.meta.url));
   const child = spawn(process.execPath, [main, 'audit', 'verify'], {

@@ -1,4 +1,4 @@
-/** What the commands of the long runs have in common. */
+/** Shared by the commands of the long runs. */
 interface Report {
   readonly findings: readonly string[];
   readonly figures: object;

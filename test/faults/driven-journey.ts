@@ -4,7 +4,7 @@ import { approveOnPage } from './applicant.ts';
 import type { Partner } from './partner.ts';
 import { dataOf, PartnerJourney, type Seen } from './partner-journey.ts';
 
-// All of them end well: one offer, a KYC and a mandate that fail once, lenders that fail twice.
+// All of these succeed: one offer, a KYC and a mandate that fail once, lenders that fail twice.
 const ONE_OFFER = 'SANDX0003A';
 const PANS = ['ABCDE1234F', ONE_OFFER, 'ABCDE1234F', 'SANDX0004A', 'SANDX0006A', 'SANDX0009A'];
 const LENDERS = 3;
@@ -14,7 +14,7 @@ export interface AcceptedAction {
   readonly payload: { readonly offerId?: string; readonly loanAmount?: number };
 }
 
-/** One journey and the partner and applicant who want to see its end, whatever is killed meanwhile. */
+/** One journey whose partner and applicant continue to its end, whatever is killed meanwhile. */
 export class DrivenJourney extends PartnerJourney {
   readonly accepted: AcceptedAction[] = [];
   mayLackOffers = false;
@@ -24,7 +24,7 @@ export class DrivenJourney extends PartnerJourney {
     super(partner, seed, index, { name: 'faults', pans: PANS, byThePage: 0.5 });
   }
 
-  /** Of every lender that serves the product, unless the PAN says otherwise. */
+  /** One per lender that serves the product, unless the PAN changes that. */
   get offersExpected(): number {
     return this.pan === ONE_OFFER ? 1 : LENDERS;
   }
@@ -55,7 +55,7 @@ export class DrivenJourney extends PartnerJourney {
     if (dataOf(outcome)) this.accepted.push({ kind, payload });
   }
 
-  /** No two tries choose the same amount, so that it shows whose choice was recorded. */
+  /** No two tries choose the same amount, so that the recorded choice can be identified. */
   private payload(kind: string, seen: Seen): AcceptedAction['payload'] & object {
     if (kind === 'SUBMIT_BANK_ACCOUNT') return BANK_ACCOUNT;
     if (kind === 'SELECT_GOLD_LOAN_BRANCH') {

@@ -23,17 +23,17 @@ import { settle } from './settling.ts';
 import { Verdict } from './verdict.ts';
 
 export interface FaultRunOptions {
-  /** Without records; its tables may be there. */
+  /** Without rows; its tables may exist. */
   readonly databaseUrl: string;
-  /** How long processes are killed. */
+  /** For how long processes are killed. */
   readonly seconds: number;
   readonly journeys: number;
   readonly seed: number;
   readonly replicas: number;
-  /** After so long without progress, time is moved. */
+  /** The time is moved after this long without progress. */
   readonly stillMs?: number;
-  /** SQL that makes the database wrong before it is judged. */
-  /** Processes of their own by default; what is killed must be one. */
+  /** SQL that corrupts the database before it is checked. */
+  /** By default in their own processes; a replica that is killed must be a process. */
   readonly createReplica?: CreateReplica;
   readonly planted?: readonly string[];
   readonly audit?: (databaseUrl: string) => Promise<string[]>;
@@ -42,11 +42,11 @@ export interface FaultRunOptions {
 
 const STARTED_WITHIN = 0.85;
 const SETTLE_MS = 150_000;
-// Longer than every lease, so that what the dead have held is free.
+// Longer than every lease, so that leases of killed processes expire.
 const LEAP_MS = 31_000;
 const STILL_MS = 1_500;
 
-/** Drives journeys against replicas that are killed at random, and judges what is there at the end. */
+/** Drives journeys against replicas that are killed at random, and checks the result. */
 export async function runFaults(options: FaultRunOptions): Promise<FaultReport> {
   const {
     databaseUrl,
@@ -116,7 +116,7 @@ export async function runFaults(options: FaultRunOptions): Promise<FaultReport> 
     findings.push(...verdict.findings, ...(await audit(databaseUrl)), ...partner.failures);
     const { rows } = await pool.query<Record<string, number>>(FIGURES);
     const { outcomes } = partner;
-    // A run in which nothing was hit proves nothing.
+    // A run without an interrupted call proves nothing.
     const figures = {
       seconds: secondsSince(startedAt),
       kills: replicas.reduce((sum, { kills }) => sum + kills, 0),

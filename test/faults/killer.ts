@@ -18,7 +18,7 @@ const ALL_AT_ONCE = 0.08;
 const ODD_ANSWER = 0.4;
 const ODD_ANSWERS: readonly ScriptedAnswer[] = [500, { hangUp: true }, { delayMs: 700 }, 503];
 
-/** When what is killed: all of it follows from the seed. */
+/** When each replica is killed; the seed determines everything. */
 export function planKills(random: SeededRandom, forMs: number, replicas: number): PlannedKill[] {
   const plan: PlannedKill[] = [];
   let atMs = 0;
@@ -36,7 +36,7 @@ export function planKills(random: SeededRandom, forMs: number, replicas: number)
   }
 }
 
-/** Kills by the plan, and brings back what was killed. */
+/** Kills replicas by the plan, and starts them again. */
 export class Killer {
   private readonly replicas: readonly Replica[];
   private readonly receiver: WebhookReceiver;
@@ -54,12 +54,12 @@ export class Killer {
     this.isCalled = isCalled;
   }
 
-  /** @throws Error when a replica does not come back */
+  /** @throws Error if a replica does not start again */
   async carryOut(plan: readonly PlannedKill[]): Promise<void> {
     const startedAt = performance.now();
     for (const kill of plan) {
       await sleep(Math.max(0, kill.atMs - (performance.now() - startedAt)));
-      // One at a time: while every replica starts, they would pile up and pause the subscription for minutes.
+      // One at a time: while all replicas start, failures would add up and pause the subscription for minutes.
       if (kill.answer !== null && !this.receiver.isScripted) this.receiver.answerNext(kill.answer);
       for (const victim of kill.victims) this.killAndBringBack(victim, kill.awayMs);
     }

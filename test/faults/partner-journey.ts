@@ -25,10 +25,10 @@ interface RunTerms {
   readonly byThePage: number;
 }
 
-/** One headless journey that its partner takes on, step by step, whatever is asked next. */
+/** One headless journey that its partner drives, whatever the next action is. */
 export abstract class PartnerJourney {
   readonly productCode: string;
-  /** In rupees; no two journeys of a run have the same, so it tells them apart in the database. */
+  /** In rupees; unique per run, so it identifies the journey in the database. */
   readonly loanAmount: number;
   id: string | undefined;
   isOver = false;
@@ -68,7 +68,7 @@ export abstract class PartnerJourney {
     return { method, path: `/journey/${this.id}${path}`, session: this.session };
   }
 
-  /** A lost answer is asked for again under the same key, so one journey comes of any number of tries. */
+  /** A lost response is requested again under the same key, so any number of tries creates one journey. */
   private async initiate(): Promise<void> {
     const { productCode, loanAmount, pan, idempotencyKey } = this;
     const body = loanRequest({ productCode, loanAmount, pan });
@@ -86,7 +86,7 @@ export abstract class PartnerJourney {
     if (category === 'DONE') this.isOver = true;
     if (category === 'ACTION') await this.act(type, seen);
     if (category === 'REDIRECT') await this.goAndReturn(type.replace('REDIRECT_TO_', ''), url!);
-    // Back from a page without a decision on record: the applicant goes there again.
+    // Back from a page without a recorded decision: the applicant visits it again.
     if (/^POLL_\w+_STATUS$/.test(type) && this.lastLink) await this.visit(this.lastLink);
   }
 
@@ -108,7 +108,7 @@ export abstract class PartnerJourney {
   }
 }
 
-/** What was answered with 200; null otherwise. */
+/** The data of a 200; otherwise null. */
 export function dataOf(outcome: Outcome): Record<string, unknown> | null {
   return outcome.kind === 'ANSWERED' && outcome.status === 200 ? outcome.json.data : null;
 }

@@ -6,8 +6,8 @@ import type { SeededRandom } from './seeded-random.ts';
 const USUAL = [200, 409, 503];
 
 /**
- * What came of a call. `REFUSED`: no replica was listening, so nothing happened; `LOST`: the connection
- * broke, so the outcome is unknown.
+ * The outcome of a call. `REFUSED`: no replica was listening, so nothing happened. `LOST`: the connection broke, so the
+ * result is unknown.
  */
 export type Outcome =
   | {
@@ -26,7 +26,7 @@ export interface Call {
   readonly mayBeRefused?: boolean;
 }
 
-/** Calls of the demonstration partner, through whatever replica is up, with what came of them. */
+/** Calls of the demonstration partner to any running replica, with their outcomes. */
 export class Partner {
   readonly outcomes = new Map<string, number>();
   readonly failures: string[] = [];
@@ -86,7 +86,7 @@ export class Partner {
     try {
       const client = new PartnerClient({ ...this.key, baseUrl });
       const { status, json } = await client.call(method, path, { body, session, headers });
-      // A response that was cut off has no envelope.
+      // A truncated response has no envelope.
       return 'success' in json ? { kind: 'ANSWERED', status, json } : { kind: 'LOST' };
     } catch (error) {
       const isRefused = (error as NodeJS.ErrnoException).code === 'ECONNREFUSED';

@@ -6,23 +6,23 @@ import { databaseVariables } from '../support/database-variables.ts';
 import { freePort } from '../support/free-port.ts';
 import { NeededProcess } from '../support/needed-process.ts';
 
-// What one replica seals, the others open.
+// Shared, so that a replica can open what another sealed.
 export const MASTER_KEY = 'faults:WJNslJTle80AYeD76GqNir8dRo1UK/4Dot6ZognocfM=';
 const ERROR_LEVEL = 50;
 
-/** A service of a run, at an address that stays. */
+/** A service of a run, at a fixed address. */
 export interface Replica {
   readonly name: string;
   readonly baseUrl: string;
-  /** Whether it has become ready and has not been killed since. */
+  /** Whether it is ready and was not killed since. */
   readonly isUp: boolean;
   readonly isRunning: boolean;
   readonly kills: number;
   readonly errors: readonly string[];
   start(): Promise<void>;
-  /** Ends it in the middle of whatever it does, its start, too. */
+  /** Kills it in the middle of anything, even its start. */
   kill(): Promise<void>;
-  /** @throws Error when it does not end with 0 in time */
+  /** @throws Error if it does not exit with 0 in time */
   stop(): Promise<void>;
 }
 
@@ -32,7 +32,7 @@ export type CreateReplica = (
   env: Readonly<Record<string, string>>,
 ) => Promise<Replica>;
 
-/** One of the built service's processes: killed without a word, and started again on its port. */
+/** A process of the built service: killed without warning, and started again on its port. */
 export class ReplicaProcess implements Replica {
   readonly name: string;
   readonly baseUrl: string;
@@ -115,7 +115,7 @@ export class ReplicaProcess implements Replica {
   private collectErrors(output: string): void {
     for (const line of output.split('\n')) {
       const level = /^\{"level":(\d+)/.exec(line)?.[1];
-      // Flags are judged by their rows.
+      // Flags are checked by their rows.
       const isFlag = line.includes('"msg":"flag raised"');
       if (Number(level) >= ERROR_LEVEL && !isFlag) this.errors.push(line);
     }

@@ -28,7 +28,7 @@ export interface RunDatabase {
   drop(): Promise<void>;
 }
 
-/** On TEST_DATABASE_URL's server when that is set, else on an embedded one of the run's own. */
+/** A database on the server of TEST_DATABASE_URL, otherwise on an embedded one for the run. */
 export async function openRunDatabase(): Promise<RunDatabase> {
   const external = process.env.TEST_DATABASE_URL;
   if (!external) {
@@ -46,13 +46,13 @@ export async function openRunDatabase(): Promise<RunDatabase> {
   };
 }
 
-/** An embedded server for the run alone, started by the built service; `settings` as `name=value`. */
+/** Starts an embedded server for the run, by the built service; `settings` as `name=value`. */
 export async function startOwnServer(settings: readonly string[]): Promise<RunningPostgres> {
   const file = fileURLToPath(STARTER);
   if (!existsSync(file)) throw new Error(`${file} is not there: run \`npm run build\` first`);
   const { startEmbeddedPostgres } = (await import(STARTER.href)) as Starter;
   const dataDir = scratchFolder('rinpath-faults-');
-  // Under root PostgreSQL runs as the user postgres, who must get in.
+  // Under root, PostgreSQL runs as the user postgres, who needs access.
   chmodSync(dataDir, 0o755);
   const forget = () => rmSync(dataDir, { recursive: true, force: true });
   try {

@@ -3,7 +3,7 @@ import { Pool, type QueryResultRow } from 'pg';
 import { Partner } from './partner.ts';
 import { type CreateReplica, type Replica, ReplicaProcess } from './replica.ts';
 
-/** The outcome of a run, which passed when there are no findings. */
+/** The outcome of a run, which passed if there are no findings. */
 export interface FaultReport {
   readonly findings: readonly string[];
   readonly figures: Readonly<Record<string, number>>;
@@ -20,14 +20,14 @@ export function createReplicas(
   return Promise.all(names.map((one) => create(one, namedUrl(databaseUrl, one), env)));
 }
 
-/** So that `pg_stat_activity` shows whose connection it is. */
+/** Names the connections in `pg_stat_activity`. */
 function namedUrl(databaseUrl: string, name: string): string {
   const url = new URL(databaseUrl);
   url.searchParams.set('application_name', name);
   return url.href;
 }
 
-/** A pool that outlives a server that stops or is lost. */
+/** A pool that survives a server that stops or is lost. */
 export function openPool(connectionString: string): Pool {
   return new Pool({ connectionString, max: 2 }).on('error', () => undefined);
 }
@@ -45,7 +45,7 @@ export async function subscribe(
   throw new Error(`the subscription failed: ${JSON.stringify(outcome)}`);
 }
 
-/** Starts each a little after the one before, all within `withinMs`. */
+/** Starts the items one after the other, all within `withinMs`. */
 export async function spread<Item>(
   items: readonly Item[],
   withinMs: number,
@@ -62,8 +62,8 @@ export async function spread<Item>(
 }
 
 /**
- * Stops the replicas, so that what they do last counts, too.
- * @returns what they logged as errors, but for those with `ignored` words
+ * Stops the replicas, so that their last work counts, too.
+ * @returns the errors that they logged, except those with `ignored` words
  */
 export async function stopReplicas(
   replicas: readonly Replica[],
@@ -100,7 +100,7 @@ export function secondsSince(startedAt: number): number {
   return Math.round((performance.now() - startedAt) / 1_000);
 }
 
-/** What a verdict finds: each line is something that must be true, and is not. */
+/** The findings of a check; each line is a violation. */
 export abstract class Findings {
   readonly findings: string[] = [];
   private readonly pool: Pool;

@@ -1,9 +1,9 @@
 /**
- * The long fault run: journeys over real HTTP against replicas on one database that are killed at random moments and
- * started again. `webhooks` publishes events to receivers of every kind while senders are killed at chosen lines and
- * PostgreSQL is crashed; `failover` loses one primary after the other, with --patroni on the cluster of deploy/
- * (docs/contributors/testing.md). Run by plain `node` on a built service; exits with 1 when anything was lost, doubled
- * or left behind.
+ * The long fault run on the built service (docs/contributors/testing.md): journeys over HTTP against replicas that are
+ * killed at random moments and started again. Exits with 1 if anything was lost, doubled or left behind.
+ *
+ * `webhooks` publishes events to receivers of every kind while senders are killed at chosen lines and PostgreSQL
+ * crashes. `failover` loses one primary after the other; with --patroni on the cluster of deploy/.
  *
  *     node test/faults/run.ts [--seconds 120] [--journeys 400] [--seed <number>] [--replicas 3]
  *     node test/faults/run.ts webhooks [--seconds 120] [--events 3000] [--journeys 400] [--seed <number>]

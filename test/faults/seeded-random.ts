@@ -1,4 +1,4 @@
-/** Chance that comes out the same for the same seed (mulberry32): a fault run can be run again. */
+/** Random numbers that depend only on the seed (mulberry32), so that a fault run can be repeated. */
 export class SeededRandom {
   private state: number;
 

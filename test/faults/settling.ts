@@ -14,8 +14,8 @@ interface Settling {
 }
 
 /**
- * Waits until what was begun has ended. Time is moved past leases and tries that are waited for, and only when
- * nothing goes on without it: it would leap past deadlines otherwise.
+ * Waits until all started work has ended. The time is moved past leases and retries only if nothing progresses
+ * otherwise, because it would also pass deadlines.
  */
 export async function settle(settling: Settling): Promise<boolean> {
   const { look, leap, withinMs, stillMs, everyMs } = settling;

@@ -18,7 +18,7 @@ interface JourneyRow {
   open: number;
 }
 
-/** What must be true when everybody has stopped; every line of the answer is something that is not. */
+/** What must be true when everything has stopped; each line of the result is a violation. */
 export class Verdict extends Findings {
   async onJourneys(journeys: readonly DrivenJourney[]): Promise<void> {
     const rows = await this.query<JourneyRow>(JOURNEYS);
@@ -157,7 +157,7 @@ const JOURNEYS = `
   WHERE NOT EXISTS (SELECT FROM instant_loans AS l WHERE l.journey_id = j.id)
 `;
 
-// Of a journey that lacks offers: what became of the questions, and when.
+// For a journey that lacks offers: the outcome of each question, with its time.
 const ASKED = `
   SELECT subject_id AS id, string_agg(concat_ws(' ', lender_code, status, 'asked', created_at, 'over', closed_at,
     attempts, 'attempts', failures, 'failures', last_failure), '; ' ORDER BY lender_code) AS lenders
@@ -172,7 +172,7 @@ const LEFT = `
   WHERE status <> 'SUCCEEDED'
 `;
 
-// Nothing in a run is late, nor otherwise something that a person should look at.
+// In a run nothing is late, so no flag is expected.
 const FLAGS = `
   SELECT kind, subject_id || ' was put before the operator: ' || kind || ' ' || detail AS finding
   FROM operator_flags ORDER BY id

@@ -7,7 +7,7 @@ const STARTERS = new Map([
   ['test/support/test-database.ts', ['createTestDatabase', 'createEmptyDatabase']],
 ]);
 const SHARED = 'test/support/shared-service.ts';
-// Goes down, never up.
+// Only ever lowered.
 const MAX_ISOLATED = 80;
 const REASON = '// Isolated: ';
 

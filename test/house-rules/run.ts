@@ -1,4 +1,4 @@
-/** Part of `npm run boundaries`: the house rules that no rule of the linter can say. */
+/** Part of `npm run boundaries`: the house rules that the linter cannot check. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

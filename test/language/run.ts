@@ -1,4 +1,4 @@
-/** `npm run language`: what a machine can check of the style guide, in every file of the repository. */
+/** `npm run language`: checks the style guide's rules in every file, as far as a machine can. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,9 +8,9 @@ import { documentFindings, type Finding, wordFindings } from './guide.ts';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const README_WORDS = 900;
 const CODE = /\.(?:ts|mjs|js|py|sql|hbs|css|sh)$/;
-/** The list of words itself. */
+/** The list of words. */
 const GUIDE = /^test\/language\//;
-/** Texts that consents and applicants have fixed, and what benchmarks and other tools print. */
+/** Consent texts that applicants have agreed to, and the output of benchmarks. */
 const FIXED = /^(?:src\/consents\/wording-|docs\/generated\/performance\.md$)/;
 
 const files = execFileSync('git', ['ls-files'], { cwd: ROOT, encoding: 'utf8' }).trim().split('\n');

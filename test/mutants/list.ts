@@ -8,7 +8,7 @@ export interface Mutant {
   readonly file: string;
   readonly find: string;
   readonly replace: string;
-  /** As `mutants.txt` has them. */
+  /** As in `mutants.txt`. */
   readonly specs: readonly string[];
 }
 
@@ -37,14 +37,14 @@ export function specsOf(root: string, { file, specs }: Mutant): string[] {
   });
 }
 
-/** @throws Error when the text is not in the file exactly once */
+/** @throws Error if the file does not contain the text exactly once */
 export function broken(text: string, { file, find, replace }: Mutant): string {
   const pieces = text.split(find);
   if (find !== '' && pieces.length === 2) return pieces.join(replace);
   throw new Error(`is ${pieces.length - 1} times in ${file}, not once: ${find}`);
 }
 
-/** What no longer fits the tree. */
+/** The mutants that no longer fit the tree. */
 export function problemsOf(root: string, mutants: readonly Mutant[]): string[] {
   return mutants.flatMap((mutant) => {
     const { rule, file } = mutant;
@@ -60,7 +60,7 @@ export function problemsOf(root: string, mutants: readonly Mutant[]): string[] {
   });
 }
 
-/** A mutant that the compiler refuses would say nothing about the tests. */
+/** A mutant that does not compile would prove nothing about the tests. */
 export function syntaxProblems(root: string, mutants: readonly Mutant[]): string[] {
   return mutants.flatMap((mutant) => {
     if (!mutant.file.endsWith('.ts')) return [];

@@ -37,7 +37,7 @@ const BASELINE_TIMES = 40;
 
 /**
  * Runs the specs on the unbroken code, then those of each mutant on its broken copy.
- * @throws Error when the list does not fit the tree, or a spec fails on unbroken code
+ * @throws Error if the list does not fit the tree, or a spec fails on unbroken code
  */
 export async function runMutants(options: MutantRunOptions): Promise<(SpecRun & Mutant)[]> {
   const { root, mutants, jobs, timeoutMs, hasBaseline, log } = options;
@@ -103,7 +103,7 @@ async function runVitest(
   const child = spawn(process.execPath, [vitest, 'run', ...specs, ...options], {
     cwd: dir,
     env: { ...process.env, ...environment },
-    // A process group: a test that was cut short may have started services.
+    // A process group, because an interrupted test may have started services.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   });

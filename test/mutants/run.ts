@@ -1,5 +1,5 @@
 /**
- * Breaks rules one at a time in copies of the tree and checks that a test fails. Exits with 1 when none did.
+ * Breaks rules one at a time in copies of the tree and checks that a test fails. Exits with 1 if none did.
  *
  *     node test/mutants/run.ts [--only <pattern of rules or files>] [--jobs 2] [--timeout 180] [--no-baseline]
  */

@@ -19,12 +19,12 @@ const NOT_COPIED = new Set(['.git', '.data', 'node_modules', 'screenshots']);
 /** A copy of the tree in a temporary folder. */
 export function copyTree(root: string): string {
   const dir = mkdtempSync(join(tmpdir(), 'rinpath-mutants-'));
-  // Under root the embedded PostgreSQL runs as the user postgres, who needs access.
+  // Under root, the embedded PostgreSQL runs as the user postgres, who needs access.
   chmodSync(dir, 0o755);
   for (const name of readdirSync(root)) {
     if (!NOT_COPIED.has(name)) cpSync(join(root, name), join(dir, name), { recursive: true });
   }
-  // One link for each package: what tools cache in `node_modules` is then the copy's own.
+  // One link per package, so that caches in `node_modules` belong to the copy.
   const packages = join(root, 'node_modules');
   mkdirSync(join(dir, 'node_modules'));
   for (const name of readdirSync(packages)) {
@@ -34,7 +34,7 @@ export function copyTree(root: string): string {
   return dir;
 }
 
-/** Makes a mutant, in `dist` too, where worker threads and started services load from; returns what undoes it. */
+/** Applies a mutant, in `dist` too, from which worker threads and services load. Returns the undo function. */
 export function breakTree(dir: string, mutant: Mutant): () => void {
   const path = join(dir, mutant.file);
   const text = broken(readFileSync(path, 'utf8'), mutant);

@@ -1,4 +1,4 @@
-/** Part of `npm run boundaries`: fails when a file names a table of another store. */
+/** Part of `npm run boundaries`: fails if a file names a table of another store. */
 import { fileURLToPath } from 'node:url';
 import { findTrespasses } from './tables.ts';
 

@@ -1,7 +1,6 @@
 /**
- * One table, one store: finds every place in src that names a table outside the `store/` folder its
- * entity is in. It reads the text of strings and templates, as SQL is in them, the SQL of database
- * functions, and what is imported.
+ * One table, one store: finds every place in src that names a table outside the `store/` folder of its entity. It reads
+ * strings and templates, because they contain the SQL, the SQL of database functions, and imports.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';
@@ -94,7 +93,7 @@ function trespassesOfSql(
     });
 }
 
-/** A name of several words is a table's wherever it appears; one word, where SQL names a table. */
+/** A name of several words is always the table; a single word only where SQL names a table. */
 function names(text: string, table: string): boolean {
   if (A_PURPOSE.test(text)) return false;
   const isPlainWord = !table.includes('_');
@@ -132,8 +131,8 @@ function importedFrom(node: ts.Node, path: string): string | null {
 }
 
 /**
- * A row's type is for the whole module and its index. The class, with which one can ask TypeORM for the
- * table, is for its store; and for other entities' foreign keys.
+ * The whole module and its index may use a row's type. Only the store and other entities' foreign keys may use its
+ * class, because TypeORM opens the table with it.
  */
 function mayImport(path: string, entity: string, node: ts.Node): boolean {
   if (path.endsWith('.entity.ts') || isIn(path, storeOf(entity))) return true;

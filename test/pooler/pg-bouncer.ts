@@ -6,7 +6,7 @@ import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/free-port.ts';
 import { scratchFolder } from '../support/scratch-folder.ts';
 
-/** The version from which named statements pass through in transaction mode. */
+/** The first version that supports prepared statements in transaction mode. */
 const KEEPS_STATEMENTS_FROM = [1, 21] as const;
 
 /** A PgBouncer in transaction mode before every database of a server. */
@@ -23,7 +23,7 @@ export class PgBouncer {
     this.process = child;
   }
 
-  /** @throws Error when it is not there */
+  /** @throws Error if the binary is missing */
   static async before(serverUrl: string, binary: string): Promise<PgBouncer> {
     const version = versionOf(binary);
     const port = await freePort();
@@ -32,7 +32,7 @@ export class PgBouncer {
     const file = join(folder, 'pgbouncer.ini');
     writeFileSync(file, settings(serverUrl, port, version));
     const isRoot = process.getuid?.() === 0;
-    // It does not run as root.
+    // PgBouncer refuses to run as root.
     const child = spawn(binary, [...(isRoot ? ['-u', 'postgres'] : []), file], {
       stdio: ['ignore', 'ignore', 'inherit'],
     });

@@ -1,8 +1,7 @@
 /**
- * Runs specs with their services behind PgBouncer in transaction mode: calls, webhooks and replicas when none is
- * named.
+ * Runs specs with their services behind PgBouncer in transaction mode; by default those of calls, webhooks and replicas.
  *
- *     node test/pooler/run.ts [--pgbouncer <where it is>] [spec files or folders …]
+ *     node test/pooler/run.ts [--pgbouncer <path>] [spec files or folders …]
  */
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';

@@ -13,7 +13,7 @@ const ACCOUNT = {
   ifscCode: 'HDFC0001234',
 };
 
-/** The applicant's telephone: a browser without JavaScript, and the texts that came. */
+/** The applicant's phone: a browser without JavaScript, and the messages that arrived. */
 export class Applicant {
   readonly mobile: string;
   readonly #browser: Browser;
@@ -31,7 +31,7 @@ export class Applicant {
     this.#tell = tell;
   }
 
-  /** @throws Error naming the page where it does not go on */
+  /** @throws Error with the page on which the journey does not continue */
   async goThroughJourney(link: string): Promise<void> {
     await this.#browser.fill(await this.#browser.open(link));
     const home = new URL('/hosted', link).href;
@@ -135,7 +135,7 @@ export class Applicant {
   }
 }
 
-/** Tries until it is done. @throws Error with `problem` after two minutes */
+/** Retries until it succeeds. @throws Error with `problem` after two minutes */
 export async function within(isDone: () => Promise<boolean>, problem: () => string): Promise<void> {
   const end = performance.now() + BOUND_MS;
   while (!(await isDone())) if (performance.now() > end) throw new Error(problem());

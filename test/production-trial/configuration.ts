@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ROOT } from '../support/needed-process.ts';
 
 export const LENDER = 'navdhara';
-/** Where its pages are for applicants. */
+/** The host of the lender's pages for applicants. */
 export const LENDER_PAGES = 'pages.navdhara.example';
 const PLACE = /\$\{env:FILL_IN_(\w+)\}/g;
 const EXAMPLE = /^# (lenders|partners):\n(?:#.*\n)+/gm;
@@ -57,14 +57,14 @@ export function template(): string {
   return readFileSync(join(ROOT, 'config/production.yaml'), 'utf8');
 }
 
-/** The template with its example of a lender and of a partner, filled in. */
+/** The template with its examples of a lender and of a partner, filled in. */
 export function filledIn(addresses: Addresses): string {
   const texts = textsOf(addresses);
   return (
     template()
       .replaceAll(/^(?:lenders|partners): \[\]\n/gm, '')
       .replaceAll(EXAMPLE, (example) => example.replaceAll(/^# ?/gm, ''))
-      // The lender asks for a client certificate.
+      // The lender requires a client certificate.
       .replaceAll(/^( {4}) {2}# (tls:|  (?:certificate|privateKey): .*)$/gm, '$1  $2')
       .replaceAll(PLACE, (place, name: string) => texts[name] ?? place)
       .replaceAll(/^( +)webhookSecret: .*$/gm, `$&\n$1apiBaseUrl: ${addresses.razorpay}`)

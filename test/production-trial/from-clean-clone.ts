@@ -1,7 +1,7 @@
 /**
- * The trial of a production from nothing: what is committed here is cloned, installed, built and freed of its
- * development dependencies as docs/operators/going-live.md says, and tried (`run.ts`). With `--here` what is built here is
- * tried. Exits with 1 when something fails.
+ * Tries a production from a clean clone: clones the current commit, installs and builds it, removes development
+ * dependencies as in docs/operators/going-live.md, and runs `run.ts`. With `--here` it runs `run.ts` on this build.
+ * Exits with 1 if a step fails.
  */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
@@ -17,7 +17,7 @@ const TRIAL = 'test/production-trial/run.ts';
 
 const { values: wanted } = parseArgs({ options: { here: { type: 'boolean', default: false } } });
 
-/** @throws Error when it fails */
+/** @throws Error if it fails */
 function run(folder: string, command: string, ...parameters: string[]): void {
   console.log(`$ ${[command, ...parameters].join(' ')}`);
   const { status } = spawnSync(command, parameters, {
@@ -32,7 +32,7 @@ function run(folder: string, command: string, ...parameters: string[]): void {
 function tryClone(): void {
   const clone = mkdtempSync(join(tmpdir(), 'rinpath-clone-'));
   try {
-    // PostgreSQL does not run as root: then its own user must get in.
+    // PostgreSQL does not run as root; its user needs access.
     chmodSync(clone, 0o755);
     run(clone, 'git', 'clone', '--quiet', ROOT, '.');
     run(clone, 'npm', 'ci', '--no-audit', '--no-fund');

@@ -8,7 +8,7 @@ import type { Authority } from './certificates.ts';
 
 export type Variables = Record<string, string>;
 
-/** Roles and database by the very statements of docs/operators/going-live.md. */
+/** Creates roles and the database with the statements of docs/operators/going-live.md. */
 export async function makeDatabase(serverUrl: string): Promise<string> {
   const document = readFileSync(join(ROOT, 'docs/operators/going-live.md'), 'utf8');
   const block = /```sql\n(.*?)```/s.exec(document)?.[1];
@@ -27,7 +27,7 @@ export async function makeDatabase(serverUrl: string): Promise<string> {
   return `postgres://trial:${password}@${hostname}:${port}/trial`;
 }
 
-/** The file that docs/operators/going-live.md describes, as a shell reads it. */
+/** The environment file of docs/operators/going-live.md, as a shell reads it. */
 export function environmentOf(folder: string, authority: Authority, plain: Variables): Variables {
   const client = authority.issue('client');
   const variables: Variables = {
@@ -55,7 +55,7 @@ export function environmentOf(folder: string, authority: Authority, plain: Varia
   return Object.fromEntries(pairs.filter(([name = '']) => name in variables)) as Variables;
 }
 
-/** `npm run admin`, with the environment of the production. */
+/** `npm run admin` with the production's environment. */
 export class CommandLine {
   readonly #environment: Variables;
 
@@ -63,7 +63,7 @@ export class CommandLine {
     this.#environment = environment;
   }
 
-  /** @throws Error with what it says when it does not exit with `wanted` */
+  /** @throws Error with the output if it does not exit with `wanted` */
   run(command: string, wanted = 0): string {
     const { status, stdout, stderr } = spawnSync(
       process.execPath,

@@ -19,7 +19,7 @@ const CUSTOMER = {
   state: 'Karnataka',
 } as const;
 
-/** A partner with a key of the production's own. */
+/** A partner with a production key. */
 export class Partner {
   readonly #baseUrl: string;
   readonly #key: Key;
@@ -31,7 +31,7 @@ export class Partner {
     this.#client = new RinpathClient({ baseUrl, ...key });
   }
 
-  /** @throws Error when HSTS is missing */
+  /** @throws Error if HSTS is missing */
   async products(): Promise<string[]> {
     await this.#assertStrictTransport();
     const { products } = await this.#client.listProducts();
@@ -72,7 +72,7 @@ export class Partner {
   }
 }
 
-/** A number that no text was sent to. */
+/** A number that has not received a message. */
 export function newMobile(): string {
   return String(randomInt(6_000_000_000, 10_000_000_000));
 }

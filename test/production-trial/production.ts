@@ -13,7 +13,7 @@ const HERE = '127.0.0.1';
 
 type Ports = Readonly<Record<(typeof PORTS)[number], number>>;
 
-/** The processes of a production on one machine, its files, and its database on a server of its own. */
+/** A production on one machine: its processes, its files, and its own database server. */
 export class Production {
   readonly authority: Authority;
   readonly baseUrl: string;
@@ -106,7 +106,7 @@ export class Production {
     return started;
   }
 
-  /** @throws Error when a process does not exit with 0 in time */
+  /** @throws Error if a process does not exit with 0 in time */
   async stop(): Promise<void> {
     for (const one of this.#running.toReversed()) await one.stop();
   }

@@ -11,7 +11,7 @@ import { FakeRazorpay, type LinkEntity } from '../support/fake-razorpay.ts';
 import { needed, serveOverTls, textOf } from './tls-server.ts';
 
 const port = Number(needed('RAZORPAY_PORT'));
-// The account is the lender's: the fees of its instant loans go there.
+// The lender's account, which gets the fees of its instant loans.
 const callbacks = `${needed('RINPATH_BASE_URL')}/callbacks/payments/razorpay/${needed('LENDER_CODE')}`;
 const razorpay = new FakeRazorpay();
 razorpay.account = {
@@ -37,9 +37,9 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
   await textOf(request);
   const payment = razorpay.pay(link.reference_id);
   const { headers, body } = razorpay.webhook('payment_link.paid', link.reference_id, { payment });
-  const told = await fetch(callbacks, { method: 'POST', headers, body });
-  console.log(`${link.id} was paid; the webhook was answered ${told.status}`);
-  // Razorpay adds more to the address, which proves nothing and is not read.
+  const answer = await fetch(callbacks, { method: 'POST', headers, body });
+  console.log(`${link.id} was paid; the webhook was answered ${answer.status}`);
+  // Razorpay adds more parameters, which prove nothing and are ignored.
   response.writeHead(303, { location: String(link.callback_url) }).end();
 }
 

@@ -1,8 +1,9 @@
 /**
- * A production as docs/operators/going-live.md builds it, tried on one machine: `MODE=production`, a PostgreSQL of its own, a
- * proxy with TLS, the reference lender behind a private authority with a client certificate, and stand-ins for
- * Razorpay and the SMS gateway. A hosted journey and an instant loan must end `SANCTIONED`. Run by plain `node` on a
- * built service; `from-clean-clone.ts` makes one. Exits with 1 when a step fails; ends what it started.
+ * Tries the production of docs/operators/going-live.md on one machine, with the built service. It has `MODE=production`,
+ * its own PostgreSQL, a TLS proxy, and stand-ins for Razorpay and the SMS gateway. The reference lender uses a private
+ * authority and requires a client certificate.
+ *
+ * A hosted journey and an instant loan must end `SANCTIONED`. Exits with 1 if a step fails; ends what it started.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -31,7 +32,7 @@ async function goLive(production: Production): Promise<void> {
   const file = environment.CONFIG_FILE ?? '';
   writeFileSync(file, template());
   const gaps = admin.run('config check', 1).split('is not filled in').length - 1;
-  operator(`is told the ${gaps} gaps of the template, and fills them in`);
+  operator(`gets the list of the ${gaps} gaps of the template, and fills them in`);
   const configuration = filledIn(addresses);
   writeFileSync(file, configuration);
   say('config check');
@@ -133,5 +134,5 @@ try {
   code = 1;
 }
 await production.remove();
-// What is left of a trial that was cut short must not keep it.
+// Leftovers of an interrupted trial must not keep the process alive.
 process.exit(code);

@@ -1,6 +1,6 @@
 /**
- * A stand-in for an SMS gateway that takes JSON, as `config/production.yaml` sends it. What was taken is
- * printed, and shown at `/messages?to=919876543210`, newest first. Nothing is sent to anybody.
+ * A stand-in for an SMS gateway that accepts JSON as `config/production.yaml` sends it. Accepted messages are printed,
+ * and listed at `/messages?to=919876543210`, newest first. No SMS is sent.
  *
  *     SMS_PORT=4400 SMS_GATEWAY_TOKEN=… TLS_CERT=… TLS_KEY=… node test/production-trial/sms-gateway.ts
  */

@@ -1,6 +1,6 @@
 /**
- * The proxy of docs/operators/going-live.md for a rehearsal without nginx: it terminates TLS, passes the path and the host
- * on unchanged, and appends the client to `X-Forwarded-For`.
+ * Replaces the nginx of docs/operators/going-live.md in a rehearsal. It terminates TLS, keeps the path and the host, and
+ * appends the client to `X-Forwarded-For`.
  *
  *     PROXY_HOST=192.168.1.5 PROXY_PORT=8443 UPSTREAM_PORT=3000 TLS_CERT=… TLS_KEY=… \
  *       node test/production-trial/tls-proxy.ts

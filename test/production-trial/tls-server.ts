@@ -4,14 +4,14 @@ import { createServer } from 'node:https';
 
 const TEXT_LIMIT = 100_000;
 
-/** A variable that a process of the trial needs. */
+/** A required environment variable of a trial process. */
 export function needed(name: string): string {
   const value = process.env[name];
   if (!value) throw new Error(`Set ${name}.`);
   return value;
 }
 
-/** Listens with `TLS_CERT` and `TLS_KEY` until SIGTERM, and tells its parent process. */
+/** Listens with `TLS_CERT` and `TLS_KEY` until SIGTERM, and notifies its parent process. */
 export function serveOverTls(port: number, listener: RequestListener, host = '127.0.0.1'): void {
   const cert = readFileSync(needed('TLS_CERT'));
   const key = readFileSync(needed('TLS_KEY'));
@@ -28,7 +28,7 @@ export function serveOverTls(port: number, listener: RequestListener, host = '12
   }
 }
 
-/** A request's body. */
+/** The body of a request. */
 export async function textOf(request: AsyncIterable<unknown>): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);

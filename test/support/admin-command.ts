@@ -18,7 +18,7 @@ export function runAdmin(databaseUrl: string, ...parameters: string[]): Promise<
   return runAdminWith({}, databaseUrl, ...parameters);
 }
 
-/** The same with further variables in its environment. */
+/** The same with further environment variables. */
 export async function runAdminWith(
   more: Record<string, string>,
   databaseUrl: string,
@@ -37,7 +37,7 @@ export async function runAdminWith(
   }
 }
 
-/** The same with all of its environment. */
+/** The same with exactly this environment. */
 export async function runCommand(
   parameters: readonly string[],
   variables: Record<string, string>,
@@ -58,7 +58,7 @@ export async function runCommand(
   return { code, out: printed.join('\n'), error: complained.join('\n') };
 }
 
-/** The same of a deployment in production. */
+/** The same for a production deployment. */
 export function runInProduction(
   parameters: readonly string[],
   variables: Record<string, string>,

@@ -15,7 +15,7 @@ export interface Arrival {
   version?: number;
 }
 
-/** Calls `admit_requests` directly, on keys of its own and on a clock that a test can hold still. */
+/** Calls `admit_requests` directly, with its own keys and a clock that a test can stop. */
 export class AdmissionDatabase {
   private readonly pool: Pool;
   private keys = 0;

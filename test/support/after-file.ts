@@ -2,7 +2,7 @@ type Work = () => unknown;
 
 let works: Work[] = [];
 
-/** Has something done after the last hook of the spec file that runs now; what was set up last is undone first. */
+/** Runs work after the last hook of the current spec file, in reverse order of registration. */
 export function afterThisFile(work: Work): void {
   works.push(work);
 }
@@ -11,7 +11,7 @@ export async function finishFile(): Promise<void> {
   const due = works;
   works = [];
   const errors: unknown[] = [];
-  // One that fails leaves the others to be done: the next file has the same service.
+  // After an error the others still run, because the next file uses the same service.
   for (const work of due.toReversed()) {
     try {
       await work();

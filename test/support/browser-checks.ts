@@ -7,8 +7,8 @@ const AXE_FILE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 const MAX_TABS = 80;
 
 /**
- * Puts axe-core into a page without running it, which is cheap enough for every page that the window
- * comes to; to send it at each check costs three times as much.
+ * Adds axe-core to a page without running it, which is cheap enough for every page of the window. Sending it at each
+ * check costs three times as much.
  */
 const AXE = `globalThis.loadAxe = () => {${readFileSync(AXE_FILE, 'utf8')}}`;
 const withAxe = new WeakSet<Page>();
@@ -21,14 +21,14 @@ const ALL_RULES: Rules = {
 };
 const COLOUR_RULES: Rules = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] };
 
-/** @throws Error naming every break of a WCAG 2.2 AA rule that axe-core finds on the page */
+/** @throws Error with every violation of a WCAG 2.2 AA rule that axe-core finds on the page */
 export async function axeCheck(page: Page): Promise<void> {
   await withWholePage(page, () => axeRules(page, ALL_RULES));
 }
 
 /**
- * Light with every rule, then dark with those that depend on colours.
- * @throws Error naming every break
+ * Checks every rule in the light scheme, then the colour rules in the dark one.
+ * @throws Error with every violation
  */
 export async function axeInBothLights(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' });
@@ -39,14 +39,14 @@ export async function axeInBothLights(page: Page): Promise<void> {
   });
 }
 
-/** @throws Error naming every break of a rule whose result depends on the colours alone */
+/** @throws Error with every violation of a rule that depends on colours only */
 export async function axeColourCheck(page: Page): Promise<void> {
   await withWholePage(page, () => axeRules(page, COLOUR_RULES));
 }
 
 /**
- * The whole page in the window while it is checked: axe counts a target under a sticky bar as too small, though it
- * scrolls free.
+ * Makes the window as high as the page: axe counts a target under a sticky bar as too small, though scrolling uncovers
+ * it.
  */
 async function withWholePage(page: Page, check: () => Promise<void>): Promise<void> {
   await drawn(page);
@@ -67,7 +67,7 @@ async function withWholePage(page: Page, check: () => Promise<void>): Promise<vo
 }
 
 async function axeRules(page: Page, rules: Rules): Promise<void> {
-  // By axe-core itself: its adapter for Playwright takes the whole report out of the page.
+  // Uses axe-core directly: its adapter for Playwright transfers the whole report.
   const violations = await axeFindings(page, rules);
   if (violations.length === 0) return;
   const found = violations.map(({ id, help, nodes }) => {
@@ -83,7 +83,7 @@ async function axeFindings(page: Page, rules: Rules): Promise<Result[]> {
     await page.addInitScript({ content: AXE });
     await page.evaluate(`${AXE}; 0`);
   }
-  // Not preloaded: style sheets and media, which no rule of these reads.
+  // Does not preload style sheets and media, which none of these rules reads.
   const options = { runOnly: rules, resultTypes: ['violations'], preload: false };
   return page.evaluate<Result[]>(`(async () => {
     if (!('axe' in window)) loadAxe();
@@ -91,7 +91,7 @@ async function axeFindings(page: Page, rules: Rules): Promise<Result[]> {
   })()`);
 }
 
-/** Waits until the page has its style, its pictures and its fonts: it looks otherwise before. */
+/** Waits until the page has its style, pictures and fonts. */
 export async function drawn(page: Page): Promise<void> {
   await page.waitForLoadState('load');
   await page.evaluate('document.fonts.ready.then(() => true)');
@@ -104,7 +104,7 @@ export interface PageWeight {
   readonly requests: number;
 }
 
-/** Loads a page, or the one that is shown again, with an empty cache and weighs what comes. */
+/** Loads a page, or reloads the current one, with an empty cache, and returns its bytes. */
 export async function pageWeight(page: Page, path = page.url()): Promise<PageWeight> {
   const session = await page.context().newCDPSession(page);
   const types = new Map<string, string>();
@@ -113,7 +113,7 @@ export async function pageWeight(page: Page, path = page.url()): Promise<PageWei
   session.on('Network.requestWillBeSent', ({ requestId }) => asked.add(requestId));
   session.on('Network.responseReceived', ({ requestId, type }) => types.set(requestId, type));
   session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
-    // On a busy machine the first visit's fonts are still on their way.
+    // On a busy machine the first visit's fonts are still loading.
     if (!asked.has(requestId)) return;
     bytes.total += encodedDataLength;
     bytes.requests += 1;
@@ -127,8 +127,8 @@ export async function pageWeight(page: Page, path = page.url()): Promise<PageWei
 }
 
 /**
- * The bytes that the browser loads for each page, its heaviest load, with a cache that is empty at first. A waiting
- * page asks for itself again: that is not part of a load.
+ * The bytes of each page's heaviest load, with a cache that is empty at first. A waiting page's reloads are not part of
+ * a load.
  */
 export async function weighedPages(page: Page): Promise<ReadonlyMap<string, number>> {
   const session = await page.context().newCDPSession(page);
@@ -151,7 +151,7 @@ export async function weighedPages(page: Page): Promise<ReadonlyMap<string, numb
   return heaviest;
 }
 
-/** How many pixels the page can be scrolled sideways: 0 on a page that fits. */
+/** By how many pixels the page scrolls sideways: 0 if it fits. */
 export async function sidewaysOverflow(page: Page): Promise<number> {
   await drawn(page);
   return page.evaluate<number>(
@@ -159,7 +159,7 @@ export async function sidewaysOverflow(page: Page): Promise<number> {
   );
 }
 
-/** Text at a multiple of its size, as with a browser's text zoom. */
+/** Enlarges the text, as a browser's text zoom does. */
 export async function zoomText(page: Page, times: number): Promise<void> {
   await drawn(page);
   await page.evaluate(`{
@@ -168,7 +168,7 @@ export async function zoomText(page: Page, times: number): Promise<void> {
   }`);
 }
 
-/** The text by which a person knows what has the focus. */
+/** The accessible name of the focused element. */
 export function focusedName(page: Page): Promise<string> {
   return page.evaluate<string>(`(() => {
     const element = document.activeElement;
@@ -181,8 +181,8 @@ export function focusedName(page: Page): Promise<string> {
 }
 
 /**
- * Presses Tab until what is named has the focus, as a user without a mouse does.
- * @throws Error when it is never reached, or the focus on it cannot be seen
+ * Presses Tab until the named element has the focus, as a user without a mouse does.
+ * @throws Error if it is never reached, or its focus is not visible
  */
 export async function pressTabTo(page: Page, name: string): Promise<void> {
   const passed: string[] = [];

@@ -8,21 +8,18 @@ const PARTS = ['latin', 'latin-ext', 'devanagari'].flatMap((part) =>
   [400, 600].map((weight) => `mukta-${part}-${weight}`),
 );
 /**
- * A phone's font has its weights in one family. The files of weight 600 name a family of their own: without
- * this rule nothing is found for a bold text, and Latin letters stand in the regular weight.
+ * A phone's font has all weights in one family, but the files of weight 600 name another family. Without this rule bold
+ * Latin text would be in the regular weight.
  */
 const ONE_FAMILY =
   '<match target="scan"><test name="family" compare="contains"><string>Mukta</string></test>' +
   '<edit name="family" mode="assign" binding="same"><string>Mukta</string></edit></match>' +
-  // As on a phone: else its bold is the regular weight, thickened.
+  // As on a phone; otherwise bold is an artificially thickened regular weight.
   '<match target="scan"><test name="file" compare="contains"><string>mukta-devanagari</string></test>' +
   '<edit name="family" mode="assign" binding="same"><string>Noto Sans Devanagari</string></edit></match>';
 const OWN_OF_MACHINE = '/etc/fonts/fonts.conf';
 
-/**
- * The system's font of the browsers in tests, which phones have and build machines have not: the one that pages are
- * read in whose language is not English.
- */
+/** The system font for pages in other languages than English: phones have it, build machines do not. */
 export function browserFonts(): Record<string, string> {
   const folder = join(tmpdir(), `rinpath-fonts-${userInfo().uid}-${process.pid}`);
   mkdirSync(folder, { recursive: true });

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { openWindow, PHONE, type Visit, visitIn, type VisitOptions } from './browser-visit.ts';
 
-/** Visits to a service whose windows are used again: a new one costs four times as much as one that was emptied. */
+/** Visits to a service in reused windows: a new window costs four times as much as an emptied one. */
 export class BrowserPool {
   private readonly free = new Map<string, Page[]>();
 

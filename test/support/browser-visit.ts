@@ -9,7 +9,7 @@ import {
 import { browserFonts } from './browser-fonts.ts';
 import { chromiumBinary } from './chromium-binary.ts';
 
-/** CSS pixels of a cheap phone held upright, and of a small laptop. */
+/** CSS pixels of a cheap phone in portrait, and of a small laptop. */
 export const PHONE = { width: 360, height: 740 } as const;
 export const DESKTOP = { width: 1280, height: 800 } as const;
 
@@ -38,14 +38,14 @@ export async function launchBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: await chromiumBinary(),
     env: { ...process.env, ...browserFonts() },
-    // Containers have a small /dev/shm, and no graphics; glyphs must look the same everywhere.
+    // Containers have a small /dev/shm and no graphics, and glyphs must look the same everywhere.
     args: [
       '--disable-dev-shm-usage',
       '--disable-gpu',
       '--font-render-hinting=none',
-      // No page of a test reaches another machine. Playwright's routes would do it, too, but turn the cache off.
+      // Tests reach no other machine. Playwright's routes could do this, too, but they turn the cache off.
       '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
-      // Fewer processes, each of which has to be started.
+      // Fewer processes to start.
       '--in-process-gpu',
       '--process-per-site',
     ],
@@ -61,7 +61,7 @@ export async function openVisit(
   return { ...visitIn(page, baseUrl, options), close: () => page.context().close() };
 }
 
-/** A page in a context of its own. */
+/** A page in its own context. */
 export async function openWindow(
   browser: Browser,
   baseUrl: string,
@@ -82,7 +82,7 @@ export async function openWindow(
   return context.newPage();
 }
 
-/** A visit in a page that has none now. */
+/** A visit in an idle page. */
 export function visitIn(
   page: Page,
   baseUrl: string,
@@ -94,7 +94,7 @@ export function visitIn(
   const allowed = new Set([baseUrl, ...alsoAllowed]);
   const note = (request: Request) => {
     const url = new URL(request.url());
-    // What the page's own policy forbids is not asked for.
+    // The page's own policy blocks it, so it is never requested.
     const isForbidden = request.failure()?.errorText === 'csp';
     if (!isForbidden && !allowed.has(url.origin)) foreignRequests.push(url.href);
   };
@@ -102,7 +102,7 @@ export function visitIn(
   const noteLine = (line: ConsoleMessage) => {
     if (line.type() === 'error') complaints.push(`${line.text()} ${line.location().url}`.trim());
   };
-  // Of the context: pages that this one opens count, too.
+  // On the context, so that pages which this one opens count, too.
   context.on('requestfinished', note).on('requestfailed', note);
   page.on('pageerror', noteError).on('console', noteLine);
   return {

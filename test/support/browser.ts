@@ -32,11 +32,11 @@ async function workersBrowser(): Promise<Browser> {
 }
 
 interface SpecVisitOptions extends VisitOptions {
-  /** For a test that changes what a window cannot be freed of, such as its clock. */
+  /** For a test that changes what cannot be reset, such as the window's clock. */
   inWindowOfItsOwn?: boolean;
 }
 
-/** A real browser for a spec file: called once at its top, answers what opens a fresh visit to a service. */
+/** A real browser for a spec file; call it once at the top. Returns a function that opens a new visit to a service. */
 export function browserTests(): (baseUrl: string, options?: SpecVisitOptions) => Promise<Visit> {
   vi.setConfig({ testTimeout: BROWSER_TEST_MS, hookTimeout: BROWSER_TEST_MS });
   let pool: BrowserPool | undefined;

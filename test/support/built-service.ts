@@ -7,9 +7,8 @@ import { BUNDLE, bundleInto } from '../../build/bundle.ts';
 const DIST = fileURLToPath(new URL('../../dist/', import.meta.url));
 
 /**
- * The main file of the built service. When a built file was changed since (a mutant, say), a bundle of its own is
- * made of what is there now.
- * @throws Error when nothing is built
+ * The main file of the built service. If a built file changed since the build, as a mutant does, a new bundle is made.
+ * @throws Error if nothing is built
  */
 export async function builtService(): Promise<string> {
   const folder = join(DIST, BUNDLE);

@@ -15,16 +15,13 @@ import { promisify } from 'node:util';
 const PACKAGE = '@sparticuz/chromium';
 const run = promisify(execFile);
 
-/**
- * The path of the Chromium of CHROME_PATH, or the one that comes inside its npm package: unpacked once for this
- * user and this version, into a folder that appears whole or not at all.
- */
+/** The Chromium of CHROME_PATH, or the one of the npm package. It is unpacked once per user and version, atomically. */
 export async function chromiumBinary(): Promise<string> {
   const own = process.env.CHROME_PATH;
   if (own) return own;
   const folder = join(tmpdir(), `rinpath-chromium-${packageVersion()}-${userInfo().uid}`);
   if (!existsSync(folder)) await unpackInto(folder);
-  // Anybody may write into the folder for temporary files; only our own file is run.
+  // Any user may write to the temporary folder, but only our own file is run.
   if (statSync(folder).uid !== userInfo().uid) throw new Error(`${folder} belongs to another user`);
   return join(folder, 'chromium');
 }
@@ -34,7 +31,7 @@ function packageVersion(): string {
   return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
 }
 
-/** The package unpacks into TMPDIR, file by file: a process of its own is given a fresh one. */
+/** The package unpacks file by file into TMPDIR, so a child process gets a new one. */
 async function unpackInto(folder: string): Promise<void> {
   const draft = mkdtempSync(join(dirname(folder), `${basename(folder)}-`));
   try {
@@ -46,7 +43,7 @@ async function unpackInto(folder: string): Promise<void> {
     renameSync(draft, folder);
   } catch (error) {
     rmSync(draft, { recursive: true, force: true });
-    // Another worker was faster: what it made is the same.
+    // Another worker unpacked the same content first.
     if (!existsSync(folder)) throw error;
   }
 }

@@ -8,7 +8,7 @@ const SCRIPTS = new Set(['npm run boundaries']);
 const TITLED = new Set(['describe', 'it', 'test']);
 const NOT_RUN = new Set(['skip', 'todo', 'skipIf', 'fails']);
 
-/** The cells of every row of every table of a page, without the heads: those begin with `#`. */
+/** The cells of every table row of a page, without heading rows, which begin with `#`. */
 export function tableRows(page: string): string[][] {
   return page.split('\n').flatMap((line) => {
     if (!line.startsWith('|')) return [];
@@ -20,7 +20,7 @@ export function tableRows(page: string): string[][] {
   });
 }
 
-/** What is wrong with a cell that names tests as proofs; nothing when each of them is there. */
+/** The problems of a cell that names tests as proofs; empty if all of them exist. */
 export function proofProblems(cell: string): string[] {
   const proofs = [...cell.matchAll(PROOFS)].map(([, one]) => one);
   return [
@@ -38,7 +38,7 @@ function problemOf(proof: string): string | null {
   if (!path.endsWith('.spec.ts') || !existsSync(projectPath(path))) return `there is no ${path}`;
   const isThere = testsOf(path).some((chain) => {
     let place = 0;
-    // Every piece in a title of its own, from the outside to the inside.
+    // Each part is in its own title, from the outermost to the innermost.
     return pieces.every((piece) => {
       const at = chain.findIndex((title, index) => index >= place && title.includes(piece));
       place = at + 1;

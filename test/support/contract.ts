@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 
-/** A schema of the document, or anything else in it that has named parts. */
+/** A schema, or any other part of the document with named fields. */
 export type Node = { [name: string]: Node } & { $ref?: unknown };
 
 export interface SeenAnswer {
@@ -31,8 +31,8 @@ const PREFIX = /^(\/api)?(\/v1\/partner(?:\/|$))/;
 const ALWAYS_CLOSED = 'unevaluatedProperties';
 
 /**
- * Holds answers against the OpenAPI document: whether the status is documented, the headers and the
- * body are as described, and nothing is there that the document does not know.
+ * Checks responses against the OpenAPI document: the status must be documented, headers and body must match, and no
+ * undocumented field may occur.
  */
 export class Contract {
   readonly operations: readonly Operation[];
@@ -48,7 +48,7 @@ export class Contract {
     this.ajv.addSchema(this.root, 'openapi');
     this.operations = operationsOf(document);
     this.patterns = Object.keys(document.paths)
-      // A path that is spelled out goes before one that has a parameter in its place.
+      // A literal path comes before one with a parameter in the same place.
       .toSorted((a, b) => a.split('{').length - b.split('{').length)
       .map((path) => [new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`, 'i'), path]);
   }
@@ -91,7 +91,7 @@ export class Contract {
     return this.schemaProblems(pointer, value, pointer.join(' '));
   }
 
-  /** @throws when the answer is not as the document says */
+  /** @throws Error if the response does not match the document */
   expectValid(answer: SeenAnswer): void {
     const problems = this.problems(answer);
     const { method, target, status, body } = answer;
@@ -184,7 +184,7 @@ function operationsOf(document: OpenApiDocument): Operation[] {
   );
 }
 
-/** Here every object is closed, so that a field which the document does not describe (a secret, say) is found. */
+/** Closes every object, so that undocumented fields, such as a secret, are found. */
 function closed(root: Node): Node {
   const close = (node: unknown, isMember: boolean): void => {
     if (typeof node !== 'object' || node === null) return;
@@ -200,7 +200,7 @@ function closed(root: Node): Node {
     for (const [name, value] of Object.entries(schema)) close(value, name === 'allOf');
   };
   for (const [name, schema] of Object.entries(root.components.schemas)) {
-    // What is built upon is closed where it is used.
+    // A base schema is closed where it is used.
     close(schema, name === 'Failure' || name === 'WebhookEventView');
   }
   close(root.components.responses, false);

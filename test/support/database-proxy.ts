@@ -9,8 +9,8 @@ interface Address {
 const ANYWHERE: Address = { host: '127.0.0.1', port: 0 };
 
 /**
- * A proxy between a service and its PostgreSQL at an address that stays, so that a test can take the
- * database away: its connections cut and new ones refused, or every byte swallowed.
+ * A proxy between a service and its PostgreSQL at a fixed address. A test can cut and refuse connections, or swallow
+ * every byte.
  */
 export class DatabaseProxy {
   private readonly pairs = new Map<Socket, Socket>();

@@ -1,11 +1,11 @@
 /**
- * The variables by which a service finds its database: through the pooler at TEST_POOLER_URL where that is set
- * (`npm run test:pooler`), and then by a way that keeps sessions, too.
+ * The variables for the database of a service. With TEST_POOLER_URL (`npm run test:pooler`) they lead through the
+ * pooler, and to a second address that keeps sessions.
  */
 export function databaseVariables(databaseUrl: string | undefined): Record<string, string> {
   const pooler = process.env.TEST_POOLER_URL;
   if (databaseUrl === undefined) return {};
-  // Some specs have a way of their own to the server, which they take away.
+  // Some specs have their own proxy to the server, which they disconnect.
   const isServers = hostOf(process.env.TEST_DATABASE_URL) === hostOf(databaseUrl);
   if (!pooler || !isServers) return { DATABASE_URL: databaseUrl };
   const pooled = new URL(databaseUrl);

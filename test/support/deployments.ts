@@ -1,7 +1,7 @@
 import type { Deployment } from '../../src/admin/index.js';
 import { lenderAdapters } from '../../src/composition.js';
 
-/** What a configuration file of a test is checked against: a developer's machine. */
+/** A developer's machine, against which test configurations are checked. */
 export const SANDBOX_DEPLOYMENT: Deployment = {
   mode: 'sandbox',
   isLoopback: true,
@@ -10,7 +10,7 @@ export const SANDBOX_DEPLOYMENT: Deployment = {
   lenderAdapters: lenderAdapters('sandbox'),
 };
 
-/** Production, of a build with a connector to real lenders; nothing is behind it. */
+/** Production, with a build that has a connector to lenders. */
 export const PRODUCTION_DEPLOYMENT: Deployment = {
   mode: 'production',
   isLoopback: false,
@@ -20,8 +20,8 @@ export const PRODUCTION_DEPLOYMENT: Deployment = {
 };
 
 /**
- * A service in production mode. Its port is its own: a test asks it where it listens. Its database is the tests' own,
- * which writes nothing through.
+ * A service in production mode on its own port, which a test reads from it. The test database does not write through to
+ * disk.
  */
 export const PRODUCTION_VARIABLES = {
   MODE: 'production',

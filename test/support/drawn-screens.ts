@@ -10,7 +10,7 @@ interface Drawing {
   html(request: unknown, response: unknown, name: string, model: unknown): Promise<string>;
 }
 
-/** Tells of every page that the service draws from now on. */
+/** Reports every page that the service draws from now on. */
 export function onEachScreen(service: TestService, tell: (screen: DrawnScreen) => void): void {
   const screens = service.get<Screens>(Screens) as unknown as Drawing;
   const draw = screens.html.bind(screens);

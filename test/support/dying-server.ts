@@ -4,8 +4,8 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 const READY = Buffer.from([0x5a, 0, 0, 0, 5]);
 
 /**
- * PostgreSQL by way of a proxy that has its last words arrive together with an answer, as they do at a
- * caller that is busy when its server is killed.
+ * PostgreSQL through a proxy that delivers its closing error together with a response. A busy caller sees this when its
+ * server is killed.
  */
 export class DyingServer {
   private readonly sockets = new Set<Socket>();

@@ -3,11 +3,11 @@ import { recordsCpu } from '../times/file-cpu.ts';
 import { finishFile } from './after-file.ts';
 import { leavesNothingBehind } from './left-behind.ts';
 
-// Begins before a spec file is loaded, and ends after its last hook.
+// From before a spec file is loaded until after its last hook.
 recordsCpu();
 leavesNothingBehind();
 afterAll(async () => {
-  // The next file of the worker has the same service.
+  // The next file of the worker uses the same service.
   vi.restoreAllMocks();
   await finishFile();
 });

@@ -2,7 +2,7 @@ import { type LoanKey, PersonalDataRegistry } from '../../src/erasure/index.js';
 import { Database } from '../../src/platform/index.js';
 import type { TestService } from './service.js';
 
-/** Has all who keep records about a loan erase them; answers how many had anything to erase. */
+/** Erases a loan's records at every holder; returns how many had any. */
 export function eraseRecords(service: TestService, loan: LoanKey): Promise<number> {
   const { recordHolders } = service.get<PersonalDataRegistry>(PersonalDataRegistry);
   return service.get<Database>(Database).transaction(async (tx) => {

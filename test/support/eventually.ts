@@ -7,7 +7,7 @@ interface EventuallyOptions {
   everyMs?: number;
 }
 
-/** Tries until `attempt` does not throw and does not answer false, and answers what it answered. */
+/** Retries until `attempt` neither throws nor returns false; returns its result. */
 export async function eventually<Result>(
   attempt: () => Promise<Result> | Result,
   { withinMs = 30_000, everyMs = 25 }: EventuallyOptions = {},
@@ -23,7 +23,7 @@ export async function eventually<Result>(
     } catch (error) {
       failure = error;
     }
-    // What takes long is looked at less often: a look is mostly a request or a query.
+    // The longer the wait, the rarer the attempts, because each is mostly a request or a query.
     const waited = performance.now() - startedAt;
     const restMs = Math.max(everyMs, Math.min(SELDOM_MS, waited / 5));
     if (startedAt + waited + restMs > deadline) throw failure;
@@ -31,7 +31,7 @@ export async function eventually<Result>(
   }
 }
 
-/** Looks until there is something, and answers it. */
+/** Retries until there is a result; returns it. */
 export function eventuallyFound<Result>(
   look: () => Promise<Result | null | undefined> | Result | null | undefined,
   options: EventuallyOptions = {},

@@ -45,9 +45,10 @@ export const RAZORPAY_ACCOUNT: RazorpayAccount = {
 const MIN_LIFE_SECONDS = 15 * 60;
 
 /**
- * Razorpay as far as payment links and their refunds go, on a real socket: Basic authentication, the entities, the
- * errors and the webhooks of its documentation (https://razorpay.com/docs/api/payments/payment-links
- * and https://razorpay.com/docs/webhooks/payment-links).
+ * A fake of Razorpay's payment links and refunds on a real socket. Authentication, entities, errors and webhooks are as
+ * documented.
+ * @see https://razorpay.com/docs/api/payments/payment-links
+ * @see https://razorpay.com/docs/webhooks/payment-links
  */
 export class FakeRazorpay extends FaultyServer {
   readonly links = new Map<string, LinkEntity>();
@@ -71,7 +72,7 @@ export class FakeRazorpay extends FaultyServer {
     return link;
   }
 
-  /** The applicant pays a link, in full unless the test says otherwise. */
+  /** The applicant pays a link, in full by default. */
   pay(reference: string, differently: Partial<PaymentEntity> = {}): PaymentEntity {
     const link = this.linkOf(reference);
     const payment = this.paymentOn(link, { status: 'captured', ...differently });
@@ -276,7 +277,7 @@ export class FakeRazorpay extends FaultyServer {
   }
 }
 
-/** Any body as a webhook that has Razorpay's signature. */
+/** Any body as a webhook with Razorpay's signature. */
 export function signedWebhook(
   body: unknown,
   eventId: string,

@@ -20,8 +20,8 @@ interface Surroundings {
 }
 
 /**
- * Razorpay's refunds as they are documented (https://razorpay.com/docs/api/refunds): of captured
- * payments alone, never more than was paid, and one for each idempotency key.
+ * Razorpay's refunds as documented (https://razorpay.com/docs/api/refunds): of captured payments only, never more than
+ * was paid, and one per idempotency key.
  */
 export class FakeRefunds {
   readonly made: RefundEntity[] = [];

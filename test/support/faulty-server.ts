@@ -26,7 +26,7 @@ export interface Reply {
   readonly body: unknown;
 }
 
-/** A local server whose calls go wrong as a test says; what it was asked is kept. */
+/** A local server whose calls fail as the test orders; it records its requests. */
 export abstract class FaultyServer {
   readonly calls: ReceivedCall[] = [];
   private readonly mishaps: { path: RegExp; mishap: Mishap }[] = [];

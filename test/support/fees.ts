@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { ApplicantBrowser, atSandboxGateway } from './instant-loans.js';
 
-/** Where the link of a journey's fee leads once the statement is agreed to. */
+/** The target of a journey's fee link, once the statement is acknowledged. */
 export async function gatewayOf(feeUrl: string): Promise<string> {
   const { location } = await new ApplicantBrowser().open(feeUrl);
   expect(location).toContain('/sandbox/payment');

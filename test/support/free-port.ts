@@ -1,18 +1,17 @@
 import { createServer } from 'node:net';
 
-// Below the range that Linux hands out to outgoing connections, so that what is free now is not
-// taken by some client of a parallel test a moment later.
+// Below Linux's range for outgoing connections, so that no client of a parallel test takes a free port.
 const LOWEST = 20_000;
 const MAX_TRIES = 50;
 
-// A share of the ports for each worker of the tests, and one for what runs beside them: a port that was found free
-// is listened on some seconds later, and no other test may find it meanwhile.
+// One range of ports per worker, and one for other programs. A free port is used only seconds later, and no other test
+// may find it meanwhile.
 const SHARES = 6;
 const PORTS = 2_000;
 const share = Number(process.env['VITEST_POOL_ID'] ?? 0) % SHARES;
 let next = Math.floor(Math.random() * PORTS);
 
-/** A free port on 127.0.0.1, for what must know its port before it listens. */
+/** A free port on 127.0.0.1, for servers that must know their port before they listen. */
 export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < MAX_TRIES; attempt += 1) {
     const port = LOWEST + share * PORTS + next;

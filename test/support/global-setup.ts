@@ -8,7 +8,7 @@ declare module 'vitest' {
 }
 
 /**
- * Starts one PostgreSQL for the whole run, or migrates a template on TEST_DATABASE_URL's, whose user must be
+ * Starts one PostgreSQL for the whole run, or migrates a template on the server of TEST_DATABASE_URL. Its user must be
  * allowed to create databases.
  */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {

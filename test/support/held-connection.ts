@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { eventually } from './eventually.js';
 
-/** A client that writes what it likes, when it likes, and hangs up when it is told to. */
+/** A raw TCP client: the test decides what it writes, and when it disconnects. */
 export class HeldConnection {
   private readonly chunks: Buffer[] = [];
   private closed = false;
 
   private constructor(private readonly socket: Socket) {
     socket.on('data', (chunk: Buffer) => this.chunks.push(chunk));
-    // It goes on holding on when the service has said all that it will say.
+    // It stays open after the service has closed its side.
     socket.on('error', () => undefined);
     for (const event of ['end', 'close']) socket.on(event, () => (this.closed = true));
   }

@@ -3,17 +3,14 @@ import { eventually } from './eventually.js';
 
 const FIRST_KEY = 59_000;
 
-/** A statement of another session that waits for a lock at this moment. */
+/** A statement of another session that waits for a lock now. */
 export interface WaitingStatement {
   readonly pid: number;
   readonly name: string;
   readonly sql: string;
 }
 
-/**
- * A lock that a test takes on a service's database and keeps, in a transaction of its own, so that the service
- * stops at exactly that line.
- */
+/** A lock on a service's database, held in its own transaction, so that the service stops at exactly that line. */
 export class HeldLock {
   private static writes = 0;
 
@@ -21,20 +18,20 @@ export class HeldLock {
 
   static async take(databaseUrl: string, sql: string, values: unknown[] = []): Promise<HeldLock> {
     const client = new Client({ connectionString: databaseUrl });
-    // Of a test that has failed the database is dropped while the lock is held.
+    // After a failed test the database is dropped while the lock is held.
     client.on('error', () => undefined);
     await client.connect();
     await client.query('BEGIN');
     const { command, rowCount } = await client.query(sql, values);
-    // A lock on nothing would let a test pass that hits nothing.
+    // A lock on no row would let a test pass without effect.
     if (command === 'SELECT' && rowCount === 0) throw new Error(`nothing to lock: ${sql}`);
     return new HeldLock(client);
   }
 
   /**
    * Stops every transaction that writes certain rows, from now on.
-   * @param write as a trigger has it: `BEFORE UPDATE ON journeys`
-   * @param condition in SQL, of `NEW`
+   * @param write as in a trigger: `BEFORE UPDATE ON journeys`
+   * @param condition in SQL, on `NEW`
    */
   static async atWrite(databaseUrl: string, write: string, condition: string): Promise<HeldLock> {
     HeldLock.writes += 1;
@@ -59,7 +56,7 @@ export class HeldLock {
   waiting(about: string, atLeast = 1): Promise<WaitingStatement[]> {
     return eventually(
       async () => {
-        // A transaction sees the activity as it first looked at it, unless it is told to forget it.
+        // Within a transaction pg_stat_activity is a snapshot until it is cleared.
         await this.client.query('SELECT pg_stat_clear_snapshot()');
         const waiting = await this.query<{ pid: number; name: string; sql: string }>(
           `SELECT pid, application_name AS name, query AS sql FROM pg_stat_activity

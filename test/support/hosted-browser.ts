@@ -3,7 +3,7 @@ const MAX_REDIRECTS = 10;
 export interface HostedPage {
   readonly path: string;
   readonly status: number;
-  /** Where a redirect leads, as a path of the service where it is one; else empty. */
+  /** The target of a redirect as a path, if it is one of the service; otherwise empty. */
   readonly location: string;
   readonly headers: Headers;
   readonly text: string;
@@ -20,7 +20,10 @@ interface Submission {
   fields?: Record<string, string>;
 }
 
-/** An applicant's browser without JavaScript: cookies, forms with their hidden fields, redirects by hand. */
+/**
+ * An applicant's browser without JavaScript: it keeps cookies, submits hidden fields, and follows redirects only when
+ * asked.
+ */
 export class HostedClient {
   readonly cookies = new Map<string, string>();
   page: HostedPage | undefined;
@@ -120,7 +123,7 @@ export class HostedClient {
   }
 }
 
-/** A form of a page's main part: where it goes, and its hidden fields. */
+/** A form of a page's main part: its target, and its hidden fields. */
 export function formOf(
   page: HostedPage,
   action?: string,
@@ -136,7 +139,7 @@ export function formOf(
   throw new Error(`no form ${action ?? ''} on ${page.path}: ${page.status} ${page.heading}`);
 }
 
-/** Text without tags, blanks in a row as one, and entities as what they stand for. */
+/** The text without tags, with single spaces and decoded entities. */
 export function plain(html: string): string {
   return html
     .replaceAll(/<[^>]*>/g, '')

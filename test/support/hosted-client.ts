@@ -18,7 +18,7 @@ export {
 
 const SMS_MS = 20_000;
 
-/** A mobile number that no other test has. */
+/** A mobile number that no other test uses. */
 export function newMobile(): string {
   return `9${String(randomInt(10 ** 9)).padStart(9, '0')}`;
 }
@@ -29,7 +29,7 @@ export interface HostedStart {
   readonly link: string;
 }
 
-/** Starts a hosted journey as a partner; by default everything is given. */
+/** Starts a hosted journey as a partner, with all details by default. */
 export async function startHosted(
   service: TestService,
   options: LoanRequestOptions = {},
@@ -48,14 +48,14 @@ interface InboxMessage {
   readonly text: string;
 }
 
-/** What the applicant's telephone shows, newest first. */
+/** The messages on the applicant's phone, newest first. */
 export async function messagesTo(service: TestService, mobile: string): Promise<InboxMessage[]> {
   const response = await fetch(`${service.baseUrl}/sandbox/inbox.json?mobile=${mobile}`);
   const { data } = (await response.json()) as { data: { messages: InboxMessage[] } };
   return data.messages;
 }
 
-/** The code in the newest SMS; with `not`, one that came after that one. */
+/** The code in the newest SMS; with `not`, waits for a newer code than that. */
 export function codeFor(service: TestService, mobile: string, not?: string): Promise<string> {
   return findInMessages(service, mobile, /(?:^|\D)(\d{6})(?:\D|$)/, 'ONE_TIME_CODE', not);
 }
@@ -67,8 +67,8 @@ export async function linkFor(service: TestService, mobile: string, not?: string
 }
 
 /**
- * Has what was put into the outbox sent at once: the sender leaves it to the replica that has put it there for the first seconds,
- * and a link that was asked for is put there at the service's next look.
+ * Lets queued messages be sent at once. For the first seconds only the replica that queued a message sends it. A
+ * requested link is queued at the service's next check.
  */
 export async function passHeadStart(service: TestService): Promise<void> {
   const poller = service.get<DuePoller>(DuePoller);
@@ -121,7 +121,7 @@ export async function atCode(
   return client;
 }
 
-/** Signs in with the code from the SMS; the client is at the journey's own screen then. */
+/** Signs in with the code from the SMS; the client is then on the journey's page. */
 export async function signedIn(
   service: TestService,
   start: HostedStart,
@@ -133,7 +133,7 @@ export async function signedIn(
   return client;
 }
 
-/** Agrees, and confirms the details as the partner gave them: the lenders are asked then. */
+/** Agrees, and confirms the partner's details; then the lenders are asked. */
 export async function confirmed(
   service: TestService,
   start: HostedStart,

@@ -2,7 +2,7 @@ import { eventually } from './eventually.ts';
 import { HostedClient, type HostedPage } from './hosted-browser.ts';
 import type { Answer, PartnerClient } from './partner-client.ts';
 
-/** Waits are generous: a loaded machine is slow, and no wait here is ever used up. */
+/** For a loaded machine; no test waits the whole time. */
 const PATIENT = { withinMs: 30_000 };
 
 export interface InstantLoanOptions {
@@ -19,7 +19,7 @@ export interface CreatedInstantLoan {
   smsSent: boolean;
 }
 
-/** A body that is right in every field: the product's default amount. */
+/** A valid body with the product's default amount. */
 export function instantLoanRequest(options: InstantLoanOptions = {}) {
   return {
     mobile: options.mobile ?? '9876543210',
@@ -38,15 +38,15 @@ export function applyForInstantLoan(
   });
 }
 
-/** What a page says of refunds of payments, whether it was sent by then or not. */
+/** The text about refunds of payments, requested or already sent. */
 export const GOES_BACK = /₹[\d,.]+ (?:goes|sent) back, the way you paid/;
 
-/** An applicant's browser: it keeps cookies and sends forms with their hidden fields. */
+/** An applicant's browser: it keeps cookies and submits forms with their hidden fields. */
 export class ApplicantBrowser {
   private readonly client: HostedClient;
 
   constructor(language: 'en' | 'hi' = 'en') {
-    // Every address is a whole one.
+    // Every address is absolute.
     this.client = new HostedClient('http://unused.invalid', { language });
   }
 
@@ -90,13 +90,13 @@ function formsOf(text: string): string[] {
   return [...text.matchAll(/<form[\s\S]*?<\/form>/g)].map(([form]) => form);
 }
 
-/** What lies hidden in a form, as a browser sends it along. */
+/** The hidden fields of a form, as a browser submits them. */
 export function hiddenIn(text: string): Record<string, string> {
   const fields = text.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g);
   return Object.fromEntries([...fields].map(([, name, value]) => [name, value]));
 }
 
-/** The form that leads to the payment: those of offers choose. */
+/** The form that leads to the payment; forms of offers only choose. */
 export function paymentFormOf(text: string): string | undefined {
   return formsOf(text).find((form) => form.includes('name="keyFactsHash"'));
 }
@@ -106,7 +106,7 @@ export function choosableIn(text: string): string[] {
   return formsOf(text).flatMap((form) => hiddenIn(form).offerId ?? []);
 }
 
-/** Looks at the page of an application until it has a button: the lenders have answered, with an offer. */
+/** Reloads an application's page until it has a button, because a lender has made an offer. */
 export function untilOffered(browser: ApplicantBrowser, redirectUrl: string): Promise<HostedPage> {
   return eventually(async () => {
     const page = await browser.open(redirectUrl);
@@ -117,7 +117,7 @@ export function untilOffered(browser: ApplicantBrowser, redirectUrl: string): Pr
   }, PATIENT);
 }
 
-/** Where the button of a payment page leads: the gateway's page. */
+/** Follows the button of a payment page to the gateway's page. */
 export async function openGateway(browser: ApplicantBrowser, redirectUrl: string): Promise<string> {
   await untilOffered(browser, redirectUrl);
   const page = await browser.press(redirectUrl);
@@ -126,7 +126,7 @@ export async function openGateway(browser: ApplicantBrowser, redirectUrl: string
   return url.replaceAll('&amp;', '&');
 }
 
-/** The applicant goes on to pay for the offer, so that its fee is ordered. */
+/** The applicant continues to the payment, so that the fee is ordered. */
 export async function orderFee(
   records: { query<Row extends object>(sql: string, values: unknown[]): Promise<Row[]> },
   { applicationId, redirectUrl }: Pick<CreatedInstantLoan, 'applicationId' | 'redirectUrl'>,
@@ -141,7 +141,7 @@ export async function orderFee(
   return row.orderId;
 }
 
-/** Pays on the sandbox's payment page, or fails, or leaves, as the buttons do. */
+/** Pays, fails or leaves on the sandbox's payment page, as its buttons do. */
 export async function atSandboxGateway(
   browser: ApplicantBrowser,
   gatewayUrl: string,

@@ -35,7 +35,7 @@ export async function readJourney(
   return json.data;
 }
 
-/** Takes an action as it fits the journey; the answer is for the test to look at. */
+/** Takes an action with a suitable body; the test checks the response. */
 export async function act(
   partner: PartnerClient,
   journey: StartedJourney,
@@ -45,7 +45,7 @@ export async function act(
   return partner.action(journey.id, journey.session, kind, payload);
 }
 
-/** Has a headless journey go on, action by action and return by return, until it is in a state. */
+/** Drives a headless journey, action by action and return by return, to a state. */
 export async function driveTo(
   partner: PartnerClient,
   journey: StartedJourney,

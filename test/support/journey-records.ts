@@ -3,7 +3,7 @@ import { afterAll, beforeAll } from 'vitest';
 import { eventually } from './eventually.js';
 import type { TestService } from './service.js';
 
-/** What the database says of journeys: the last word on whether something happened once. */
+/** Journeys in the database, which proves whether something happened once. */
 export class JourneyRecords {
   private readonly pool: Pool;
 

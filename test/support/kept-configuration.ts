@@ -8,7 +8,7 @@ const TABLES = ['configuration', 'products', 'lenders'];
 
 let isChanged = false;
 
-/** Changes the configuration's tables and has the service read them again. */
+/** Changes configuration tables and lets the service read them again. */
 export async function configure(
   service: TestService,
   sql: string,

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, vi } from 'vitest';
 
-/** Part of what a process has that a spec file may change, and that the next one in the process would meet. */
+/** State of a process that a spec file may change, and that the next file in the process would find. */
 export interface ProcessState {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly resources: ReadonlyMap<string, number>;
 }
 
-// Listening servers and child processes, as Node names them. Sockets that are kept alive end automatically.
+// Listening servers and child processes, by Node's names. Kept-alive sockets end automatically.
 const KINDS = ['TCPServerWrap', 'ProcessWrap'] as const;
 const ENDS_WITHIN_MS = 10_000;
 const LOOK_EVERY_MS = 20;
@@ -28,7 +28,7 @@ export function processState(): ProcessState {
   };
 }
 
-/** What there is now and was not before, in words; empty when nothing is left. */
+/** What exists now and did not before, in words; empty if nothing is left. */
 export function leftBehind(before: ProcessState): string[] {
   const now = processState();
   const names = new Set([...Object.keys(before.environment), ...Object.keys(now.environment)]);
@@ -41,7 +41,7 @@ export function leftBehind(before: ProcessState): string[] {
   ];
 }
 
-/** Files that share a process must leave it as they found it: one that does not fails, rather than the next. */
+/** Files that share a process must leave nothing behind: the file that does fails, not the next one. */
 export function leavesNothingBehind(): void {
   const before = processState();
   afterAll(async () => {

@@ -1,7 +1,7 @@
 import { isWorthRetrying, type Database } from '../../src/platform/index.js';
 
 const ENDS = [
-  // The file's receivers are gone.
+  // The file's receivers are closed.
   `UPDATE webhook_subscriptions
    SET deleted_at = app_now(), secret_sealed = NULL, previous_secrets = '[]'
    WHERE partner_id = $1 AND deleted_at IS NULL`,
@@ -26,7 +26,7 @@ const ENDS = [
 
 const MOST_TRIES = 20;
 
-/** Ends what a spec file has left open, so that no later file of the worker meets it when time moves on. */
+/** Ends a spec file's open work. Otherwise a later file of the worker would run it when the time moves. */
 export async function endLeftWork(database: Database, partnerId: string): Promise<void> {
   for (const end of ENDS) await ended(database, end, partnerId, MOST_TRIES);
 }

@@ -14,7 +14,7 @@ export const NOTHING_TO_SAY: Findings = {
   problems: [],
 };
 
-/** What Redocly's command line says of an OpenAPI document under the project's rules. */
+/** The findings of Redocly's command line on an OpenAPI document under the project's rules. */
 export function lintDocument(document: object): Findings {
   const folder = mkdtempSync(join(tmpdir(), 'rinpath-openapi-'));
   const file = join(folder, 'openapi.json');
@@ -44,7 +44,7 @@ function lint(file: string): Findings {
         PATH: process.env.PATH,
         REDOCLY_TELEMETRY: 'off',
         REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
-        // Whatever it might want of the network goes nowhere.
+        // Blocks all network access.
         HTTPS_PROXY: 'http://127.0.0.1:9',
         HTTP_PROXY: 'http://127.0.0.1:9',
       },

@@ -9,7 +9,7 @@ export interface LoanRequestOptions {
   customer?: Record<string, unknown>;
 }
 
-/** A body of variant A that is right in every field: a headless personal loan of ₹2,00,000. */
+/** A valid body of variant A: a headless personal loan of ₹2,00,000. */
 export function loanRequest(options: LoanRequestOptions = {}) {
   const productCode = options.productCode ?? 'ONLINE_PERSONAL';
   return {
@@ -37,7 +37,7 @@ export function loanRequest(options: LoanRequestOptions = {}) {
   };
 }
 
-/** A body of variant B that is right in every field. */
+/** A valid body of variant B. */
 export function shortLoanRequest(customer: Record<string, unknown> = {}) {
   return {
     mobile: '9876543210',
@@ -65,7 +65,7 @@ export const BANK_ACCOUNT = {
 
 export type ActionKind = 'SELECT_OFFER' | 'SELECT_GOLD_LOAN_BRANCH' | 'SUBMIT_BANK_ACCOUNT';
 
-/** What a good partner sends for an action in the current state of this journey: the first of its offers. */
+/** A valid body for an action in the journey's current state, with its first offer. */
 export function payloadOf(kind: ActionKind, journey: Journey): object {
   if (kind === 'SELECT_OFFER') return { offerId: journey.offers[0].offerId };
   if (kind === 'SUBMIT_BANK_ACCOUNT') return BANK_ACCOUNT;

@@ -1,4 +1,4 @@
-/** The address whose page has the most HTML. All pages of one kind load the same style and fonts besides. */
+/** The address whose page has the most HTML. Pages of one kind share their style and fonts. */
 export async function longestOf(baseUrl: string, paths: readonly string[]): Promise<string> {
   const sizes = paths.map(async (path) => {
     const { length } = await (await fetch(baseUrl + path)).text();

@@ -5,7 +5,7 @@ export interface ReceivedMail {
   readonly source: string;
 }
 
-/** A mail server on loopback that keeps what it is given. */
+/** A mail server on loopback that stores its mails. */
 export class MailServer {
   readonly received: ReceivedMail[] = [];
   readonly refusals: number[] = [];

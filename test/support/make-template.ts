@@ -8,7 +8,7 @@ import { installSandboxClock } from '../../src/sandbox/store/sandbox-clock.repos
 
 const SRC = new URL('../../src/', import.meta.url);
 
-/** Migrates a fresh database of the server, which every test database is a copy of. */
+/** Migrates a new database of the server, which every test database is a copy of. */
 export async function makeTemplate(serverUrl: string, template: string): Promise<void> {
   await onServer(serverUrl, `DROP DATABASE IF EXISTS ${template} WITH (FORCE)`);
   await onServer(serverUrl, `CREATE DATABASE ${template}`);

@@ -42,7 +42,7 @@ export interface MigratedCluster extends RunningPostgres {
   readonly dataDir: string;
 }
 
-/** Starts a PostgreSQL on a copy of the kept cluster; `settings` as `name=value`. */
+/** Starts a PostgreSQL on a copy of the cached cluster; `settings` as `name=value`. */
 export async function startMigratedCluster(
   template: string,
   settings: readonly string[] = FAST_SETTINGS,
@@ -51,7 +51,7 @@ export async function startMigratedCluster(
   const dataDir = join(folder, 'data');
   const cached = join(CACHE, digestOfSources(template));
   try {
-    // Under root the server runs as the user postgres, who must get in.
+    // Under root, the server runs as the user postgres, who needs access.
     chmodSync(folder, 0o755);
     const running =
       (copied(cached, dataDir) && (await startedOn(dataDir, cached, settings))) ||
@@ -72,7 +72,7 @@ async function startedOn(
   try {
     return await startEmbeddedPostgres({ dataDir, settings });
   } catch {
-    // A damaged cluster is not kept.
+    // A damaged cluster is deleted.
     remove(cached);
     remove(dataDir);
     return null;
@@ -99,7 +99,7 @@ async function makeCluster(dataDir: string, template: string, cached: string): P
   } finally {
     await server.stop();
   }
-  // Proving a password costs milliseconds at each of thousands of connections; the server is on 127.0.0.1 only.
+  // Checking a password takes milliseconds at each of thousands of connections; the server is on 127.0.0.1 only.
   writeFileSync(
     join(dataDir, 'postgres', 'pg_hba.conf'),
     'host all,replication all 127.0.0.1/32 trust\n',
@@ -107,7 +107,7 @@ async function makeCluster(dataDir: string, template: string, cached: string): P
   keep(dataDir, cached);
 }
 
-/** Moves the copy into its place whole: another run may read or keep the same cluster now. */
+/** Moves the finished copy into its place, because another run may read or write the cache now. */
 function keep(dataDir: string, cached: string): void {
   try {
     mkdirSync(CACHE, { recursive: true });
@@ -120,7 +120,7 @@ function keep(dataDir: string, cached: string): void {
     }
     for (const name of readdirSync(CACHE)) removeUnused(join(CACHE, name));
   } catch {
-    // Another run was first, or the folder cannot be written: this run has its cluster all the same.
+    // Another run was first, or the folder is read-only: this run has its cluster anyway.
   }
 }
 
@@ -142,7 +142,7 @@ function copied(cached: string, dataDir: string): boolean {
     copy(cached, dataDir);
     if (existsSync(cached)) return true;
   } catch {
-    // It is made again.
+    // It is created again.
   }
   remove(dataDir);
   return false;

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CONSENT_TEXTS, CONSENT_VERSION } from '../../src/consents/consent-texts.js';
-// The texts of the steps join the catalogue when their definitions are read.
+// Registers the texts of the steps.
 import '../../src/journey-steps/index.js';
 import { METRIC_TEXTS } from '../../src/matching/metric-texts.js';
 import { SMS_TEXTS } from '../../src/messaging/sms-texts.js';

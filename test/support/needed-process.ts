@@ -8,12 +8,12 @@ const STOP_MS = 20_000;
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** A process that a run needs: it says when it is ready, has to stop properly, and ends with the run. */
+/** A process that a run needs: it reports when it is ready, must stop properly, and ends with the run. */
 export class NeededProcess {
   readonly #name: string;
   readonly #child: ChildProcess;
   readonly #chunks: Buffer[] = [];
-  /** When all of its output is there. */
+  /** Resolves when all of its output was read. */
   readonly ended: Promise<void>;
   isKilled = false;
 
@@ -38,7 +38,7 @@ export class NeededProcess {
     return Buffer.concat(this.#chunks).toString('utf8');
   }
 
-  /** @throws Error when it ends instead, or is not ready in time */
+  /** @throws Error if it ends instead, or is not ready in time */
   async ready(): Promise<void> {
     const settled = new AbortController();
     const { signal } = settled;
@@ -54,7 +54,7 @@ export class NeededProcess {
     }
   }
 
-  /** @throws Error when it does not exit with 0 in time */
+  /** @throws Error if it does not exit with 0 in time */
   async stop(): Promise<void> {
     if (this.#hasEnded) throw new Error(`${this.#name} ended before it was stopped`);
     const exit = once(this.#child, 'exit');
@@ -80,7 +80,7 @@ export class NeededProcess {
   }
 }
 
-/** What a new user's shell has: none of the service's own variables. */
+/** A new user's environment: none of the service's own variables. */
 export function plainEnvironment(): NodeJS.ProcessEnv {
   const { PATH, HOME, TMPDIR, LANG } = process.env;
   return { PATH, HOME, TMPDIR, LANG };

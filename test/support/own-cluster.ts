@@ -6,7 +6,7 @@ export interface OwnCluster extends MigratedCluster {
   readonly clusterDir: string;
 }
 
-/** Starts a PostgreSQL that belongs to one test; its URL leads to a migrated database. `settings` as `name=value`. */
+/** Starts a PostgreSQL for one test, with a migrated database; `settings` as `name=value`. */
 export async function startOwnCluster(settings: readonly string[]): Promise<OwnCluster> {
   const server = await startMigratedCluster(TEMPLATE, settings);
   try {

@@ -7,7 +7,7 @@ export interface PageLayers {
 
 const DETAILS = /<details[^>]*>\s*(<summary[^>]*>.*?<\/summary>)(.*?)<\/details>/gs;
 
-/** The text of a page by layer; the row of a closed fold is open. */
+/** The text of a page by layer; the summary of a closed fold counts as open. */
 export function layersOf(html: string): PageLayers {
   const body = (/<body[^>]*>(.*)<\/body>/s.exec(html)?.[1] ?? '').replaceAll('<', ' <');
   const folds = [...body.matchAll(DETAILS)].map(([, , inside = '']) => inside);

@@ -11,7 +11,7 @@ export interface PageSize {
   readonly lastButtonAt: number;
 }
 
-/** Measures the page that is open. */
+/** Measures the open page. */
 export async function sizeOfShown(page: Page): Promise<PageSize> {
   await page.setViewportSize(WINDOW);
   await drawn(page);

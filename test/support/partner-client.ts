@@ -87,9 +87,9 @@ export interface Overrides {
 }
 
 export interface CallOptions {
-  /** A string or bytes are sent as they are; anything else as JSON. */
+  /** Strings and bytes are sent unchanged, anything else as JSON. */
   body?: unknown;
-  /** Set last, so they win over every header that the client makes; null leaves a header out. */
+  /** Set last, so they override every header of the client; null removes a header. */
   headers?: Record<string, string | string[] | null>;
   session?: string;
   overrides?: Overrides;
@@ -119,7 +119,7 @@ export function sign(
     .digest('hex');
 }
 
-/** A partner who signs as decisions §2 says, and can be made to do any part of it wrong. */
+/** A partner that signs as decisions §2 requires, and can be made to do any part wrong. */
 export class PartnerClient {
   private readonly options: ClientOptions;
 
@@ -231,8 +231,8 @@ export class PartnerClient {
 }
 
 /**
- * A client on the machine's clock, as signatures are: of a partner in `config/sandbox.yaml` where one is named; else of
- * the file's own partner of a shared service, or of the demonstration's, by a key whose limits no test reaches by accident.
+ * A client on the machine's clock, which signatures use. By default it belongs to the file's own partner of a shared
+ * service, or to the demonstration's. The limits of its key are too high to be reached by accident.
  */
 export function partnerClient(
   { baseUrl, credentials }: { baseUrl: string; credentials?: KeyCredentials },
@@ -269,9 +269,9 @@ function send<Data>(
         port,
         method,
         path: target,
-        // A connection each, for the tests that restart the service.
+        // A new connection per call, for tests that restart the service.
         agent: false,
-        // As a flat list they are sent as they stand, names repeated and all.
+        // As a flat list headers are sent unchanged, repeated names included.
         headers: headers.flat(),
       },
       (response) => {

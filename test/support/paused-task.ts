@@ -4,7 +4,7 @@ import { DuePoller, type DueWork } from '../../src/platform/index.js';
 import { afterThisFile } from './after-file.js';
 import type { TestService } from './service.js';
 
-/** Takes a task out of the service's schedule: it runs when a test says so. */
+/** Removes a task from the service's schedule: only the test runs it. */
 export function pauseTask<Method extends string>(
   service: TestService,
   type: Type<Record<Method, () => Promise<void>>>,
@@ -28,7 +28,7 @@ export function pauseTask<Method extends string>(
   return resume;
 }
 
-/** Keeps the poller of due work from waking who does this work. */
+/** Stops the poller of due work from waking the loop of this work. */
 export function pauseWakes(service: TestService, work: DueWork): void {
   const { watched } = service.get(DuePoller) as unknown as {
     watched: { work: DueWork; wake: () => void }[];

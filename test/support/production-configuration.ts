@@ -2,7 +2,7 @@ import { parse, stringify } from 'yaml';
 import { PRODUCTION_DEPLOYMENT } from './deployments.js';
 import { shippedConfiguration } from './shipped-configuration.js';
 
-/** The gateways of a configuration file for production; nothing answers at their addresses. */
+/** Gateways of a production configuration; nothing answers at their addresses. */
 export const PRODUCTION_GATEWAYS = {
   sms: {
     gateway: 'http',
@@ -21,11 +21,11 @@ export const PRODUCTION_GATEWAYS = {
   },
 };
 
-/** The shipped configuration as a production may have it: no stand-ins, and no partner. */
+/** The shipped configuration adapted to production: without stand-ins and partners. */
 export function productionConfiguration(sections: Record<string, unknown> = {}): string {
   const shipped = parse(shippedConfiguration()) as { lenders: object[] };
   const [adapter] = PRODUCTION_DEPLOYMENT.lenderAdapters;
-  // Fees of instant loans go into their lenders' own accounts.
+  // Fees of instant loans go to the lenders' own accounts.
   const { payment } = PRODUCTION_GATEWAYS;
   const lenders = shipped.lenders.map((lender) => ({ ...lender, adapter, payment }));
   return stringify({ ...shipped, ...PRODUCTION_GATEWAYS, lenders, partners: [], ...sections });

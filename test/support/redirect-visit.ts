@@ -1,6 +1,6 @@
 import { hiddenIn } from './instant-loans.ts';
 
-/** Where the form of the page leads that is shown before the first provider of a headless journey. */
+/** The target of the form before the first provider of a headless journey. */
 const FORM = /<form method="post" action="(\/r\/[^"]+\/acknowledgement)"/;
 
 /** Opens a redirect link as the applicant does. */
@@ -17,7 +17,7 @@ export async function openRedirect(url: string, send = sendPlainly): Promise<Res
   });
 }
 
-/** The same, and what it leads to. */
+/** The same; returns the final target. */
 export async function followRedirect(url: string): Promise<Response> {
   const { headers } = await openRedirect(url);
   return fetch(headers.get('location') ?? '');

@@ -75,7 +75,7 @@ export interface Books {
   }[];
 }
 
-/** The reference lenders in this process, with a database file that outlives their restarts. */
+/** The reference lenders in this process, with a database file that survives their restarts. */
 export class ReferenceLenders {
   private readonly options: ReferenceLendersOptions;
   private readonly folder: string;
@@ -148,7 +148,7 @@ export class ReferenceLenders {
     await this.operator('DELETE', '/faults');
   }
 
-  /** @throws Error when it is not taken */
+  /** @throws Error if it is rejected */
   async operator(method: string, path: string, body?: object): Promise<unknown> {
     const response = await fetch(`${this.running!.adminUrl}${path}`, {
       method,
@@ -164,7 +164,7 @@ export class ReferenceLenders {
   }
 }
 
-/** What Rinpath's configuration says of how one of them is reached. */
+/** The `remote` sections of these lenders in Rinpath's configuration. */
 export function remoteLenders<Lender extends { code: string }>(
   lenders: readonly Lender[],
   port: number,

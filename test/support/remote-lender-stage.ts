@@ -6,7 +6,7 @@ import { shippedConfiguration } from './shipped-configuration.js';
 
 const HOSTNAME = 'localhost';
 
-/** A service whose three lenders are those of the reference lender, on their shipped terms. */
+/** A service whose three lenders are reference lenders, on their shipped terms. */
 export class RemoteLenderStage {
   private constructor(
     readonly service: OwnService,

@@ -19,7 +19,7 @@ interface Font {
 
 const CODE = 0x20b9;
 const { resolve } = createRequire(import.meta.url);
-// The reader that the PDF library brings.
+// The font reader of the PDF library.
 const fontkit = createRequire(resolve('pdfkit'))('fontkit') as Fontkit;
 
 describe('the font of ₹', () => {

@@ -15,7 +15,7 @@ const FILE = fileURLToPath(new URL('../../config/sandbox.yaml', import.meta.url)
 
 let file: ConfigurationFile | undefined;
 
-/** The openly written key of a partner of the sandbox; its first one when none is named. */
+/** A public key of a sandbox partner; the partner's first one by default. */
 export function sandboxCredentials(partnerId: string, keyName?: string): KeyCredentials {
   file ??= parse(readFileSync(FILE, 'utf8')) as ConfigurationFile;
   const partner = file.partners.find(({ id }) => id === partnerId);

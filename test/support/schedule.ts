@@ -1,8 +1,8 @@
 import { vi } from 'vitest';
 
 /**
- * The timers that scheduled work hangs on, held by the test: what a service schedules after this runs
- * when the test lets time pass, and not before. Everything else of the service keeps its own time.
+ * Timers of scheduled work under the test's control: work that a service schedules from now on runs only when the test
+ * moves the time. Other timers are real.
  */
 export class Schedule {
   static hold(): Schedule {

@@ -25,14 +25,14 @@ const LONGEST = 60;
 const EXAMPLES_WEIGHT = 4;
 
 /**
- * Values that a schema of an OpenAPI document describes. Its examples come more often than what is
- * made up: rules that a schema cannot say (a date that exists) would else refuse nearly everything.
+ * Values that match a schema of an OpenAPI document. Examples come more often than made-up values: rules outside the
+ * schema, such as real dates, would reject nearly all of those.
  */
 export function arbitraryOf(schema: Schema, document: object): fc.Arbitrary<unknown> {
   if (schema.$ref) return arbitraryOf(resolve(schema.$ref, document), document);
   const variants = schema.anyOf ?? schema.oneOf;
   if (variants && schema.properties) {
-    // Alternatives of what must be there, beside what the object has in any case.
+    // Required alternatives, added to the object's own fields.
     const { anyOf: _, oneOf: __, ...object } = schema;
     return fc.oneof(
       ...variants.map(({ required = [] }) =>
@@ -99,7 +99,7 @@ function resolve(reference: string, document: object): Schema {
 
 const LONG_DIGITS = '9'.repeat(400);
 
-/** What programs have tripped over. */
+/** Values that are known to break programs. */
 export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom(
     null,
@@ -153,14 +153,14 @@ export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   fc.maxSafeInteger(),
 );
 
-/** One change to a value: a field of it, counted through, is gone or holds something else. */
+/** One change to a value: a field, by its index, is removed or replaced. */
 export interface Change {
   readonly at: number;
   readonly isGone: boolean;
   readonly value: unknown;
 }
 
-/** The same value with up to three of its fields replaced by something hostile, or gone. */
+/** The same value with up to three fields replaced by hostile values, or removed. */
 export function mutated(valid: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   const change = fc.record({ at: fc.nat(40), isGone: fc.boolean(), value: hostileValue });
   return fc
@@ -175,7 +175,7 @@ export function changed(value: unknown, changes: readonly Change[]): unknown {
     const slot = slots[at % Math.max(1, slots.length)];
     if (!slot) continue;
     if (isGone) delete slot.holder[slot.name];
-    // The same value may come again, and go into itself: each time it is another copy.
+    // A value may be inserted several times, even into itself, so each one is a copy.
     else slot.holder[slot.name] = structuredClone(replacement);
   }
   return copy;

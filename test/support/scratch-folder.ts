@@ -4,12 +4,12 @@ import { join } from 'node:path';
 
 const MEMORY = '/dev/shm';
 const TMPFS = 0x01021994;
-// Many databases at once, and their write-ahead log.
+// Space for many databases at once, and their write-ahead log.
 const NEEDED_BYTES = 4 * 2 ** 30;
 
 /**
- * A fresh folder for what is made of many files and thrown away, a database's above all: in memory where there is
- * room, since making a file on a disk takes about ten times the processor time.
+ * A new folder for many short-lived files, such as a database. It is in memory if there is space, because creating
+ * files on disk takes ten times the processor time.
  */
 export function scratchFolder(prefix: string): string {
   return mkdtempSync(join(hasRoomInMemory() ? MEMORY : tmpdir(), prefix));

@@ -10,7 +10,7 @@ interface Layer {
   readonly route?: { readonly path: string; readonly methods: Record<string, boolean> };
 }
 
-/** Every route that a service serves, in the order of its router; without those that refuse every method. */
+/** Every route of a service, in its router's order; without those that reject every method. */
 export function servedRoutes(service: Pick<TestService, 'app'>): ServedRoute[] {
   const { router } = service.app.getHttpAdapter().getInstance() as { router: { stack: Layer[] } };
   return router.stack.flatMap(({ route }) => {
@@ -20,7 +20,7 @@ export function servedRoutes(service: Pick<TestService, 'app'>): ServedRoute[] {
   });
 }
 
-/** The routes that answer without a partner's key. */
+/** The routes that need no partner key. */
 export function routesWithoutKey(service: Pick<TestService, 'app'>): ServedRoute[] {
   return servedRoutes(service).filter(({ path }) => !isPartnerPath(path));
 }

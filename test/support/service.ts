@@ -14,7 +14,7 @@ export interface TestServiceOptions {
   databaseUrl?: string;
   environment?: Record<string, string>;
   configFile?: string;
-  /** A free one otherwise. */
+  /** By default a free one. */
   port?: number;
 }
 
@@ -23,7 +23,7 @@ export interface OwnService extends TestService {
 }
 
 export interface TestService {
-  /** `http://127.0.0.1:<port>`, which is also the BASE_URL that the service was given. */
+  /** `http://127.0.0.1:<port>`, which is also the service's BASE_URL. */
   readonly baseUrl: string;
   readonly databaseUrl: string;
   readonly app: INestApplication;
@@ -41,7 +41,7 @@ export interface TwoReplicas {
   close(): Promise<void>;
 }
 
-/** What one service of a test seals, another opens. */
+/** Shared, so that a test service can open what another sealed. */
 export const TEST_MASTER_KEY = 'test:CEqa+7/8kRSyvSvv6TVOCy+W8pDeWbudcwdo+5qytzQ=';
 
 const MAX_STARTS = 3;
@@ -86,7 +86,7 @@ export async function startTwoReplicas(options: TestServiceOptions = {}): Promis
     first: { ...first, travel },
     second: { ...second, travel },
     travel,
-    // The first one owns the database, so it goes last.
+    // The first service owns the database, so it is closed last.
     close: async () => {
       try {
         await second.close();
@@ -97,7 +97,7 @@ export async function startTwoReplicas(options: TestServiceOptions = {}): Promis
   };
 }
 
-/** A replica that has not followed yet would plan its next attempts by the time before. */
+/** A replica that has not adopted the new time would plan its next attempts by the old one. */
 export function travelOfBoth(first: TestService, second: TestService): TestService['travel'] {
   return async (milliseconds) => {
     await first.travel(milliseconds);
@@ -110,7 +110,7 @@ async function listen(
   dataDir: string,
 ): Promise<{ app: INestApplication; baseUrl: string }> {
   for (let start = 1; ; start += 1) {
-    // BASE_URL must be known before the application is built, so the port is, too.
+    // BASE_URL must be known before the application is built, so the port must be, too.
     const port = options.port ?? (await freePort());
     const baseUrl = `http://127.0.0.1:${port}`;
     const environment = parseEnvironment({
@@ -122,7 +122,7 @@ async function listen(
       DATA_DIR: dataDir,
       CONFIG_FILE: options.configFile,
       MASTER_KEY: TEST_MASTER_KEY,
-      // The lenders answer one after another, as always, and no test waits long for them.
+      // The lenders answer one after another, as usual, but faster.
       SANDBOX_LATENCY_PERCENT: '10',
       LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
       ...options.environment,

@@ -39,9 +39,9 @@ export async function sharedService(): Promise<TestService> {
   const service: TestService = current.service;
   if (!isUsedByFile) {
     isUsedByFile = true;
-    // What is set up first is undone last: the rest of the file's work still finds the service.
+    // Registered first, so it runs last: the file's other work still needs the service.
     afterThisFile(() => endFile(current));
-    // A file before may have moved the time on the database alone.
+    // An earlier file may have moved the time in the database only.
     await service.get<SandboxTime>(SandboxTime).follow();
   }
   const own = await addPartner(current);
@@ -84,7 +84,7 @@ async function endFile({ service }: Running): Promise<void> {
 }
 
 async function start(): Promise<Running> {
-  // As behind a proxy: a browser of a test may have an address of its own.
+  // As behind a proxy, so that a test's browser may have its own address.
   const service = await startService({ environment: { TRUST_PROXY: '1' } });
   mayStay('TCPServerWrap');
   ({ baseUrl } = service);
@@ -120,7 +120,7 @@ async function addPartner({
       partner_id: partnerId,
       key_hash: sha256(credentials.apiKey),
       secret_sealed: sealed,
-      // Or a replica that applies the file revokes it.
+      // Otherwise a replica that applies the file would revoke it.
       origin: 'COMMAND',
     },
   };

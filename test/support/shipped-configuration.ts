@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 const FILE = fileURLToPath(new URL('../../config/sandbox.yaml', import.meta.url));
 
-/** The text of config/sandbox.yaml, fit to be written anywhere: its logos are named by their full paths. */
+/** The text of config/sandbox.yaml, for any folder: its logos have absolute paths. */
 export function shippedConfiguration(): string {
   const text = readFileSync(FILE, 'utf8');
   return text.replace(/^( +logo: )(\S+)$/gm, (_, key: string, name: string) =>

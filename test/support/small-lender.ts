@@ -44,7 +44,7 @@ export interface SmallLender {
   close(): Promise<void>;
 }
 
-/** A key pair with a name. */
+/** A key pair with a key id. */
 export function testKey(kid: string, algorithm: 'EdDSA' | 'ES256' = 'ES256'): SigningKey {
   const { privateKey } =
     algorithm === 'EdDSA'
@@ -168,7 +168,7 @@ async function give(
   response.end(bytes);
 }
 
-/** An offer as it goes over the wire. */
+/** An offer in the protocol's format. */
 export const OFFER = {
   reference: 'OFFER-1',
   principal: 200_000_00,
@@ -188,6 +188,6 @@ export const OFFER = {
       due: 'AT_PAYOUT',
     },
   ],
-  // Three working days at least, whenever the test runs.
+  // At least three working days, whenever the test runs.
   validUntil: new Date(Date.now() + 30 * 24 * 3_600_000).toISOString(),
 };

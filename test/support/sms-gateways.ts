@@ -30,7 +30,7 @@ interface Reply {
   readonly body: string;
 }
 
-/** A local server in the place of an SMS gateway; what it was sent and what it took are kept. */
+/** A local SMS gateway that records the requests and the accepted messages. */
 export abstract class SmsGatewayServer {
   readonly received: ReceivedSms[] = [];
   readonly taken: ReceivedSms[] = [];
@@ -181,11 +181,11 @@ function twilioMessage(index: number, { fields }: ReceivedSms): object {
 
 const API_KEY = 'http-gateway-test-key';
 
-/** A gateway as many in India are: JSON in and out, a DLT template id, a reference of the sender's. */
+/** A typical Indian gateway: JSON in and out, a DLT template id, and the sender's reference. */
 export class HttpGatewayServer extends SmsGatewayServer {
   idOf = (sms: ReceivedSms): string => `gw-${sms.fields.reference}`;
 
-  /** Overrides of the section's `http` part, and what else `sms` holds. */
+  /** Overrides the section's `http` part, and adds to `sms`. */
   constructor(
     private readonly own: { http?: object | ((baseUrl: string) => object); sms?: object } = {},
   ) {

@@ -8,7 +8,7 @@ export interface Snippet {
   readonly file: string;
   readonly command: string;
   readonly before: readonly string[];
-  /** False: looked for on PATH. */
+  /** False if it must be on PATH. */
   readonly isEverywhere: boolean;
 }
 
@@ -21,7 +21,7 @@ const PROGRAMS: readonly [end: string, Omit<Snippet, 'file'>][] = [
   ['.php', { language: 'PHP', command: 'php', before: [], isEverywhere: false }],
 ];
 
-/** The programs of a folder of docs/snippets, one a language. */
+/** The programs in a folder of docs/snippets, one per language. */
 export function snippetsOf(folder: string): Snippet[] {
   const path = projectPath(`docs/snippets/${folder}`);
   const files = readdirSync(path);
@@ -42,10 +42,10 @@ export interface RunSnippet {
   readonly input?: Buffer;
 }
 
-/** What a program prints, whatever its status. */
+/** The output of a program, whatever its status. */
 export function runSnippet(snippet: Snippet, run: RunSnippet): Promise<string> {
   const given = [...snippet.before, snippet.file, ...run.given];
-  // For Java, which reads its arguments in the locale's encoding.
+  // For Java, which decodes its arguments by the locale.
   const env = { ...process.env, LC_ALL: 'C.UTF-8', ...run.environment };
   return new Promise((resolve) => {
     const child = execFile(snippet.command, given, { env }, (_, stdout, stderr) =>

@@ -21,22 +21,22 @@ export interface SpawnedService {
   readonly pid: number;
   output(): string;
   kill(signal?: NodeJS.Signals): Promise<void>;
-  /** @throws Error when a signal ended it, or after 20 s */
+  /** @throws Error if a signal ended it, or after 20 s */
   stop(): Promise<number | null>;
 }
 
 const READY_MS = 80_000;
 const STOP_MS = 20_000;
-/** Characters: a stack that ends a process, and what came before it. */
+/** Characters: a stack trace, and the output before it. */
 const LAST_WORDS = 8_000;
 
 /**
- * A module that ends a process with the one that started it, even if that one is killed: a test that failed half
- * way leaves nothing behind.
+ * A module that ends a process together with its parent, even if the parent is killed. So a test that fails leaves
+ * nothing behind.
  */
 const END_WITH_US = `data:text/javascript,process.once('disconnect', () => process.exit(1)); process.channel?.unref();`;
 
-/** @throws Error with the process's output when it is not ready in time */
+/** @throws Error with the process's output if it is not ready in time */
 export async function spawnService(options: SpawnOptions): Promise<SpawnedService> {
   const mainFile = await builtService();
   const port = options.port ?? (await freePort());
@@ -64,9 +64,9 @@ export async function spawnService(options: SpawnOptions): Promise<SpawnedServic
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
   void ended.then(() => rmSync(dataDir, { recursive: true, force: true }));
   await waitUntilReady(child, output);
-  let isToldToEnd = false;
+  let isStopping = false;
   child.once('close', (code, signal) => {
-    if (isToldToEnd || code === 0) return;
+    if (isStopping || code === 0) return;
     const lastWords = output().slice(-LAST_WORDS);
     console.error(`The service ended unexpectedly, by ${signal ?? code}. It wrote:\n${lastWords}`);
   });
@@ -76,12 +76,12 @@ export async function spawnService(options: SpawnOptions): Promise<SpawnedServic
     pid: child.pid!,
     output,
     kill: async (signal = 'SIGKILL') => {
-      isToldToEnd = true;
+      isStopping = true;
       child.kill(signal);
       await ended;
     },
     stop: async () => {
-      isToldToEnd = true;
+      isStopping = true;
       child.kill('SIGTERM');
       const inTime = await Promise.race([ended.then(() => true), sleep(STOP_MS, false)]);
       if (inTime && child.signalCode === null) return child.exitCode;
@@ -92,7 +92,7 @@ export async function spawnService(options: SpawnOptions): Promise<SpawnedServic
   };
 }
 
-/** By the process's own word: on its port another service might answer. */
+/** Reads the process's own output, because another service might answer on its port. */
 async function waitUntilReady(child: ChildProcess, output: () => string): Promise<void> {
   const settled = new AbortController();
   const isReady = await Promise.race([

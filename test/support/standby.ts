@@ -17,7 +17,7 @@ import { eventually } from './eventually.ts';
 import { freePort } from './free-port.ts';
 import { scratchFolder } from './scratch-folder.ts';
 
-/** What a server makes again, and, last of all, what it may take away while it is being copied. */
+/** Files that a server creates again, and files that it may delete during the copy. */
 const NOT_COPIED =
   /^(postmaster\.(pid|opts)|pg_(wal|replslot|dynshmem|stat_tmp|notify|subtrans)\/.*)$/;
 const COPIES = 5;
@@ -26,7 +26,7 @@ interface StandbyOptions {
   readonly through?: string;
 }
 
-/** A PostgreSQL that follows another server by streaming replication and takes no writes until it is promoted. */
+/** A PostgreSQL that replicates another server and accepts no writes until it is promoted. */
 export class Standby {
   readonly url: string;
   readonly clusterDir: string;
@@ -116,7 +116,7 @@ async function copyCluster(url: string, from: string, to: string): Promise<void>
   }
 }
 
-/** A server that is being written to takes files away while they are copied: copies again, then. */
+/** A busy server deletes files during the copy: then it copies again. */
 async function copyFiles(from: string, to: string): Promise<void> {
   for (let copies = 1; ; copies += 1) {
     try {
@@ -155,9 +155,9 @@ async function start(clusterDir: string, port: number, { uid, gid }: Stats): Pro
     'listen_addresses=127.0.0.1',
     'unix_socket_directories=',
     'max_connections=200',
-    // For the standby that is to follow it, once it is a primary.
+    // For a later standby of this server, once it is a primary.
     'wal_keep_size=256MB',
-    // In its own folder, which is taken away with it, however it ends.
+    // In its own folder, which is deleted with it, however it ends.
     'dynamic_shared_memory_type=mmap',
   ];
   const server = spawn(
@@ -165,14 +165,14 @@ async function start(clusterDir: string, port: number, { uid, gid }: Stats): Pro
     ['-D', clusterDir, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])],
     { stdio: 'ignore', ...(process.getuid?.() === 0 && { uid, gid }) },
   );
-  // A test that failed half way must not leave it behind.
+  // A test that fails half way must not leave it running.
   const killAtExit = () => server.kill('SIGKILL');
   process.once('exit', killAtExit);
   server.once('exit', () => process.removeListener('exit', killAtExit));
   return server;
 }
 
-/** A cluster as it was at a moment: a base backup of a running server, and the WAL that it archives from then on. */
+/** A cluster at a point in time: a base backup of a running server, and the WAL that it archives afterwards. */
 export class Backup {
   readonly clusterDir: string;
   private readonly folder = scratchFolder('rinpath-backup-');
@@ -223,7 +223,7 @@ export class Backup {
   }
 }
 
-/** One statement on a connection of its own. */
+/** Runs one statement on a new connection. */
 export async function run(url: string, sql: string): Promise<Record<string, unknown>[]> {
   const client = new Client({ connectionString: url });
   client.on('error', () => undefined);

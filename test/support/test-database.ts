@@ -43,9 +43,8 @@ async function createFrom(template: string): Promise<TestDatabase> {
 }
 
 /**
- * Waits for the connections of a database to end, for a number of looks: a machine that pauses is one.
- * A pool says that it has ended before its connections have, and to cut one off then is an error that
- * no code catches.
+ * Waits for a database's connections to end, for a limited number of checks, because the machine may pause. A pool
+ * reports its end before its connections have ended, and cutting one off then raises an uncaught error.
  */
 async function untilLeft(client: Client, name: string): Promise<void> {
   const left = async () => {

@@ -25,7 +25,7 @@ interface ClientConnection {
 }
 
 /**
- * Gives each transaction another connection of a few, as PgBouncer in transaction mode does: a client that relies on a
+ * Gives each transaction any of a few connections, as PgBouncer does in transaction mode. A client that relies on its
  * session gets another's.
  */
 export class TransactionPooler {
@@ -143,7 +143,7 @@ export class TransactionPooler {
 
   private fromServer(server: ServerConnection, message: Buffer): void {
     const { client } = server;
-    // A message without a client (a notification) is lost here.
+    // A message without a client, such as a notification, is lost here.
     if (!client) return;
     client.socket.write(message);
     if (message[0] !== READY_FOR_QUERY) return;
@@ -160,7 +160,7 @@ export class TransactionPooler {
   }
 
   private watch(socket: Socket): void {
-    // Messages are written one by one: none waits for the answer to the one before.
+    // Messages are written one by one; none waits for the response to the one before.
     socket.setNoDelay(true);
     this.sockets.add(socket);
     socket.on('error', () => undefined);

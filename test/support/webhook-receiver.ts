@@ -37,7 +37,7 @@ export type ScriptedAnswer =
       hangUp?: boolean;
     };
 
-/** A real HTTP server that records what it is sent and answers by a script; 200 after its end. */
+/** A real HTTP server that records its requests and answers by a script; 200 after its end. */
 export class WebhookReceiver {
   readonly deliveries: Delivery[] = [];
   private script: ScriptedAnswer[] = [];

@@ -14,8 +14,8 @@ const DEADLINE_MS = 10_000;
 const HEAD_END = Buffer.from('\r\n\r\n');
 
 /**
- * Writes bytes to a service as they are, right or wrong, and reads one answer.
- * @throws Error when no whole answer has come in time: within ten seconds, when none is named
+ * Writes raw bytes, valid or not, to a service, and reads one response.
+ * @throws Error if no complete response arrives in time, by default ten seconds
  */
 export function sendBytes(
   baseUrl: string,
@@ -37,7 +37,7 @@ export function sendBytes(
       received = Buffer.concat([received, chunk]);
       if (parsed(received)) finish();
     });
-    // The service may hang up while we still write; what it has said before counts.
+    // The service may close the connection while we still write; its earlier response counts.
     socket.on('error', () => {});
     socket.on('close', finish);
     socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);

@@ -5,7 +5,7 @@ import './file-times.ts';
 // Linux counts in hundredths of a second for every program.
 const TICK_MS = 10;
 
-/** Counts from here to the end of the file's last hook. */
+/** Measures from now to the end of the file's last hook. */
 export function recordsCpu(): void {
   const before = cpuMs();
   // oxlint-disable-next-line no-empty-pattern -- Vitest reads the fixtures that a hook wants off its pattern.
@@ -14,11 +14,11 @@ export function recordsCpu(): void {
   });
 }
 
-/** Of this process and of those that it started and saw the end of; of this process alone elsewhere than on Linux. */
+/** The time of this process and of its ended child processes; outside Linux of this process only. */
 function cpuMs(): number {
   try {
     const stat = readFileSync('/proc/self/stat', 'utf8');
-    // utime, stime, cutime, cstime; before them is the command's name, which may hold spaces.
+    // utime, stime, cutime, cstime; before them is the command's name, which may contain spaces.
     const ticks = stat
       .slice(stat.lastIndexOf(')') + 2)
       .split(' ')

@@ -1,4 +1,4 @@
-/** What one run said of one spec file, in milliseconds. */
+/** One run's times of one spec file, in milliseconds. */
 export interface FileTimes {
   readonly file: string;
   readonly tests: number;

@@ -3,7 +3,7 @@ import { relative } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { RECORDED, ROOT } from './places.ts';
 
-/** Begins with the files that take longest, so that no worker is left with one at the end. */
+/** Starts with the longest files, so that no worker still runs one at the end. */
 export class LongestFirst extends BaseSequencer {
   override sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const recorded = JSON.parse(readFileSync(RECORDED, 'utf8')) as Record<string, number>;
@@ -13,7 +13,7 @@ export class LongestFirst extends BaseSequencer {
       files.toSorted(
         (one, other) =>
           config(one).sequence.groupOrder - config(other).sequence.groupOrder ||
-          // A worker that is shared ends when a file with a process of its own is next.
+          // A shared worker ends when a file with its own process is next.
           Number(config(other).isolate) - Number(config(one).isolate) ||
           seconds(other) - seconds(one),
       ),

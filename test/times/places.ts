@@ -2,10 +2,10 @@ import { fileURLToPath } from 'node:url';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** What the last run took, whichever files it had. */
+/** The times of the last run, whichever files it had. */
 export const LAST_RUN = fileURLToPath(
   new URL('../../node_modules/.cache/rinpath/test-times.json', import.meta.url),
 );
 
-/** Seconds by file, of a run of all of them: what `LongestFirst` sorts by. */
+/** Seconds by file, of a complete run; `LongestFirst` sorts by them. */
 export const RECORDED = fileURLToPath(new URL('recorded.json', import.meta.url));

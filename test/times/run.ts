@@ -1,6 +1,6 @@
 /**
- * `npm run test:times`: what every spec file of the last run took, and what the run waited for.
- * `-- --run [files]` runs first; `-- --record` writes what `LongestFirst` sorts by, after a run of all files.
+ * `npm run test:times`: the time of every spec file of the last run, and what the run waited for. `-- --run [files]`
+ * runs first. `-- --record` writes the times that `LongestFirst` sorts by, after a complete run.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';

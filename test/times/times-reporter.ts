@@ -5,7 +5,7 @@ import type { Reporter, TestModule } from 'vitest/node';
 import type { FileTimes, RunTimes } from './file-times.ts';
 import { LAST_RUN, ROOT } from './places.ts';
 
-/** Leaves what every file of the run took where `npm run test:times` looks for it. */
+/** Writes the times of every file of the run for `npm run test:times`. */
 export class TimesReporter implements Reporter {
   private startedAt = 0;
   private busyAtStart = 0;
@@ -35,7 +35,7 @@ function timesOf(module: TestModule): FileTimes {
     file: relative(ROOT, module.moduleId),
     tests: tests.length,
     importMs: Math.round(collectDuration),
-    // Tests that run side by side take more than their file.
+    // Concurrent tests take more than their file.
     hooksMs: Math.round(Math.max(0, duration - ownMs)),
     testsMs: Math.round(Math.min(ownMs, duration)),
     cpuMs: Math.round(module.meta().cpuMs ?? 0),

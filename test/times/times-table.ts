@@ -2,7 +2,7 @@ import { type FileTimes, type RunTimes, wholeMs } from './file-times.ts';
 
 const HEAD = ['file', 'tests', 'import', 'hooks', 'in tests', 'all', 'processor'];
 
-/** The run in a few lines, and its longest files, in seconds. */
+/** A summary of the run and its longest files, in seconds. */
 export function timesTable({ wallMs, cores, busyMs, files }: RunTimes, longest: number): string {
   const sorted = files.toSorted((one, other) => wholeMs(other) - wholeMs(one));
   const rows = sorted.slice(0, longest).map(row);
@@ -16,7 +16,7 @@ export function timesTable({ wallMs, cores, busyMs, files }: RunTimes, longest: 
   ].join('\n');
 }
 
-/** A file that is not in the record takes less. */
+/** Shorter files are not recorded. */
 export const LEAST_SECONDS = 5;
 
 /** Whole seconds of the longer files, sorted by name, so that a new record is a small change. */

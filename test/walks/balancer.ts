@@ -7,7 +7,7 @@ import {
 } from 'node:http';
 import type { Replica } from '../faults/replica.ts';
 
-/** The one address that the lenders and the applicants know: each call goes to some replica that is up. */
+/** The one address that lenders and applicants know: each call goes to a running replica. */
 export class Balancer {
   private readonly server: Server;
   private readonly choose: () => Replica;

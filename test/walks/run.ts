@@ -1,7 +1,7 @@
 /**
- * Random walks: journeys over real HTTP on two replicas, with remote lenders (the reference
- * lender) that answer at random: at once, late, twice, out of order, by callback or when asked again. Run by
- * plain `node` on a built service; exits with 1 when a journey did not end as the lenders' books say.
+ * Random walks on the built service: journeys over HTTP on two replicas, with reference lenders that answer at random.
+ * They answer at once, late, twice, out of order, by callback or when asked again. Exits with 1 if a journey's end
+ * differs from the lenders' books.
  *
  *     node test/walks/run.ts [--journeys 500] [--together 20] [--seconds 900] [--seed <number>]
  */

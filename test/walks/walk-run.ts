@@ -30,7 +30,7 @@ export interface WalkOptions {
   readonly pace: number;
   readonly faults: number | null;
   readonly tell: (line: string) => void;
-  /** Processes of their own by default. */
+  /** By default in their own processes. */
   readonly createReplica?: CreateReplica;
   readonly audit?: (databaseUrl: string) => Promise<string[]>;
 }
@@ -38,15 +38,15 @@ export interface WalkOptions {
 const REPLICAS = 2;
 const LOAN_EVERY = 5;
 const PROGRESS_MS = 15_000;
-/** How long a lender that is late takes. */
+/** The delay of a late lender. */
 const LATE_S = 1;
-/** Keeps the fee of an instant loan that it declines. */
+/** This lender keeps the fee of an instant loan that it declines. */
 const KEEPS_FEES = 'kaverisetu';
 const GRACE_SECONDS = 150;
-/** Logged for each 503 that a lender causes, which is what the run is about. */
+/** Logged for each 503 that a lender causes, which is expected here. */
 const LENDER_AWAY = 'The lender cannot be reached';
 
-/** Has journeys walk at random with lenders that answer at random, and judges them by the lenders' books. */
+/** Runs random journeys with lenders that answer at random, and checks them against the lenders' books. */
 export async function runWalks(options: WalkOptions): Promise<FaultReport> {
   const { databaseUrl, seed, pace, tell, audit = auditFindings } = options;
   const startedAt = performance.now();
@@ -112,7 +112,7 @@ export async function runWalks(options: WalkOptions): Promise<FaultReport> {
     }
     showProgress();
   };
-  /** What lenders are still notified of, and tell, goes on without chance. */
+  /** Messages from and to lenders continue without random faults. */
   const untilSettled = async () => {
     await lenders.takeFaultsBack();
     // After a dozen failures the next attempt is half an hour away.
@@ -157,8 +157,8 @@ export async function runWalks(options: WalkOptions): Promise<FaultReport> {
       ...callFigures(partner),
       questions: books.questions.length,
       askedMoreThanOnce: books.questions.filter(({ timesAsked }) => timesAsked > 1).length,
-      told: books.messages.length,
-      toldMoreThanOnce: books.messages.filter(({ attempts }) => attempts > 1).length,
+      messages: books.messages.length,
+      sentMoreThanOnce: books.messages.filter(({ attempts }) => attempts > 1).length,
     };
     return { findings, figures };
   } finally {

@@ -27,7 +27,7 @@ const PASSED_STEPS: Readonly<Record<string, string>> = {
 };
 const BAD_FLAGS = ['UNREADABLE_ANSWER', 'PAYOUT_DIFFERS', 'OFFER_REFUSED'];
 
-/** Whether every journey ended as the lenders' and the gateway's books say; every line is one that did not. */
+/** Compares every journey's end with the lenders' and the gateway's books; each line is a violation. */
 export class WalkVerdict extends Findings {
   private readonly books: Books;
   private readonly razorpay: FakeRazorpay;
@@ -89,7 +89,7 @@ export class WalkVerdict extends Findings {
     this.onRefusal(row, say);
   }
 
-  /** The gateway keeps the one fee that the terms keep, and has sent everything else back. */
+  /** The gateway keeps only the fee that the terms keep, and has refunded everything else. */
   private onMoney(row: JourneyRow, say: Say): void {
     const { refunds } = this.razorpay;
     const paid = row.orders.flatMap((id) => this.razorpay.paidOn(id));
@@ -144,14 +144,16 @@ export class WalkVerdict extends Findings {
 
   private onWithdrawals(row: JourneyRow, say: Say): void {
     const offered = this.asked(row).filter(({ verdict }) => verdict === 'OFFERED');
-    const told = this.books.withdrawals.filter(isOf(row));
+    const withdrawals = this.books.withdrawals.filter(isOf(row));
     for (const { lender } of offered) {
-      const reasons = told.filter((one) => one.lender === lender).map(({ reason }) => reason);
+      const reasons = withdrawals
+        .filter((one) => one.lender === lender)
+        .map(({ reason }) => reason);
       const isChosen = lender === row.lender;
-      // The lender of an instant loan ends it itself, by its decision.
+      // The lender of an instant loan ends it through its decision.
       const isEnded = row.state === 'REJECTED' && !row.isLoan;
       const expected = !isChosen ? 'NOT_CHOSEN' : isEnded ? 'ENDED' : '';
-      say(`${lender} was told ${expected || 'nothing'}`, reasons.join() === expected);
+      say(`${lender} was sent ${expected || 'nothing'}`, reasons.join() === expected);
     }
   }
 
@@ -205,7 +207,7 @@ const JOURNEYS = `
   LEFT JOIN journey_offers o ON o.id = j.selected_offer_id
 `;
 
-/** What must be done with when all is over. */
+/** What must be finished at the end. */
 export const LEFT = `
   SELECT 'answers were never taken up' AS what, count(*)::int FROM lender_inbox
   WHERE consumed_at IS NULL

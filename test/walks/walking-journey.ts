@@ -5,7 +5,7 @@ import { PartnerJourney, type Seen } from '../faults/partner-journey.ts';
 import { BANK_ACCOUNT } from '../support/loan-requests.ts';
 import { openRedirect } from '../support/redirect-visit.ts';
 
-// What lenders do with an applicant: mostly they lend; some decline, refuse a step, or fail one once.
+// PANs that decide what lenders do: most lend; some decline, reject a step, or fail one once.
 const LENT_TO = 'ABCDE1234F';
 const PANS = [
   ...Array.from({ length: 8 }, () => LENT_TO),
@@ -29,7 +29,7 @@ const LEAVES = 0.1;
 const WRONG_ACCOUNT = 0.15;
 const FROZEN_ACCOUNT = 0.04;
 
-/** One journey, the partner who drives it, and an applicant who does whatever chance says, to its end. */
+/** One journey to its end, with the partner that drives it and an applicant who acts at random. */
 export class WalkingJourney extends PartnerJourney {
   private readonly pace: number;
   private visited = { link: '', times: 0 };
@@ -78,17 +78,17 @@ export class WalkingJourney extends PartnerJourney {
     try {
       const opened = await openRedirect(link, fetchWhole);
       if (opened.status !== 303) {
-        // The lender's page is not there yet: this one loads itself again.
+        // The lender's page is not ready: this page reloads itself.
         const waitSeconds = Number(opened.headers.get('retry-after') ?? RELOADS_AFTER_S);
         this.visitsAgainAt = performance.now() + waitSeconds * 1_000;
         this.visited.times -= 1;
         return;
       }
       let page = opened.headers.get('location') ?? '';
-      // One visit may deal with several steps, one page after another.
+      // One visit may handle several steps, one page after another.
       while (page.includes('/visits/')) page = await this.decide(page);
     } catch {
-      // No replica was there, or the lender could not be reached.
+      // No replica was running, or the lender did not respond.
     }
   }
 

@@ -21,7 +21,7 @@ const TERMS = {
 };
 const ENDS = new Set(['SANCTIONED', 'REJECTED']);
 
-/** An instant loan whose applicant does whatever chance says, until its lead is at its end. */
+/** An instant loan whose applicant acts at random until its lead has ended. */
 export class WalkingLoan extends DrivenInstantLoan {
   private isEnded = false;
   private readonly pace: number;

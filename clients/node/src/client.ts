@@ -6,21 +6,21 @@ import type { TransportOptions } from './transport.ts';
 
 export interface StartOptions {
   /**
-   * The same key with the same body within 24 hours is the same request. A fresh one unless given: pass the id
-   * of your own order, and a restart of your program starts nothing twice.
+   * The same key with the same body within 24 hours is the same request. Default: a new key. Pass your own order's id,
+   * so that a restart of your program starts nothing twice.
    */
   readonly idempotencyKey?: string;
-  /** The language of the applicant's SMS, `hi` or `en`; the service's usual one unless told. */
+  /** The language of the applicant's SMS, `hi` or `en`; default: the service's. */
   readonly language?: 'en' | 'hi';
 }
 
 export interface SessionOptions {
-  /** `journeySession` of the answer that started a headless journey. */
+  /** `journeySession` from the response that started a headless journey. */
   readonly session?: string;
 }
 
 export interface WaitOptions extends SessionOptions {
-  /** How long to wait at most; 60 seconds unless told. */
+  /** The longest wait; default: 60 seconds. */
   readonly timeoutMs?: number;
 }
 
@@ -28,8 +28,8 @@ type StartBody = Body<'initiateJourney'>;
 type Action = Body<'submitJourneyAction'>;
 
 /**
- * Every call that a partner may make. Each answers `data`; a refusal is a `RinpathError`, a call without an
- * answer a `RinpathConnectionError`.
+ * Every call of a partner. Each returns `data`.
+ * @throws RinpathError for a refusal, RinpathConnectionError without a response
  */
 export class RinpathClient {
   readonly #transport: Transport;
@@ -38,7 +38,7 @@ export class RinpathClient {
     this.#transport = new Transport(options);
   }
 
-  /** The loan products that this key may sell. */
+  /** The loan products of this key. */
   listProducts(): Promise<Data<'listProducts'>> {
     return this.#transport.send({ method: 'GET', path: '/products' });
   }
@@ -57,7 +57,7 @@ export class RinpathClient {
     });
   }
 
-  /** Takes the action that a headless journey's `currentNextAction` names. */
+  /** Submits the action that a headless journey's `currentNextAction` names. */
   submitAction(
     journeyId: string,
     action: Action,
@@ -71,7 +71,7 @@ export class RinpathClient {
     });
   }
 
-  /** Says that the applicant is back from the page to which the next action had sent them. */
+  /** Reports that the applicant is back from the page of the next action. */
   redirectReturned(
     journeyId: string,
     body: Body<'signalRedirectReturned'>,
@@ -86,8 +86,8 @@ export class RinpathClient {
   }
 
   /**
-   * Reads the journey as often as it asks to be read, until `isReached` says so. Webhooks tell the same sooner.
-   * @throws Error when the time is over
+   * Reads the journey at its own poll interval until `isReached` returns true. Webhooks report the same sooner.
+   * @throws Error at the time limit
    */
   async waitForJourney(
     journeyId: string,
@@ -106,7 +106,7 @@ export class RinpathClient {
     }
   }
 
-  /** Takes an application for an instant personal loan: send the applicant to `redirectUrl`. */
+  /** Creates an application for an instant personal loan: send the applicant to `redirectUrl`. */
   createInstantLoan(
     body: Body<'createInstantLoan'>,
     options: StartOptions = {},
@@ -119,14 +119,14 @@ export class RinpathClient {
     return this.#transport.send({ method: 'GET', path: '/leads', query });
   }
 
-  /** Every application that fits, the newest first, each once. */
+  /** Every matching application once, newest first. */
   async *eachLead(query: Omit<Query<'listLeads'>, 'page'> = {}): AsyncGenerator<Lead, void> {
     const limit = query.limit ?? 100;
     const seen = new Set<string>();
     for (let page = 1; ; page += 1) {
       const { leads } = await this.listLeads({ ...query, limit, page });
       for (const lead of leads) {
-        // An application that comes in meanwhile pushes the last of a page onto the next one.
+        // A new application meanwhile moves the last one of a page to the next page.
         if (!seen.has(lead.applicationId)) yield lead;
         seen.add(lead.applicationId);
       }
@@ -141,7 +141,7 @@ export class RinpathClient {
     });
   }
 
-  /** Registers a receiver; the answer has the secret that verifies its webhooks, this once. */
+  /** Registers a receiver; only this response has the secret that verifies its webhooks. */
   registerWebhook(
     body: Body<'registerWebhook'>,
     options: Pick<StartOptions, 'idempotencyKey'> = {},
@@ -157,7 +157,7 @@ export class RinpathClient {
     return this.#transport.send({ method: 'DELETE', path: subscription(subscriptionId) });
   }
 
-  /** Answers a new secret; `webhook-signature` is made with every secret of the last 24 hours. */
+  /** Returns a new secret; `webhook-signature` is made with every secret of the last 24 hours. */
   rotateWebhookSecret(
     subscriptionId: string,
     options: Pick<StartOptions, 'idempotencyKey'> = {},
@@ -165,17 +165,17 @@ export class RinpathClient {
     return this.#start(`${subscription(subscriptionId)}/rotate-secret`, undefined, options);
   }
 
-  /** Sends `webhook.test` now and answers how the receiver took it. */
+  /** Sends `webhook.test` now and returns the receiver's result. */
   testWebhook(subscriptionId: string): Promise<Data<'testWebhook'>> {
     return this.#onWebhook(subscriptionId, '/test');
   }
 
-  /** Sends again to a receiver that had failed for too long, what waits first. */
+  /** Activates a receiver after long failure; waiting events are sent first. */
   enableWebhook(subscriptionId: string): Promise<Data<'enableWebhook'>> {
     return this.#onWebhook(subscriptionId, '/enable');
   }
 
-  /** Sends everything again that did not arrive since then. */
+  /** Sends everything again that failed since then. */
   recoverWebhook(
     subscriptionId: string,
     body: Body<'recoverWebhook'>,
@@ -183,7 +183,7 @@ export class RinpathClient {
     return this.#onWebhook(subscriptionId, '/recover', body);
   }
 
-  /** One page of a receiver's deliveries with their attempts, the newest first. */
+  /** One page of a receiver's deliveries with their attempts, newest first. */
   listWebhookDeliveries(
     subscriptionId: string,
     query: Query<'listWebhookDeliveries'> = {},
@@ -195,7 +195,7 @@ export class RinpathClient {
     });
   }
 
-  /** Every delivery that fits, the newest first. */
+  /** Every matching delivery, newest first. */
   async *eachWebhookDelivery(
     subscriptionId: string,
     query: Omit<Query<'listWebhookDeliveries'>, 'before'> = {},
@@ -218,12 +218,12 @@ export class RinpathClient {
     );
   }
 
-  /** One page of the events after a cursor: the events of webhooks, for partners that poll instead. */
+  /** One page of the events after a cursor, for partners that poll instead of receiving webhooks. */
   listEvents(query: Query<'listEvents'> = {}): Promise<Data<'listEvents'>> {
     return this.#transport.send({ method: 'GET', path: '/events', query });
   }
 
-  /** All pages that are there by now. Handle a page's events, then keep its `next`: that is where to go on later. */
+  /** All pages so far. Handle a page's events, then store its `next`: continue there later. */
   async *eachEventsPage(query: Query<'listEvents'> = {}): AsyncGenerator<Data<'listEvents'>, void> {
     let page: Data<'listEvents'> | undefined;
     do {
@@ -232,12 +232,12 @@ export class RinpathClient {
     } while (page.hasMore);
   }
 
-  /** Answers a link that opens the workbench once, within five minutes, for this partner and the key's scopes. */
+  /** Returns a link that opens the workbench once, within five minutes, with this partner and the key's scopes. */
   createWorkbenchLink(): Promise<Data<'createWorkbenchLink'>> {
     return this.#transport.send({ method: 'POST', path: '/workbench-links' });
   }
 
-  /** Pays an instant loan's fee in a sandbox, or has the payment fail, as its applicant would. */
+  /** Pays an instant loan's fee in a sandbox, or lets the payment fail, like its applicant. */
   paySandboxInstantLoan(
     applicationId: string,
     body: Body<'paySandboxInstantLoan'>,
@@ -247,7 +247,10 @@ export class RinpathClient {
     return this.#start(path, body, options);
   }
 
-  /** Moves a sandbox's time forward; at `hasArrived: false` send the same `to` again. It may take 25 seconds: see `timeoutMs`. */
+  /**
+   * Moves a sandbox's time forward. At `hasArrived: false` send the same `to` again. It may take 25 seconds: see
+   * `timeoutMs`.
+   */
   moveSandboxTime(body: Body<'moveSandboxTime'>): Promise<Data<'moveSandboxTime'>> {
     return this.#transport.send({ method: 'POST', path: '/sandbox/time', body });
   }

@@ -1,11 +1,11 @@
-/** A field of the body or of the query that breaks its rule. */
+/** An invalid field of the body or of the query. */
 export interface InvalidField {
   /** A dotted path from the body's root. */
   readonly field: string;
   readonly message: string;
 }
 
-/** What a refusal is made of. */
+/** The parts of a refusal. */
 export interface Refusal {
   readonly status: number;
   readonly code: string;
@@ -17,21 +17,21 @@ export interface Refusal {
   readonly clockOffsetSeconds: number | undefined;
 }
 
-/** The service answered, and refused the call. */
+/** The service refused the call. */
 export class RinpathError extends Error {
   /** The HTTP status. */
   readonly status: number;
-  /** Stable and meant for programs: docs/partners/errors.md lists them. `unreadable_answer` when a proxy answered. */
+  /** Stable, for programs: docs/partners/errors.md lists the codes. `unreadable_answer` when a proxy responded. */
   readonly code: string;
   /** Every invalid field of a failed validation; else empty. */
   readonly details: readonly InvalidField[];
   /** In the sandbox, after a refused signature: what the server signed. */
   readonly hint: unknown;
-  /** To be quoted when you ask the operator about a call. */
+  /** Quote it when you ask the operator about a call. */
   readonly requestId: string | undefined;
-  /** When the same call may be tried again, where the service said so. */
+  /** When to retry, if the service said so. */
   readonly retryAfterSeconds: number | undefined;
-  /** How far this machine's clock is ahead of the service's; a signature may be 300 seconds off. */
+  /** Seconds that this machine's clock is ahead of the service's; a signature may be 300 seconds off. */
   readonly clockOffsetSeconds: number | undefined;
 
   constructor(refusal: Refusal) {
@@ -48,8 +48,8 @@ export class RinpathError extends Error {
 }
 
 /**
- * No answer came: the connection failed, broke or took too long. What the call should have done may be done.
- * A call with an idempotency key can be sent again with the same key; any other has to be looked up first.
+ * No response: the connection failed, broke or took too long. The call may have succeeded. Retry a call with an
+ * idempotency key under the same key; for any other call, first read the state.
  */
 export class RinpathConnectionError extends Error {
   constructor(message: string, cause: unknown) {

@@ -3,7 +3,7 @@ import type { components, operations } from './api.ts';
 type Success<Name extends keyof operations> =
   operations[Name]['responses'][200]['content']['application/json'];
 
-/** What `data` of a call's answer holds. */
+/** `data` of a call's response. */
 export type Data<Name extends keyof operations> = Success<Name>['data'];
 
 /** The body of a call. */
@@ -25,9 +25,9 @@ export type Lead = components['schemas']['LeadView'];
 export type Product = components['schemas']['ProductView'];
 export type WebhookSubscription = components['schemas']['SubscriptionView'];
 export type WebhookDelivery = components['schemas']['DeliveryView'];
-/** The body of a webhook that tells of a journey. */
+/** The body of a webhook about a journey. */
 export type WebhookEvent = components['schemas']['WebhookEventView'];
-/** The body of a webhook that tells of a webhook or a key; sent only to webhooks that name it. */
+/** The body of a webhook about a webhook or a key; sent only to webhooks that name it. */
 export type WebhookAlert = components['schemas'][
   | 'EndpointFailingView'
   | 'EndpointDisabledView'

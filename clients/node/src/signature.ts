@@ -1,25 +1,25 @@
 import { createHmac, randomUUID } from 'node:crypto';
 
-/** What is signed of a request. */
+/** The signed parts of a request. */
 export interface SignableRequest {
   readonly method: string;
   /** The path with its query, exactly as sent, without the host. */
   readonly target: string;
-  /** The text of the body, exactly as sent; empty when there is none. */
+  /** The body's text, exactly as sent; empty without a body. */
   readonly rawBody: string;
 }
 
-/** What makes each request of a key unlike every other. */
+/** The parts that make each request unique. */
 export interface RequestStamp {
-  /** Unix seconds; the service takes at most 300 seconds of difference. */
+  /** Unix seconds; at most 300 seconds off the service's clock. */
   readonly timestamp: string;
-  /** A UUID v4 that this key never uses again, not even for a retry. */
+  /** A UUID v4 that this key never used before, not even for a retry. */
   readonly nonce: string;
 }
 
 export interface KeyPair {
   readonly apiKey: string;
-  /** The whole text, prefix included; it is never sent. */
+  /** The whole text with its prefix; it is never sent. */
   readonly apiSecret: string;
 }
 
@@ -38,7 +38,7 @@ export function signRequest(
   return createHmac('sha256', apiSecret).update(signed).digest('hex');
 }
 
-/** The headers that name the key and prove the request. */
+/** The headers that identify the key and authenticate the request. */
 export function signedHeaders(
   request: SignableRequest,
   key: KeyPair,

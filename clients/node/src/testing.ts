@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { bytesOf, keyOf, signWebhook } from './webhooks.ts';
 
-/** The sandbox decides by the applicant's PAN how a loan goes; any other PAN is accepted. */
+/** In the sandbox these applicants' PANs decide the outcome; any other PAN is accepted. */
 export const SANDBOX_PANS = {
   allLendersDecline: 'SANDX0001A',
   lendersAreSlow: 'SANDX0002A',
@@ -19,33 +19,33 @@ export const SANDBOX_PANS = {
   declinedAfterPayment: 'SANDX0013A',
 } as const;
 
-/** The sandbox decides by the account's number how a bank account is checked; any other is accepted. */
+/** In the sandbox these account numbers decide the check; any other is accepted. */
 export const SANDBOX_ACCOUNTS = {
   accepted: '50100123456789',
   refusedOnce: '50100123450000',
   refusedForGood: '50100123459999',
 } as const;
 
-/** What `webhookHeaders` signs. */
+/** Input of `webhookHeaders`. */
 export interface TestMessage {
   readonly body: Uint8Array | string;
   readonly secret: string;
-  /** The secret before a rotation, while both are good. */
+  /** The secret before a rotation, while both are valid. */
   readonly previousSecret?: string;
-  /** Those of the body unless told. */
+  /** Default: the body's id. */
   readonly id?: string;
   readonly event?: string;
-  /** Unix seconds; the machine's time unless told. */
+  /** Unix seconds; default: the machine's time. */
   readonly timestamp?: number;
-  /** The subscription that it is sent for. */
+  /** The subscription that receives it. */
   readonly subscriptionId?: string;
   /** From 1. */
   readonly attempt?: number;
-  /** The word in the names of the service's own headers. */
+  /** The name in the service's own headers. */
   readonly slug?: string;
 }
 
-/** Makes the headers of a delivery as the service makes them, for tests of a receiver. */
+/** Makes the headers of a delivery as the service does, for tests of a receiver. */
 export function webhookHeaders(message: TestMessage): Record<string, string> {
   const bytes = bytesOf(message.body);
   const { id = idOf(bytes), slug = 'rinpath', attempt = 1, subscriptionId = 'sub_test' } = message;

@@ -7,13 +7,13 @@ import type { KeyPair } from './signature.ts';
 export interface TransportOptions extends KeyPair {
   /** The service's address, for example `https://loans.example`. */
   readonly baseUrl: string;
-  /** How long one attempt may take; 15 seconds unless told. */
+  /** Time limit of one attempt; default: 15 seconds. */
   readonly timeoutMs?: number;
-  /** How often a call is sent at most, the first time included; 4 unless told. */
+  /** Attempts per call; default: 4. */
   readonly maxAttempts?: number;
-  /** The longest wait between two attempts; 30 seconds unless told. A longer `Retry-After` ends the tries. */
+  /** The longest wait between two attempts; default: 30 seconds. A longer `Retry-After` ends the retries. */
   readonly maxWaitMs?: number;
-  /** Told before each further attempt: for a log. It gets no body and no secret. */
+  /** Called before each retry, for a log. Gets no body and no secret. */
   readonly onRetry?: (retry: Retry) => void;
   /** Waits between two attempts; for tests. */
   readonly wait?: (milliseconds: number) => Promise<unknown>;
@@ -34,7 +34,7 @@ export interface Call {
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   readonly body?: unknown;
-  /** Sent with every attempt, so that the service does once what is asked for several times. */
+  /** Sent with every attempt, so that the service deduplicates them. */
   readonly idempotencyKey?: string;
   /** Of a headless journey. */
   readonly journeySession?: string;
@@ -44,10 +44,10 @@ export interface Call {
 const PREFIX = '/api/v1/partner';
 const FIRST_WAIT_MS = 500;
 
-/** Refusals after which nothing was done: safe to repeat, whatever the call. */
+/** These refusals changed nothing, so every call can be retried. */
 const NOTHING_DONE = new Set(['rate_limited', 'lender_unavailable', 'idempotency_in_flight']);
 
-/** Signs, sends and repeats calls. A repeated call has the same body and key, and a nonce of its own. */
+/** Signs, sends and retries calls. A retry has the same body and key, and a new nonce. */
 export class Transport {
   readonly #base: URL;
   readonly #options: TransportOptions;
@@ -58,16 +58,16 @@ export class Transport {
     }
     this.#base = new URL(options.baseUrl);
     if (this.#base.pathname !== '/' || this.#base.search !== '') {
-      // What is signed is the path that the service receives.
-      throw new TypeError('baseUrl is the address without a path: https://loans.example');
+      // The signature covers the path that the service receives.
+      throw new TypeError('baseUrl must be an address without a path: https://loans.example');
     }
     this.#options = options;
   }
 
   /**
-   * @returns `data` of the answer
+   * @returns `data` of the response
    * @throws RinpathError when the service refuses the call
-   * @throws RinpathConnectionError when no answer comes
+   * @throws RinpathConnectionError without a response
    */
   async send<T>(call: Call): Promise<T> {
     const maxAttempts = this.#options.maxAttempts ?? 4;
@@ -88,7 +88,7 @@ export class Transport {
 
   async #sendOnce<T>(call: Call): Promise<T> {
     const target = this.#targetOf(call);
-    // The body becomes text once, and that text is both signed and sent.
+    // Serialise once, so that the signed text is the sent text.
     const rawBody = call.body === undefined ? '' : JSON.stringify(call.body);
     const headers = {
       ...signedHeaders({ method: call.method, target, rawBody }, this.#options),
@@ -115,7 +115,7 @@ export class Transport {
       return { response, text: await response.text() };
     } catch (error) {
       const path = target.split('?')[0];
-      const message = `No answer to ${init.method} ${path}: ${reasonOf(error)}`;
+      const message = `No response to ${init.method} ${path}: ${reasonOf(error)}`;
       throw new RinpathConnectionError(message, error);
     }
   }
@@ -129,7 +129,7 @@ export class Transport {
   }
 }
 
-/** `fetch failed` does not say why: its cause does, by its code where several addresses failed. */
+/** `fetch failed` gives no reason; its cause does, by its code if several addresses failed. */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   if (!(cause instanceof Error)) return String(cause);
@@ -152,7 +152,7 @@ function mayRepeat(call: Call, error: RinpathError | RinpathConnectionError): bo
   return isSafe && (error instanceof RinpathConnectionError || error.status >= 500);
 }
 
-/** What the service asks for, else twice as long each time, by chance up to a half shorter. */
+/** `Retry-After`, else doubling, with up to half of it as jitter. */
 function waitBefore(attempt: number, error: RinpathError | RinpathConnectionError): number {
   const asked = error instanceof RinpathError ? error.retryAfterSeconds : undefined;
   if (asked !== undefined) return asked * 1_000;
@@ -165,7 +165,7 @@ function refusalOf(response: Response, answer: Record<string, unknown> | undefin
   return new RinpathError({
     status,
     code: typeof code === 'string' ? code : 'unreadable_answer',
-    message: typeof error === 'string' ? error : `The answer ${status} is not the service’s`,
+    message: typeof error === 'string' ? error : `The answer ${status} is not from the service`,
     details: Array.isArray(details) ? (details as InvalidField[]) : [],
     hint,
     requestId: headers.get('x-request-id') ?? undefined,

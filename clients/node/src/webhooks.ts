@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** The likely mistake, by a name that programs can use. */
+/** The likely error, as a name for programs. */
 export type Mistake =
   | 'HEADER_MISSING'
   | 'HEADER_MALFORMED'
@@ -11,7 +11,7 @@ export type Mistake =
   | 'SECRET_PREVIOUS'
   | 'CLOCK';
 
-/** A webhook that must not be believed; `message` says what the likely mistake is. */
+/** The webhook is not authentic; `message` names the likely error. */
 export class WebhookVerificationError extends Error {
   readonly mistake: Mistake;
 
@@ -22,28 +22,28 @@ export class WebhookVerificationError extends Error {
   }
 }
 
-/** What a verified webhook says of itself, and its body. */
+/** A verified webhook's headers and body. */
 export interface VerifiedWebhook {
-  /** The same on every attempt and for every subscription: what has been seen before. */
+  /** The same on every attempt and for every subscription: deduplicate by it. */
   readonly id: string;
   /** When this attempt was signed, in Unix seconds. */
   readonly timestamp: number;
-  /** Whether a rotation has replaced the secret; it is good for 24 hours from then on. */
+  /** Whether a rotation replaced the secret, which then stays valid for 24 hours. */
   readonly isPreviousSecret: boolean;
   /** The body, parsed. */
   readonly body: Record<string, unknown>;
 }
 
 export interface VerifyOptions {
-  /** How far the sender's clock and ours may be apart, in seconds; 300 unless told. */
+  /** Largest difference of the clocks in seconds; default: 300. */
   readonly toleranceSeconds?: number;
-  /** Whether a replaced secret is still taken, as long as the service signs with it. */
+  /** Whether a replaced secret is accepted while the service still signs with it. */
   readonly acceptPrevious?: boolean;
-  /** Unix seconds; the machine's time unless told. */
+  /** Unix seconds; default: the machine's time. */
   readonly now?: number;
 }
 
-/** Headers as Node, Fetch or a plain object has them. */
+/** Headers of Node, Fetch or a plain object. */
 export type WebhookHeaders =
   | { get(name: string): string | null }
   | Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -51,7 +51,7 @@ export type WebhookHeaders =
 interface Parts {
   readonly id: string;
   readonly timestamp: number;
-  /** The `v1` signatures of `webhook-signature`: with the secret in force, then those before it. */
+  /** The `v1` signatures of `webhook-signature`: the current secret's first, then the earlier ones'. */
   readonly signatures: readonly Buffer[];
 }
 
@@ -61,13 +61,10 @@ const WHOLE = /^whsec_[A-Za-z0-9+/]{43}=$/;
 const TOLERANCE_SECONDS = 300;
 
 /**
- * Verifies a webhook on its raw bytes:
- *
- *     const { body } = verifyWebhook(rawBody, request.headers, process.env.WEBHOOK_SECRET);
- *
- * @param rawBody the bytes as they came, before anything parsed them
- * @param secret the whole text that registration or rotation answered, `whsec_` included
- * @throws WebhookVerificationError naming the likely mistake
+ * Verifies a webhook on its raw bytes: `verifyWebhook(rawBody, request.headers, process.env.WEBHOOK_SECRET)`.
+ * @param rawBody the received bytes, before any parsing
+ * @param secret the whole text from registration or rotation, `whsec_` included
+ * @throws WebhookVerificationError naming the likely error
  */
 export function verifyWebhook(
   rawBody: Uint8Array | string,
@@ -85,30 +82,30 @@ export function verifyWebhook(
   if (isPreviousSecret && options.acceptPrevious === false) {
     throw new WebhookVerificationError(
       'SECRET_PREVIOUS',
-      'A rotation has replaced this secret: use the one that the rotation answered',
+      'A rotation replaced this secret: use the new secret',
     );
   }
   const body = JSON.parse(Buffer.from(bytes).toString('utf8')) as Record<string, unknown>;
   return { id: parts.id, timestamp: parts.timestamp, isPreviousSecret, body };
 }
 
-/** @throws WebhookVerificationError when it is something that was parsed */
+/** @throws WebhookVerificationError for a parsed body */
 export function bytesOf(rawBody: Uint8Array | string): Uint8Array {
   if (typeof rawBody === 'string') return Buffer.from(rawBody, 'utf8');
   if (rawBody instanceof Uint8Array) return rawBody;
   throw new WebhookVerificationError(
     'BODY_NOT_RAW',
-    'The body is not its raw bytes but something that was parsed: keep the bytes as they came ' +
-      '(`express.raw()`, `await request.text()`), verify them, and parse them afterwards',
+    'The body was already parsed: keep its raw bytes ' +
+      '(`express.raw()`, `await request.text()`), verify them, then parse them',
   );
 }
 
-/** The key in a secret. @throws WebhookVerificationError when the secret is not whole */
+/** The key in a secret. @throws WebhookVerificationError when the secret is incomplete */
 export function keyOf(secret: string): Buffer {
   if (WHOLE.test(secret)) return Buffer.from(secret.slice(PREFIX.length), 'base64');
   throw new WebhookVerificationError(
     'SECRET_MALFORMED',
-    'The secret is not whole: it is `whsec_` and 44 characters, without blanks or quotes',
+    'The secret is incomplete: it is `whsec_` and 44 characters, without blanks or quotes',
   );
 }
 
@@ -128,7 +125,7 @@ function partsOf(headers: WebhookHeaders): Parts {
   if (signatures.length === 0) {
     throw new WebhookVerificationError(
       'HEADER_MALFORMED',
-      'The header webhook-signature holds no signature of version 1 (`v1,…`)',
+      'The header webhook-signature has no signature of version 1 (`v1,…`)',
     );
   }
   return { id, timestamp: Number(timestamp), signatures };
@@ -139,8 +136,8 @@ function header(headers: WebhookHeaders, name: string): string {
   if (value !== undefined && value !== '') return value;
   throw new WebhookVerificationError(
     'HEADER_MISSING',
-    `The header ${name} is missing: this is no webhook of Rinpath, or something in front of the ` +
-      'receiver takes it away',
+    `The header ${name} is missing: this is not a webhook of Rinpath, or a proxy removes ` +
+      'the header',
   );
 }
 
@@ -152,10 +149,10 @@ function valueOf(headers: WebhookHeaders, name: string): string | undefined {
   return typeof value === 'string' ? value : value?.[0];
 }
 
-/** Which of the signatures this key has made; -1: none. */
+/** Index of the signature that this key made; -1: none. */
 function matchOf(parts: Parts, bytes: Uint8Array, key: Buffer): number {
   const expected = signWebhook(parts.id, parts.timestamp, bytes, key);
-  // Each is compared in constant time, so that an attacker does not learn how much of a guess was right.
+  // Constant time, so that response times do not help an attacker guess a signature.
   return parts.signatures.findIndex(
     (one) => one.length === expected.length && timingSafeEqual(one, expected),
   );
@@ -166,20 +163,20 @@ export function signWebhook(id: string, timestamp: number, bytes: Uint8Array, ke
   return createHmac('sha256', key).update(`${id}.${timestamp}.`).update(bytes).digest();
 }
 
-/** The service writes compact JSON, so what was parsed and written again can be put back. */
+/** The service writes compact JSON, so a body that was parsed and serialised again can be restored. */
 function likelyMistake(parts: Parts, bytes: Uint8Array, key: Buffer): WebhookVerificationError {
   const compact = compactOf(bytes);
   if (compact !== null && matchOf(parts, compact, key) >= 0) {
     return new WebhookVerificationError(
       'BODY_WRITTEN_ANEW',
-      'The secret is right, but these are not the bytes that came: the body was parsed and written ' +
-        'again on its way here. Keep the raw bytes, and verify those',
+      'The secret is right, but the body was parsed and serialised ' +
+        'again. Verify the raw bytes',
     );
   }
   return new WebhookVerificationError(
     'SECRET_WRONG',
-    'No signature fits: the secret is another subscription’s, or was replaced by a rotation more ' +
-      'than 24 hours ago, or the body was altered',
+    'No signature matches: the secret is another subscription’s, or was replaced over ' +
+      '24 hours ago, or the body was altered',
   );
 }
 
@@ -198,6 +195,6 @@ function assertClock(timestamp: number, { toleranceSeconds, now }: VerifyOptions
   throw new WebhookVerificationError(
     'CLOCK',
     `The signature is right, but ${Math.abs(behind)} seconds ${where}: this machine’s clock is off, ` +
-      'or an old webhook is being sent again',
+      'or an old webhook was sent again',
   );
 }

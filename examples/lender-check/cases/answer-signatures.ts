@@ -7,7 +7,7 @@ import { claimsOf, type Exchange } from '../wire/lender-client.ts';
 const TOLERANCE_S = 300;
 const JTI = /^[A-Za-z0-9._:-]{8,64}$/;
 
-/** The answers that mean something: what is not 200 or 202 is unknown, signed or not. */
+/** Answers with a meaning: any status other than 200 or 202 is unknown, signed or not. */
 async function answersOf(kit: Kit): Promise<readonly Exchange[]> {
   await kit.loan('rinpath-ping');
   await kit.story('main').offers();
@@ -16,7 +16,7 @@ async function answersOf(kit: Kit): Promise<readonly Exchange[]> {
   );
 }
 
-/** Looks at each signature that can be read, whether it holds or not: that is another case. */
+/** Checks each readable signature, even an invalid one: another case checks validity. */
 async function eachClaim(
   kit: Kit,
   check: Checks,
@@ -62,15 +62,15 @@ export const ANSWER_SIGNATURES = casesOf('Signatures of answers', [
   {
     id: 'RLP-022',
     title: 'The signature covers the bytes that were sent',
-    rule: 'The payload of the signature are the body’s exact bytes, unencoded.',
+    rule: 'The signature’s payload is the body’s exact bytes, unencoded.',
     phase: 'LAST',
     run: async (kit, check) => {
-      await states(kit, check, 'a signature that holds', 'BROKEN');
+      await states(kit, check, 'a valid signature', 'BROKEN');
     },
   },
   {
     id: 'RLP-023',
-    title: 'An answer’s iat is now',
+    title: 'An answer’s iat is the current time',
     rule: 'iat within 300 s.',
     phase: 'LAST',
     run: (kit, check) =>
@@ -93,7 +93,7 @@ export const ANSWER_SIGNATURES = casesOf('Signatures of answers', [
   {
     id: 'RLP-025',
     title: 'An answer’s status is signed',
-    rule: 'status of the signature is the status of the answer: a 202 cannot be made a 200.',
+    rule: 'status of the signature is the status of the answer: a 202 cannot be turned into a 200.',
     phase: 'LAST',
     run: (kit, check) =>
       eachClaim(kit, check, 'status', ({ status }, claims) =>
@@ -114,8 +114,8 @@ export const ANSWER_SIGNATURES = casesOf('Signatures of answers', [
   },
   {
     id: 'RLP-027',
-    title: 'Every answer has a jti of its own',
-    rule: 'jti: 8 to 64 characters, another one for each request and each answer.',
+    title: 'Every answer has its own jti',
+    rule: 'jti: 8 to 64 characters, new for each request and each answer.',
     phase: 'LAST',
     run: async (kit, check) => {
       const seen = new Set<unknown>();

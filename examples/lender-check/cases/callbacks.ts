@@ -17,7 +17,7 @@ function idOf({ path, json }: Callback): unknown {
   return path === 'answers' ? body.answer?.answerId : body.id;
 }
 
-/** @throws NotRun: a lender may wait to be asked, and then tells nothing */
+/** @throws NotRun: a lender that waits to be asked sends no callbacks */
 async function callbacksOf(kit: Kit): Promise<readonly Callback[]> {
   const { receiver } = kit.parts;
   await kit.prompt();
@@ -38,17 +38,17 @@ async function each(
   });
 }
 
-/** A message that was not taken, or whose receipt was not signed, is sent again. */
+/** A message that was not accepted, or whose 202 was unsigned, is sent again. */
 async function toldAgain(kit: Kit, check: Checks, treatment: Treatment): Promise<void> {
   const callbacks = await callbacksOf(kit);
   const met = callbacks.find((callback) => callback.treatment === treatment);
-  if (!met) throw new NotRun('too few messages were told to try it');
+  if (!met) throw new NotRun('too few messages were sent');
   const isAgain = (one: Callback) => one !== met && one.key === met.key;
   const { receiver, waitSeconds } = kit.parts;
   await receiver.waitFor((all) => all.some(isAgain), waitSeconds * 1000);
   const again = receiver.callbacks.find(isAgain);
-  const expected = `${met.key} told again within ${waitSeconds} s`;
-  if (!check.that(again !== undefined, expected, again ? 'told again' : 'told once')) return;
+  const expected = `${met.key} sent again within ${waitSeconds} s`;
+  if (!check.that(again !== undefined, expected, again ? 'sent again' : 'sent once')) return;
   const jti = headerOf(met.signature)['jti'];
   if (jti === undefined) return;
   const isNew = again && headerOf(again.signature)['jti'] !== jti;
@@ -63,13 +63,13 @@ function verdictTo(kit: Kit, { json }: Callback): Fields | null {
 export const PENDING = casesOf('Not known yet', [
   {
     id: 'RLP-170',
-    title: '202 is as the document says',
+    title: 'A 202 matches the document',
     rule: '202 names askAgainAfterSeconds, 1 to 21,600.',
     phase: 'LAST',
     run: async (kit, check) => {
       const pending = kit.client.exchanges.filter(({ status }) => status === 202);
       if (pending.length === 0) throw new NotRun('the lender answered everything at once');
-      check.each('as Pending in the document', pending, ({ json }) =>
+      check.each('Pending of the document', pending, ({ json }) =>
         kit.parts.messages.problem('Pending', json),
       );
     },
@@ -77,12 +77,12 @@ export const PENDING = casesOf('Not known yet', [
   {
     id: 'RLP-171',
     title: 'After 202 there is a verdict',
-    rule: 'The same question is put again under the same key until there is a verdict.',
+    rule: 'The question is repeated under the same key until there is a verdict.',
     run: async (kit, check) => {
       const { pending } = kit.profile.pans;
       if (pending !== undefined) await kit.story('pending', kit.profile.loan, pending).offers();
       const waited = kit.settled.filter(({ first }) => first.status === 202);
-      if (waited.length === 0) throw new NotRun('nothing was answered 202 and asked to its end');
+      if (waited.length === 0) throw new NotRun('no question got 202 and then a verdict');
       check.each('200 in the end', waited, ({ last }) =>
         last.status === 200 ? null : describe(last),
       );
@@ -94,16 +94,16 @@ export const CALLBACKS = casesOf('Callbacks of the lender', [
   {
     id: 'RLP-175',
     title: 'Callbacks are signed by the lender',
-    rule: 'Requests are signed in both directions: with a key of the lender’s JWKS, over the exact bytes.',
+    rule: 'Callbacks are signed with a key of the lender’s JWKS, over the exact bytes.',
     phase: 'LAST',
     run: (kit, check) =>
-      each(kit, check, 'a signature that holds', ({ signature }) =>
+      each(kit, check, 'a valid signature', ({ signature }) =>
         signature.state === 'HOLDS' ? null : signature.state,
       ),
   },
   {
     id: 'RLP-176',
-    title: 'A callback’s signature is for this call, now',
+    title: 'A callback’s signature is for this call and time',
     rule: 'htm, htu, iat within 300 s.',
     phase: 'LAST',
     run: (kit, check) =>
@@ -117,13 +117,13 @@ export const CALLBACKS = casesOf('Callbacks of the lender', [
   },
   {
     id: 'RLP-177',
-    title: 'Callbacks are as the document says',
+    title: 'Callbacks match the document',
     rule: 'The bodies of answers, offer-revisions, loan-events and statements.',
     phase: 'LAST',
     run: (kit, check) =>
       each(kit, check, 'as in the document', ({ path, json }) => {
         const schema = CALLBACK_SCHEMAS[path];
-        return schema ? kit.parts.messages.problem(schema, json) : 'there is no such address';
+        return schema ? kit.parts.messages.problem(schema, json) : 'the address is unknown';
       }),
   },
   {
@@ -140,8 +140,8 @@ export const CALLBACKS = casesOf('Callbacks of the lender', [
   },
   {
     id: 'RLP-179',
-    title: 'A lender speaks of what it was asked',
-    rule: 'A lender can only speak of what it was asked: questionId and question are ours.',
+    title: 'A lender reports only on our questions',
+    rule: 'A callback’s questionId and question are ours.',
     phase: 'LAST',
     run: (kit, check) =>
       each(kit, check, 'a question that Rinpath asked', ({ path, json }) => {
@@ -153,21 +153,21 @@ export const CALLBACKS = casesOf('Callbacks of the lender', [
   },
   {
     id: 'RLP-180',
-    title: 'What is told is what is answered',
-    rule: 'The same verdict, with the same answerId, whichever way is first; also when it comes late.',
+    title: 'Callback and answer have the same verdict',
+    rule: 'Verdict and answerId are the same, in any order and however late.',
     phase: 'LAST',
     run: (kit, check) =>
       each(kit, check, 'the verdict that was answered', (callback) => {
         const verdict = callback.path === 'answers' ? verdictTo(kit, callback) : null;
         const { answer } = callback.json as { answer?: unknown };
         if (verdict === null || isDeepStrictEqual(answer, verdict)) return null;
-        return `told ${JSON.stringify(answer)}, answered ${JSON.stringify(verdict)}`;
+        return `sent ${JSON.stringify(answer)}, answered ${JSON.stringify(verdict)}`;
       }),
   },
   {
     id: 'RLP-181',
-    title: 'Told twice, it says the same',
-    rule: 'Each message bears an id; the second time changes nothing.',
+    title: 'A repeated message is the same',
+    rule: 'Each message has an id; a repeat changes nothing.',
     phase: 'LAST',
     run: (kit, check) => {
       const first = new Map<unknown, Callback>();
@@ -180,15 +180,15 @@ export const CALLBACKS = casesOf('Callbacks of the lender', [
   },
   {
     id: 'RLP-182',
-    title: 'What was not taken is told again',
-    rule: 'A message is told until it is answered 202: Rinpath may be down for a while.',
+    title: 'A message that was not accepted is sent again',
+    rule: 'A message is sent until it gets 202: Rinpath may be down for a while.',
     phase: 'LAST',
     run: (kit, check) => toldAgain(kit, check, 'UNAVAILABLE'),
   },
   {
     id: 'RLP-183',
-    title: 'A receipt without a signature is none',
-    rule: 'What is not rightly signed is unknown: the message is told again.',
+    title: 'A 202 without a signature does not count',
+    rule: 'A badly signed response is unknown: the message is sent again.',
     phase: 'LAST',
     run: (kit, check) => toldAgain(kit, check, 'UNSIGNED_RECEIPT'),
   },
@@ -199,7 +199,7 @@ export const CALLBACKS = casesOf('Callbacks of the lender', [
     phase: 'LAST',
     run: async (kit, check) => {
       const statements = (await callbacksOf(kit)).filter(({ path }) => path === 'statements');
-      if (statements.length === 0) throw new NotRun('no statement was told');
+      if (statements.length === 0) throw new NotRun('no statement was sent');
       check.each('count and total of a statement of one page', statements, ({ json }) => {
         const { pages, payouts, payoutCount, payoutTotal } = json as Statement;
         if (pages !== 1) return null;
@@ -213,7 +213,7 @@ export const CALLBACKS = casesOf('Callbacks of the lender', [
   },
   {
     id: 'RLP-185',
-    title: 'A revised offer’s figures hold',
+    title: 'A revised offer’s figures are right',
     rule: 'A new offer is computed again like the first: instalment, APR, net payout.',
     phase: 'LAST',
     run: checkRevisions,
@@ -222,10 +222,10 @@ export const CALLBACKS = casesOf('Callbacks of the lender', [
 
 async function checkRevisions(kit: Kit, check: Checks): Promise<void> {
   const revisions = (await callbacksOf(kit)).filter(({ path }) => path === 'offer-revisions');
-  if (revisions.length === 0) throw new NotRun('no revision of an offer was told');
+  if (revisions.length === 0) throw new NotRun('no offer revision was sent');
   for (const { json, receivedAt } of revisions) {
     const problem = kit.parts.messages.problem('OfferRevisionsBody', json);
-    if (problem !== null) throw new NotRun(`the revision is not as the document says: ${problem}`);
+    if (problem !== null) throw new NotRun(`the revision does not match the document: ${problem}`);
     const { offer } = json as { offer: Offer };
     checkInstalment(check, offer);
     checkApr(check, offer, receivedAt);

@@ -13,7 +13,7 @@ import { expectVerdict, verdictsAreAsWritten } from './verdicts.ts';
 const MARGIN_MS = 100;
 const AT_ONCE = 4;
 
-/** Another amount of the same offer, which does not come out even. */
+/** Another amount of the same offer, one that needs rounding. */
 async function otherAmount(kit: Kit): Promise<number> {
   const { minimumAmount, principal } = await kit.story('main').offer();
   const amount = Math.max(minimumAmount, Math.floor(principal * 0.7351));
@@ -44,7 +44,7 @@ async function checkKeyFactsSignature(kit: Kit, check: Checks): Promise<void> {
   const story = kit.story('main');
   const { keyFactsSignature } = need(await story.selection(), 'ACCEPTED');
   if (typeof keyFactsSignature !== 'string') {
-    throw new NotRun('the lender does not sign the Key Facts Statement, and need not');
+    throw new NotRun('the lender does not sign the Key Facts Statement, which is optional');
   }
   try {
     const { kid = '' } = decodeProtectedHeader(keyFactsSignature);
@@ -54,15 +54,15 @@ async function checkKeyFactsSignature(kit: Kit, check: Checks): Promise<void> {
     const { payload } = await compactVerify(keyFactsSignature, key);
     check.equal('payload', Buffer.from(payload).toString('utf8'), story.keyFactsHash);
   } catch (error) {
-    const why = error instanceof Error ? error.message : 'it does not hold';
-    check.that(false, 'a compact JWS that holds', why);
+    const why = error instanceof Error ? error.message : 'it is not valid';
+    check.that(false, 'a valid compact JWS', why);
   }
 }
 
 export const QUOTES = casesOf('Quotes', [
   {
     id: 'RLP-070',
-    title: 'The verdict on QUOTES is as the document says',
+    title: 'The verdict on QUOTES matches the document',
     rule: 'QUOTED with the offer, or GONE with a reason.',
     phase: 'LAST',
     run: async (kit, check) => {
@@ -85,7 +85,7 @@ export const QUOTES = casesOf('Quotes', [
   },
   {
     id: 'RLP-072',
-    title: 'A quote’s figures hold',
+    title: 'A quote’s figures are right',
     rule: 'Instalment to a rupee, APR to 0.01 point, net payout to the paisa.',
     run: async (kit, check) => {
       const offer = await quoted(kit);
@@ -97,7 +97,7 @@ export const QUOTES = casesOf('Quotes', [
   {
     id: 'RLP-073',
     title: 'A quote on an unknown offer is GONE',
-    rule: 'GONE: the lender does not stand by it (any more).',
+    rule: 'GONE: the offer is not valid, or no longer.',
     run: async (kit, check) => {
       const { loanAmount } = kit.profile.loan;
       const fields = { offerReference: `unknown-${randomUUID()}`, loanAmount };
@@ -116,7 +116,7 @@ export const QUOTES = casesOf('Quotes', [
   {
     id: 'RLP-075',
     title: 'A quote has no effect',
-    rule: 'A quote has no effect at the lender: the offer is taken for its own amount afterwards.',
+    rule: 'A quote has no effect: afterwards the offer is accepted for its own amount.',
     run: async (kit, check) => {
       await quoted(kit);
       expectVerdict(check, await kit.story('main').selection(), 'ACCEPTED');
@@ -127,7 +127,7 @@ export const QUOTES = casesOf('Quotes', [
 export const SELECTIONS = casesOf('Selections', [
   {
     id: 'RLP-080',
-    title: 'The verdict on SELECTIONS is as the document says',
+    title: 'The verdict on SELECTIONS matches the document',
     rule: 'ACCEPTED with the lender’s reference of the application, or GONE with a reason.',
     phase: 'LAST',
     run: async (kit, check) => {
@@ -137,7 +137,7 @@ export const SELECTIONS = casesOf('Selections', [
   },
   {
     id: 'RLP-081',
-    title: 'The choice is taken',
+    title: 'The choice is accepted',
     rule: 'ACCEPTED for an offer that is valid.',
     run: async (kit, check) => {
       expectVerdict(check, await kit.story('main').selection(), 'ACCEPTED');
@@ -145,22 +145,22 @@ export const SELECTIONS = casesOf('Selections', [
   },
   {
     id: 'RLP-082',
-    title: 'The lender’s signature of the statement holds',
+    title: 'The lender’s signature of the statement is valid',
     rule: 'keyFactsSignature: a compact JWS over the 64 characters of keyFactsHash, by a key of the lender.',
     run: checkKeyFactsSignature,
   },
   {
     id: 'RLP-083',
     title: 'A choice is made once',
-    rule: 'A verdict that was given once is given again for the same key.',
+    rule: 'The same key always gets the same verdict.',
     run: async (kit, check) => sameAgain(kit, check, await kit.story('main').selection()),
   },
   {
     id: 'RLP-084',
-    title: 'A choice is made once, also side by side',
+    title: 'A choice is made once, also in parallel',
     rule: 'One key, one application, one reference.',
     run: async (kit, check) => {
-      const question = await kit.story('chosen side by side').selectionQuestion();
+      const question = await kit.story('chosen in parallel').selectionQuestion();
       const asked = Array.from({ length: AT_ONCE }, () => kit.settle(question));
       const verdicts = await sideBySide(kit, asked);
       const texts = new Set(verdicts.map((verdict) => JSON.stringify(verdict)));
@@ -170,7 +170,7 @@ export const SELECTIONS = casesOf('Selections', [
   {
     id: 'RLP-085',
     title: 'An unknown offer is GONE',
-    rule: 'GONE: the lender does not stand by it (any more).',
+    rule: 'GONE: the offer is not valid, or no longer.',
     run: (kit, check) => gone(check, selected(kit, { offerReference: `no-${randomUUID()}` })),
   },
   {
@@ -185,7 +185,7 @@ export const SELECTIONS = casesOf('Selections', [
   {
     id: 'RLP-087',
     title: 'Another application’s offer is GONE',
-    rule: 'An offer belongs to the application that it was made to.',
+    rule: 'An offer belongs to its application.',
     run: async (kit, check) => {
       const { reference } = await kit.story('main').offer();
       await gone(check, selected(kit, { offerReference: reference }));

@@ -16,7 +16,7 @@ function withdraw(kit: Kit, story: Story, fields: Fields): Promise<Asked> {
   return kit.settle(story.question('WITHDRAWALS', fields));
 }
 
-/** An application of its own: the others go on. */
+/** Uses its own application, so that other cases continue. */
 async function withdrawn(kit: Kit): Promise<Asked> {
   const story = kit.story('withdrawn');
   const { reference } = await story.offer();
@@ -37,7 +37,7 @@ async function leave(kit: Kit, reference: string, requestedAt: Date): Promise<As
 export const WITHDRAWALS = casesOf('Withdrawals', [
   {
     id: 'RLP-140',
-    title: 'The verdict on WITHDRAWALS is as the document says',
+    title: 'The verdict on WITHDRAWALS matches the document',
     rule: 'NOTED.',
     phase: 'LAST',
     run: async (kit, check) => {
@@ -48,7 +48,7 @@ export const WITHDRAWALS = casesOf('Withdrawals', [
   {
     id: 'RLP-141',
     title: 'A withdrawal is noted, also twice',
-    rule: 'It always is NOTED; under the same key with the same verdict.',
+    rule: 'The verdict is always NOTED, and the same for the same key.',
     run: async (kit, check) => {
       const asked = await withdrawn(kit);
       if (expectVerdict(check, asked, 'NOTED')) await sameAgain(kit, check, asked);
@@ -57,8 +57,8 @@ export const WITHDRAWALS = casesOf('Withdrawals', [
   },
   {
     id: 'RLP-142',
-    title: 'A withdrawal of what the lender never saw is noted',
-    rule: 'It always is NOTED, also when the lender does not know the application.',
+    title: 'A withdrawal of an unknown application is noted',
+    rule: 'The verdict is always NOTED, even for an unknown application.',
     run: async (kit, check) => {
       const unseen = kit.story('never seen');
       const fields = { reason: 'NOT_CHOSEN', offerReference: `no-${randomUUID()}` };
@@ -68,7 +68,7 @@ export const WITHDRAWALS = casesOf('Withdrawals', [
   {
     id: 'RLP-143',
     title: 'Every reason is noted',
-    rule: 'NOT_CHOSEN, ABANDONED, ENDED, CONSENT_WITHDRAWN, ERASURE; a word that is not known is OTHER.',
+    rule: 'NOT_CHOSEN, ABANDONED, ENDED, CONSENT_WITHDRAWN, ERASURE; an unknown word is OTHER.',
     run: async (kit, check) => {
       for (const reason of [...REASONS, 'ADDED_LATER']) {
         expectVerdict(
@@ -81,8 +81,8 @@ export const WITHDRAWALS = casesOf('Withdrawals', [
   },
   {
     id: 'RLP-144',
-    title: 'Why an offer was not shown is noted',
-    rule: 'OFFER_REFUSED with refusedOffers: what is stated, and what is computed.',
+    title: 'The reason why an offer was not shown is noted',
+    rule: 'OFFER_REFUSED with refusedOffers: the stated and the computed figure.',
     run: async (kit, check) => {
       const story = kit.story('refused offer');
       const { reference, apr } = await story.offer();
@@ -93,8 +93,8 @@ export const WITHDRAWALS = casesOf('Withdrawals', [
   },
   {
     id: 'RLP-145',
-    title: 'What was withdrawn is GONE',
-    rule: 'After a withdrawal the offer is not taken any more.',
+    title: 'A withdrawn offer is GONE',
+    rule: 'After a withdrawal the offer can no longer be chosen.',
     run: async (kit, check) => {
       need(await withdrawn(kit), 'NOTED');
       const question = await kit.story('withdrawn').selectionQuestion();
@@ -104,7 +104,7 @@ export const WITHDRAWALS = casesOf('Withdrawals', [
   {
     id: 'RLP-146',
     title: 'An offer stays when another one was refused',
-    rule: 'OFFER_REFUSED ends the offers that it names, and nothing else.',
+    rule: 'OFFER_REFUSED ends only the offers that it names.',
     run: async (kit, check) => {
       const story = kit.story('another offer refused');
       const { apr } = await story.offer();
@@ -119,7 +119,7 @@ export const WITHDRAWALS = casesOf('Withdrawals', [
 export const EXITS = casesOf('Cooling-off exits', [
   {
     id: 'RLP-150',
-    title: 'The verdict on COOLING_OFF_EXITS is as the document says',
+    title: 'The verdict on COOLING_OFF_EXITS matches the document',
     rule: 'OPENED with amount, until when and where to pay; EXITED; or REFUSED with a reason.',
     phase: 'LAST',
     run: async (kit, check) => {
@@ -129,8 +129,8 @@ export const EXITS = casesOf('Cooling-off exits', [
   },
   {
     id: 'RLP-151',
-    title: 'A loan is left without a penalty',
-    rule: 'The principal and the proportionate APR, no more, until a moment that is ahead.',
+    title: 'The borrower can exit without a penalty',
+    rule: 'At most the principal and the proportionate APR, payable until a future time.',
     run: async (kit, check) => {
       const { story, paid, reference } = await paidLoan(kit);
       const { principal, apr, coolingOffDays } = await story.offer();
@@ -141,7 +141,7 @@ export const EXITS = casesOf('Cooling-off exits', [
       const { verdict } = asked;
       if (verdict?.['verdict'] !== 'OPENED') return;
       const amount = Number(verdict['amount']);
-      // A day more than none, whichever side of midnight it is.
+      // One day more, so that midnight does not matter.
       const most = principal * (1 + Number(apr) / 36_500) + A_RUPEE;
       const bounds = `${String(paid['amount'])} to ${Math.floor(most)}`;
       check.that(amount >= Number(paid['amount']) && amount <= most, bounds, `${amount}`);
@@ -151,7 +151,7 @@ export const EXITS = casesOf('Cooling-off exits', [
   },
   {
     id: 'RLP-152',
-    title: 'A loan that is not there cannot be left',
+    title: 'An unknown loan cannot be exited',
     rule: 'REFUSED with a reason: a business refusal is never an error.',
     run: async (kit, check) => {
       expectVerdict(check, await leave(kit, `no-${randomUUID()}`, new Date()), 'REFUSED');
@@ -159,7 +159,7 @@ export const EXITS = casesOf('Cooling-off exits', [
   },
   {
     id: 'RLP-153',
-    title: 'After the period a loan cannot be left',
+    title: 'After the period a loan cannot be exited',
     rule: 'requestedAt decides whether the period is over.',
     run: async (kit, check) => {
       const { paid, reference } = await paidLoan(kit);
@@ -173,7 +173,7 @@ export const EXITS = casesOf('Cooling-off exits', [
 export const LOANS = casesOf('Loans', [
   {
     id: 'RLP-160',
-    title: 'The verdict on a loan is as the document says',
+    title: 'The verdict on a loan matches the document',
     rule: 'FOUND with its status, or NOT_FOUND.',
     phase: 'LAST',
     run: async (kit, check) => {
@@ -184,7 +184,7 @@ export const LOANS = casesOf('Loans', [
   {
     id: 'RLP-161',
     title: 'A loan that was paid out is found',
-    rule: 'FOUND: its reference and status, as of now; never more owed than was lent.',
+    rule: 'FOUND: its reference and current status; the outstanding principal is at most the loan.',
     run: async (kit, check) => {
       const { story, reference } = await paidLoan(kit);
       const { principal } = await story.offer();
@@ -198,7 +198,7 @@ export const LOANS = casesOf('Loans', [
   },
   {
     id: 'RLP-162',
-    title: 'A loan that is not there is not found',
+    title: 'An unknown loan is not found',
     rule: 'NOT_FOUND is a verdict, not 404.',
     run: async (kit, check) => {
       const exchange = await kit.loan(`no.such:loan_${randomUUID()}`);

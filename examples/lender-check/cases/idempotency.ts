@@ -10,7 +10,7 @@ async function settledOffers(kit: Kit): Promise<Asked> {
   return asked;
 }
 
-/** The same question again has the same verdict. */
+/** A repeated question gets the same verdict. */
 export async function sameAgain(kit: Kit, check: Checks, asked: Asked): Promise<void> {
   if (!asked.verdict) throw new NotRun(`it needs a verdict: ${describe(asked.last)}`);
   const again = await kit.ask(asked.question);
@@ -24,13 +24,13 @@ function otherBody({ question }: Asked, kit: Kit) {
   return { ...question, fields, bytes: Buffer.from(JSON.stringify(fields)) };
 }
 
-/** The same key with another body. */
+/** Sends the same key with another body. */
 export async function reusedKey(kit: Kit, check: Checks, asked: Asked): Promise<void> {
   const exchange = await kit.ask(otherBody(asked, kit));
   check.that(exchange.status === 409, '409', describe(exchange));
 }
 
-/** Puts a question several times at once; answers the verdicts that came, and the one in the end. */
+/** Sends a question several times in parallel; returns these verdicts and the final one. */
 export async function sideBySide(kit: Kit, asked: Promise<Asked>[]): Promise<readonly Fields[]> {
   const settled = await Promise.all(asked);
   const verdicts = settled.flatMap(({ verdict }) => (verdict ? [verdict] : []));
@@ -40,8 +40,7 @@ export async function sideBySide(kit: Kit, asked: Promise<Asked>[]): Promise<rea
   return last ? [...verdicts, last] : verdicts;
 }
 
-const RULE_AGAIN =
-  'A verdict that was given once is given again for the same key, byte for byte in its meaning.';
+const RULE_AGAIN = 'The same key always gets the same verdict, with the same content.';
 const RULE_REUSED = 'The same key with another body is 409 key_reused.';
 const AT_ONCE = 5;
 
@@ -88,10 +87,10 @@ export const IDEMPOTENCY = casesOf('Idempotency', [
   },
   {
     id: 'RLP-049',
-    title: 'Side by side, one question has one verdict',
+    title: 'Parallel copies of a question get one verdict',
     rule: RULE_AGAIN,
     run: async (kit, check) => {
-      const question = kit.story('side by side').offersQuestion();
+      const question = kit.story('in parallel').offersQuestion();
       const asked = Array.from({ length: AT_ONCE }, () => kit.settle(question));
       const verdicts = await sideBySide(kit, asked);
       const texts = new Set(verdicts.map((verdict) => JSON.stringify(verdict)));
@@ -116,12 +115,12 @@ export const IDEMPOTENCY = casesOf('Idempotency', [
   },
   {
     id: 'RLP-051',
-    title: 'After everything else every verdict is still the same',
+    title: 'At the end every verdict is still the same',
     rule: RULE_AGAIN,
     phase: 'LAST',
     run: async (kit, check) => {
       await settledOffers(kit);
-      // One of each kind is enough, and leaves a lender's limits alone.
+      // One of each kind is enough, and stays within a lender's limits.
       const kinds = new Map(kit.settled.map((asked) => [asked.question.name, asked]));
       for (const asked of kinds.values()) await sameAgain(kit, check, asked);
     },

@@ -20,7 +20,7 @@ function instant(kit: Kit, name: string, pan?: string): Story {
 export const INSTANT_LOANS = casesOf('Instant loans', [
   {
     id: 'RLP-130',
-    title: 'The verdict on DECISIONS is as the document says',
+    title: 'The verdict on DECISIONS matches the document',
     rule: 'SANCTIONED with the loan’s reference, or DECLINED with a reason.',
     phase: 'LAST',
     run: async (kit, check) => {
@@ -39,7 +39,7 @@ export const INSTANT_LOANS = casesOf('Instant loans', [
   {
     id: 'RLP-132',
     title: 'An instant loan is decided once',
-    rule: 'A verdict that was given once is given again for the same key.',
+    rule: 'The same key always gets the same verdict.',
     run: async (kit, check) => sameAgain(kit, check, await instant(kit, 'instant').decision()),
   },
   {
@@ -55,7 +55,7 @@ export const INSTANT_LOANS = casesOf('Instant loans', [
   {
     id: 'RLP-134',
     title: 'A sanctioned loan is known by its reference',
-    rule: 'GET /loans/{reference} answers its status.',
+    rule: 'GET /loans/{reference} returns its status.',
     run: async (kit, check) => {
       const { loanReference } = need(await instant(kit, 'instant').decision(), 'SANCTIONED');
       const exchange = await kit.loan(String(loanReference));
@@ -66,7 +66,7 @@ export const INSTANT_LOANS = casesOf('Instant loans', [
   {
     id: 'RLP-135',
     title: 'The fees of an instant loan are paid before it',
-    rule: 'An offer is of what was asked for; its fees are due BEFORE_PAYOUT, together at least ₹1.',
+    rule: 'An offer has the requested amount; its fees are due BEFORE_PAYOUT, at least ₹1 in total.',
     run: async (kit, check) => {
       const story = instant(kit, 'instant');
       if (!expectVerdict(check, await story.offers(), 'OFFERED')) return;
@@ -81,8 +81,8 @@ export const INSTANT_LOANS = casesOf('Instant loans', [
   },
   {
     id: 'RLP-136',
-    title: 'What was not offered is not sanctioned',
-    rule: 'A decision is on the offer that it names, of the application that the offer was made to.',
+    title: 'A loan without an offer is not sanctioned',
+    rule: 'A decision is about the named offer, which belongs to the application.',
     run: async (kit, check) => {
       const story = instant(kit, 'instant, another’s offer');
       const { reference } = await instant(kit, 'instant').offer();
@@ -96,7 +96,7 @@ export const INSTANT_LOANS = casesOf('Instant loans', [
   {
     id: 'RLP-137',
     title: 'A withdrawn instant loan is not sanctioned',
-    rule: 'After a withdrawal the offer is not taken any more.',
+    rule: 'After a withdrawal the offer can no longer be chosen.',
     run: async (kit, check) => {
       const story = instant(kit, 'instant withdrawn');
       const { reference } = await story.offer();
@@ -109,7 +109,7 @@ export const INSTANT_LOANS = casesOf('Instant loans', [
   {
     id: 'RLP-138',
     title: 'One application has one instant loan',
-    rule: 'Another question for the same application sanctions nothing a second time: the same loan, or DECLINED.',
+    rule: 'Another question for the same application gets the same loan, or DECLINED.',
     run: async (kit, check) => {
       const story = instant(kit, 'instant');
       const first = need(await story.decision(), 'SANCTIONED');

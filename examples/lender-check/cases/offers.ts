@@ -5,11 +5,11 @@ import type { Offer } from '../loan/offer.ts';
 import * as checks from '../loan/offer-check.ts';
 import { expectVerdict, verdictsAreAsWritten } from './verdicts.ts';
 
-/** Amounts whose halves of a rupee and paise have to be rounded. */
+/** Shares of the amount that need rounding of rupees and paise. */
 const ODD_PARTS = [0.6173, 0.0897];
 const RULE_COMPUTED = 'Offers that differ are not shown.';
 
-/** The offers for the amount of the profile, for two odd ones, for gold, and of an instant loan. */
+/** Offers for the profile's amount, for two odd amounts, for gold, and for an instant loan. */
 async function everyOffer(kit: Kit): Promise<readonly { offer: Offer; asked: number }[]> {
   const { loan, gold, instant } = kit.profile;
   const stories = [kit.story('main')];
@@ -24,7 +24,7 @@ async function everyOffer(kit: Kit): Promise<readonly { offer: Offer; asked: num
     const made = (verdict?.['offers'] as Offer[] | undefined) ?? [];
     return made.map((offer) => ({ offer, asked: Number(question.fields['loanAmount']) }));
   });
-  if (offers.length === 0) throw new NotRun('no offer was made that is as the document says');
+  if (offers.length === 0) throw new NotRun('no offer matches the document');
   return offers;
 }
 
@@ -48,7 +48,7 @@ async function declined(kit: Kit, check: Checks): Promise<void> {
 export const OFFERS = casesOf('Offers', [
   {
     id: 'RLP-055',
-    title: 'The verdict on OFFERS is as the document says',
+    title: 'The verdict on OFFERS matches the document',
     rule: 'OFFERED with one to ten offers, or DECLINED with a reason.',
     phase: 'LAST',
     run: async (kit, check) => {
@@ -59,51 +59,51 @@ export const OFFERS = casesOf('Offers', [
   {
     id: 'RLP-056',
     title: 'An offer is made',
-    rule: 'The profile’s applicant is one to whom the lender offers a loan.',
+    rule: 'The lender offers a loan to the profile’s applicant.',
     run: async (kit, check) => {
       expectVerdict(check, await kit.story('main').offers(), 'OFFERED');
     },
   },
   {
     id: 'RLP-057',
-    title: 'The instalment holds to a rupee',
+    title: 'The instalment is right to a rupee',
     rule: `P·i·(1+i)^n / ((1+i)^n − 1), rounded half up to the rupee. ${RULE_COMPUTED}`,
     run: (kit, check) => each(kit, (offer) => checks.checkInstalment(check, offer)),
   },
   {
     id: 'RLP-058',
-    title: 'The APR holds to 0.01 point',
+    title: 'The APR is right to 0.01 points',
     rule: `Twelve times the monthly internal rate of return of payout and unrounded instalments. ${RULE_COMPUTED}`,
     run: (kit, check) => each(kit, (offer) => checks.checkApr(check, offer, new Date())),
   },
   {
     id: 'RLP-059',
-    title: 'The net payout holds to the paisa',
+    title: 'The net payout is right to the paisa',
     rule: `Principal less every fee that is due AT_PAYOUT. ${RULE_COMPUTED}`,
     run: (kit, check) => each(kit, (offer) => checks.checkNetPayout(check, offer)),
   },
   {
     id: 'RLP-060',
     title: 'An offer is valid for three working days',
-    rule: 'validUntil is at least three working days ahead (RBI/2024-25/18). Bank holidays are not known here.',
+    rule: 'validUntil is at least three working days ahead (RBI/2024-25/18). The suite does not know bank holidays.',
     run: (kit, check) => each(kit, (offer) => checks.checkValidity(check, offer, new Date())),
   },
   {
     id: 'RLP-061',
-    title: 'The range of amounts is one',
-    rule: 'minimumAmount <= principal <= maximumAmount, and no more than was asked for.',
+    title: 'The range of amounts is valid',
+    rule: 'minimumAmount <= principal <= maximumAmount, and principal at most the requested amount.',
     run: (kit, check) => each(kit, (offer, asked) => checks.checkRange(check, offer, asked)),
   },
   {
     id: 'RLP-062',
-    title: 'Fees are told whole',
-    rule: 'amount with GST, gst within it, and what percentOfPrincipal gives; dueOn where it is due LATER.',
+    title: 'Fees are complete',
+    rule: 'amount includes gst and matches percentOfPrincipal; dueOn if it is due LATER.',
     run: (kit, check) => each(kit, (offer) => checks.checkFees(check, offer)),
   },
   {
     id: 'RLP-063',
     title: 'A schedule adds up',
-    rule: 'A dated schedule whenever it is not equal instalments a month apart; its principal is the loan’s.',
+    rule: 'A dated schedule unless instalments are equal and a month apart; its principal is the loan’s.',
     run: (kit, check) => each(kit, (offer) => checks.checkSchedule(check, offer)),
   },
   {
@@ -115,7 +115,7 @@ export const OFFERS = casesOf('Offers', [
   {
     id: 'RLP-065',
     title: 'Two offers have two references',
-    rule: 'Later questions name an offer by its reference alone.',
+    rule: 'Later questions name an offer only by its reference.',
     run: async (kit, check) => {
       const references = (await everyOffer(kit)).map(({ offer }) => offer.reference);
       const { size } = new Set(references);
@@ -124,7 +124,7 @@ export const OFFERS = casesOf('Offers', [
   },
   {
     id: 'RLP-066',
-    title: 'Gold is valued, and lent on within the ceilings',
+    title: 'Gold is valued, and the loan is within the ceilings',
     rule: 'value = weight × price; LTV at most 85 % up to ₹2.5 lakh, 80 % up to ₹5 lakh, 75 % above.',
     run: async (kit, check) => {
       const story = goldStory(kit);
@@ -141,7 +141,7 @@ export const OFFERS = casesOf('Offers', [
   },
   {
     id: 'RLP-068',
-    title: 'A product that is not served is declined',
+    title: 'A product that the lender does not serve is declined',
     rule: 'DECLINED: a business refusal is never an error.',
     run: async (kit, check) => {
       const product = { ...kit.profile.loan, productCode: 'LENDER_CHECK_NOT_SERVED' };

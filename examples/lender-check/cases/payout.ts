@@ -9,7 +9,7 @@ import { expectNever, expectVerdict, verdictsAreAsWritten } from './verdicts.ts'
 
 const AT_ONCE = 3;
 
-/** A loan of its own that is signed and not paid out; not worth a person's time. */
+/** A separate loan that is signed and not paid out; it needs no person. */
 async function signed(kit: Kit, name: string): Promise<Story> {
   drivenPages(kit);
   const story = kit.story(name);
@@ -19,12 +19,12 @@ async function signed(kit: Kit, name: string): Promise<Story> {
 
 function drivenPages(kit: Kit): void {
   if (kit.parts.pages.areDriven) return;
-  throw new NotRun('it needs pages that are driven (profile: pages)');
+  throw new NotRun("it needs 'pages' in the profile");
 }
 
 /**
- * Signed, so that only the account is missing: a payout that is not signed is refused anyway.
- * @throws NotRun where the lender lets no applicant sign without an accepted account
+ * The loan is signed, so that only the account is missing: an unsigned payout is refused anyway.
+ * @throws NotRun when the lender lets no applicant sign without an accepted account
  */
 async function notPaidWithoutAccount(
   kit: Kit,
@@ -57,7 +57,7 @@ async function accountOf(
   account: BankAccount | undefined,
   word: string,
 ): Promise<void> {
-  if (!account) throw new NotRun('the profile names no account that is answered so');
+  if (!account) throw new NotRun('the profile has no account with this answer');
   const story = kit.story(`account ${word}`);
   expectVerdict(check, await kit.settle(await story.accountQuestion(account)), word);
 }
@@ -65,7 +65,7 @@ async function accountOf(
 export const ACCOUNTS = casesOf('Accounts', [
   {
     id: 'RLP-110',
-    title: 'The verdict on ACCOUNTS is as the document says',
+    title: 'The verdict on ACCOUNTS matches the document',
     rule: 'ACCEPTED, REFUSED or REFUSED_FOR_GOOD with a reason.',
     phase: 'LAST',
     run: async (kit, check) => {
@@ -83,8 +83,8 @@ export const ACCOUNTS = casesOf('Accounts', [
   },
   {
     id: 'RLP-112',
-    title: 'An account is refused, and another one taken',
-    rule: 'REFUSED: another account may do.',
+    title: 'An account is refused, and another one accepted',
+    rule: 'REFUSED: another account may be accepted.',
     run: async (kit, check) => {
       await accountOf(kit, check, kit.profile.accounts.refused, 'REFUSED');
       const again = await kit.story('account REFUSED').account();
@@ -93,21 +93,21 @@ export const ACCOUNTS = casesOf('Accounts', [
   },
   {
     id: 'RLP-113',
-    title: 'An account is refused for good',
+    title: 'An account is refused permanently',
     rule: 'REFUSED_FOR_GOOD: there is no loan.',
     run: (kit, check) =>
       accountOf(kit, check, kit.profile.accounts.refusedForGood, 'REFUSED_FOR_GOOD'),
   },
   {
     id: 'RLP-114',
-    title: 'An account is judged once',
-    rule: 'A verdict that was given once is given again for the same key.',
+    title: 'An account is checked once',
+    rule: 'The same key always gets the same verdict.',
     run: async (kit, check) => sameAgain(kit, check, await kit.story('account ACCEPTED').account()),
   },
   {
     id: 'RLP-115',
     title: 'Without an accepted account nothing is paid out',
-    rule: 'A payout goes to the account that was accepted; without one it is REFUSED.',
+    rule: 'A payout goes to the accepted account; without one it is REFUSED.',
     run: async (kit, check) => {
       drivenPages(kit);
       await notPaidWithoutAccount(kit, check, 'paid without an account');
@@ -120,7 +120,7 @@ export const ACCOUNTS = casesOf('Accounts', [
 export const DISBURSEMENTS = casesOf('Disbursements', [
   {
     id: 'RLP-120',
-    title: 'The verdict on DISBURSEMENTS is as the document says',
+    title: 'The verdict on DISBURSEMENTS matches the document',
     rule: 'PAID with amount, UTR, time, loan reference and the account’s last digits, or REFUSED.',
     phase: 'LAST',
     run: async (kit, check) => {
@@ -139,8 +139,8 @@ export const DISBURSEMENTS = casesOf('Disbursements', [
   },
   {
     id: 'RLP-122',
-    title: 'What was agreed is paid out',
-    rule: 'PAID: amount is netPayout, accountLastFour the end of the account that was accepted.',
+    title: 'The agreed amount is paid out',
+    rule: 'PAID: amount is netPayout, accountLastFour is from the accepted account.',
     run: async (kit, check) => {
       const story = kit.story('main');
       const asked = await story.payout();
@@ -153,13 +153,13 @@ export const DISBURSEMENTS = casesOf('Disbursements', [
   {
     id: 'RLP-123',
     title: 'One key pays once',
-    rule: 'The first time it asks to pay out, every time it asks for the payout’s status.',
+    rule: 'The first question requests the payout; a repeat asks for its status.',
     run: async (kit, check) => sameAgain(kit, check, await kit.story('main').payout()),
   },
   {
     id: 'RLP-124',
     title: 'One loan is paid out once',
-    rule: 'Another question for the same loan pays nothing a second time: the same UTR, or REFUSED.',
+    rule: 'Another question for the same loan pays nothing: the same UTR, or REFUSED.',
     run: async (kit, check) => {
       const story = kit.story('main');
       const paid = need(await story.payout(), 'PAID');
@@ -172,10 +172,10 @@ export const DISBURSEMENTS = casesOf('Disbursements', [
   },
   {
     id: 'RLP-125',
-    title: 'Side by side, a loan is paid out once',
+    title: 'Parallel questions pay a loan out once',
     rule: 'One key pays once.',
     run: async (kit, check) => {
-      const story = await signed(kit, 'paid side by side');
+      const story = await signed(kit, 'paid in parallel');
       const question = await story.payoutQuestion();
       const asked = Array.from({ length: AT_ONCE }, () => kit.settle(question));
       const verdicts = await sideBySide(kit, asked);
@@ -185,7 +185,7 @@ export const DISBURSEMENTS = casesOf('Disbursements', [
   },
   {
     id: 'RLP-126',
-    title: 'Another amount than was agreed is not paid out',
+    title: 'An amount other than the agreed one is not paid out',
     rule: 'The amount must be netPayout.',
     run: async (kit, check) => {
       const story = await signed(kit, 'paid too much');
@@ -196,8 +196,8 @@ export const DISBURSEMENTS = casesOf('Disbursements', [
   },
   {
     id: 'RLP-127',
-    title: 'Another statement than was agreed is not paid out on',
-    rule: 'keyFactsHash is that of the statement that was chosen.',
+    title: 'A payout on another statement is refused',
+    rule: 'keyFactsHash is that of the chosen statement.',
     run: async (kit, check) => {
       const story = await signed(kit, 'paid on another statement');
       const question = await story.payoutQuestion({ keyFactsHash: '0'.repeat(64) });
@@ -206,8 +206,8 @@ export const DISBURSEMENTS = casesOf('Disbursements', [
   },
   {
     id: 'RLP-128',
-    title: 'What was withdrawn is not paid out',
-    rule: 'After a withdrawal nothing more comes of the application: a payout is REFUSED, also of what is signed.',
+    title: 'A withdrawn application is not paid out',
+    rule: 'After a withdrawal a payout is REFUSED, even if the agreement is signed.',
     run: async (kit, check) => {
       const story = await signed(kit, 'paid after a withdrawal');
       await refusedAfter(kit, check, story, { reason: 'CONSENT_WITHDRAWN' });
@@ -215,7 +215,7 @@ export const DISBURSEMENTS = casesOf('Disbursements', [
   },
   {
     id: 'RLP-129',
-    title: 'What was not chosen is not paid out',
+    title: 'An offer that was not chosen is not paid out',
     rule: 'After NOT_CHOSEN nothing is signed or paid out: a payout is REFUSED.',
     run: async (kit, check) => {
       const story = await signed(kit, 'paid after NOT_CHOSEN');

@@ -10,7 +10,7 @@ import { describe, type Exchange, type Forgery, nowInSeconds } from '../wire/len
 import { strangersKey } from '../wire/own-keys.ts';
 
 const AN_HOUR_S = 3_600;
-/** Later its iat could be refused (300 s), whether the lender remembers the jti or not. */
+/** After that its iat could be refused (300 s), even if the lender forgot the jti. */
 const LATEST_REPLAY_S = 280;
 
 function offers(kit: Kit): Question {
@@ -30,7 +30,7 @@ function tampered(question: Question, kit: Kit): Forgery {
   return { signedBody: Buffer.from(JSON.stringify(other)) };
 }
 
-/** The very bytes that were sent before, with the very signature. @throws NotRun */
+/** Sends the same bytes with the same signature again. @throws NotRun */
 export async function replayRefused(
   kit: Kit,
   check: Checks,
@@ -38,7 +38,7 @@ export async function replayRefused(
   what: string,
 ): Promise<void> {
   if (![200, 202].includes(exchange.status)) {
-    throw new NotRun(`the first time must be answered; seen: ${describe(exchange)}`);
+    throw new NotRun(`the first request must get an answer; got: ${describe(exchange)}`);
   }
   const age = (Date.now() - exchange.askedAt.getTime()) / 1000;
   if (age > LATEST_REPLAY_S) {
@@ -50,7 +50,7 @@ export async function replayRefused(
   isRefused(check, what, await kit.ask(question, { forge: { signature } }));
 }
 
-const RULE_REFUSED = '401: what is not rightly signed means nothing.';
+const RULE_REFUSED = '401: a request without a valid signature has no effect.';
 
 export const REQUEST_SIGNATURES = casesOf('Signatures of requests', [
   {
@@ -66,7 +66,7 @@ export const REQUEST_SIGNATURES = casesOf('Signatures of requests', [
   {
     id: 'RLP-031',
     title: 'A request by another’s key is refused',
-    rule: 'Keys come from the configuration or our JWKS, and from nowhere else.',
+    rule: 'Keys come only from the configuration or our JWKS.',
     run: async (kit, check) => {
       const { signer } = kit.client;
       const sameName = await strangersKey(signer.kid, signer.alg);
@@ -98,8 +98,8 @@ export const REQUEST_SIGNATURES = casesOf('Signatures of requests', [
   },
   {
     id: 'RLP-034',
-    title: 'A jti is good once',
-    rule: '401: a request’s jti is good once. Asked again, a question has another one.',
+    title: 'A jti is accepted once',
+    rule: '401: a request’s jti is valid once. A repeated question has a new one.',
     run: async (kit, check) => {
       const question = offers(kit);
       const first = await kit.ask(question);
@@ -145,8 +145,8 @@ export const REQUEST_SIGNATURES = casesOf('Signatures of requests', [
   },
   {
     id: 'RLP-038',
-    title: 'What was refused leaves nothing behind',
-    rule: 'A request that is not rightly signed must not take up a key: the right one is answered.',
+    title: 'A refused request leaves no trace',
+    rule: 'A badly signed request does not use up its key: the correct one gets an answer.',
     run: async (kit, check) => {
       const question = offers(kit);
       await kit.ask(question, { forge: tampered(question, kit) });
@@ -156,8 +156,8 @@ export const REQUEST_SIGNATURES = casesOf('Signatures of requests', [
   },
   {
     id: 'RLP-039',
-    title: 'Either of our keys is taken',
-    rule: 'Two keys at a time, EdDSA and ES256, so that keys are changed without a gap.',
+    title: 'Both of our keys are accepted',
+    rule: 'Two keys are valid at a time, EdDSA and ES256, so that keys rotate without a gap.',
     run: async (kit, check) => {
       const [, signer] = kit.parts.ownKeys;
       if (!signer) throw new NotRun('the key file has one key only');
@@ -167,8 +167,8 @@ export const REQUEST_SIGNATURES = casesOf('Signatures of requests', [
   },
   {
     id: 'RLP-040',
-    title: 'A jti is still used up a minute later',
-    rule: 'A jti is kept while its signature is valid: until iat is 300 s ago, however many others came.',
+    title: 'A jti is still refused a minute later',
+    rule: 'A jti is stored while its signature is valid: until 300 s after iat.',
     phase: 'BESIDE',
     run: async (kit, check) => {
       const question = kit.story('replayed later').offersQuestion();

@@ -9,7 +9,7 @@ export const RESTARTS = casesOf('After a restart', [
   {
     id: 'RLP-190',
     title: 'After a restart every verdict is still the same',
-    rule: 'Keys, the hash of the body and verdicts are kept durably: the verdict again, 409 to another body.',
+    rule: 'Keys, body hashes and verdicts are durable: the same verdict, and 409 to another body.',
     phase: 'RESTART',
     run: async (kit, check) => {
       const { settled } = await kit.restarted();
@@ -20,8 +20,8 @@ export const RESTARTS = casesOf('After a restart', [
   },
   {
     id: 'RLP-191',
-    title: 'After a restart a jti is still good once',
-    rule: '401: a request’s jti is good once. It is kept durably, for as long as its signature is good.',
+    title: 'After a restart a used jti is still refused',
+    rule: '401: a request’s jti is valid once. It is stored durably while its signature is valid.',
     phase: 'RESTART',
     run: async (kit, check) => {
       const { signed } = await kit.restarted();
@@ -30,8 +30,8 @@ export const RESTARTS = casesOf('After a restart', [
   },
   {
     id: 'RLP-192',
-    title: 'What was 202 before a restart has a verdict after it',
-    rule: 'The same question is put again under the same key until there is a verdict.',
+    title: 'A question with 202 before a restart gets a verdict after it',
+    rule: 'The question is repeated under the same key until there is a verdict.',
     phase: 'RESTART',
     run: async (kit, check) => {
       const { question, exchange } = triedBefore((await kit.restarted()).pending);
@@ -41,16 +41,16 @@ export const RESTARTS = casesOf('After a restart', [
   },
   {
     id: 'RLP-193',
-    title: 'What was not taken before a restart is told after it',
-    rule: 'A message is told until it is answered 202, also by a lender that was restarted meanwhile.',
+    title: 'A message not accepted before a restart is sent after it',
+    rule: 'A message is sent until it gets 202, also after a restart of the lender.',
     phase: 'RESTART',
     run: async (kit, check) => {
-      const before = triedBefore((await kit.restarted()).untold);
+      const before = triedBefore((await kit.restarted()).undelivered);
       const { receiver, waitSeconds } = kit.parts;
       const isTaken = (one: Callback) => one.key === before.key && one.treatment === 'RECEIPT';
       const isAgain = await receiver.waitFor((all) => all.some(isTaken), waitSeconds * 1000);
-      const expected = `${before.key} told again within ${waitSeconds} s`;
-      check.that(isAgain, expected, isAgain ? 'told again' : 'not told again');
+      const expected = `${before.key} sent again within ${waitSeconds} s`;
+      check.that(isAgain, expected, isAgain ? 'sent again' : 'not sent again');
     },
   },
 ]);

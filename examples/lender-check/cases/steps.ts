@@ -10,7 +10,7 @@ import { expectNever, expectVerdict, verdictsAreAsWritten } from './verdicts.ts'
 const OTHER_HASH = '0'.repeat(64);
 const CLOCKS_MS = 300_000;
 
-/** A story for the cases about an applicant who declines, and then comes again. */
+/** A loan for the cases in which an applicant declines and tries again. */
 function hesitant(kit: Kit) {
   return kit.story('hesitant');
 }
@@ -31,15 +31,14 @@ async function passed(kit: Kit, check: Checks, step: Step): Promise<void> {
 }
 
 async function declineFirst(kit: Kit) {
-  if (!kit.parts.pages.areDriven)
-    throw new NotRun('it needs pages that are driven (profile: pages)');
+  if (!kit.parts.pages.areDriven) throw new NotRun("it needs 'pages' in the profile");
   return hesitant(kit).step('KYC', 1, 'decline');
 }
 
 export const SESSIONS_AND_STEPS = casesOf('Sessions and steps', [
   {
     id: 'RLP-090',
-    title: 'The verdict on SESSIONS is as the document says',
+    title: 'The verdict on SESSIONS matches the document',
     rule: 'OPENED with url, expiresAt and covers.',
     phase: 'LAST',
     run: async (kit, check) => {
@@ -50,7 +49,7 @@ export const SESSIONS_AND_STEPS = casesOf('Sessions and steps', [
   {
     id: 'RLP-091',
     title: 'A session is opened',
-    rule: 'OPENED: a page for the step that was asked for, that is good for a while.',
+    rule: 'OPENED: a page for the requested step, valid for a while.',
     run: async (kit, check) => {
       const asked = await kit.story('main').session('KYC');
       if (!expectVerdict(check, asked, 'OPENED')) return;
@@ -68,13 +67,13 @@ export const SESSIONS_AND_STEPS = casesOf('Sessions and steps', [
   {
     id: 'RLP-092',
     title: 'The same session is opened once',
-    rule: 'A verdict that was given once is given again for the same key: the same address.',
+    rule: 'The same key always gets the same address.',
     run: async (kit, check) => sameAgain(kit, check, await kit.story('main').session('KYC')),
   },
   {
     id: 'RLP-093',
     title: 'Without the acknowledgement no session is opened',
-    rule: 'The applicant has acknowledged the statement that was chosen, or no session is opened.',
+    rule: 'A session opens only after the applicant acknowledged the chosen statement.',
     run: async (kit, check) => {
       const story = kit.story('unacknowledged');
       const without = await story.sessionQuestion('KYC', 1, { acknowledgement: undefined });
@@ -102,7 +101,7 @@ export const SESSIONS_AND_STEPS = casesOf('Sessions and steps', [
   },
   {
     id: 'RLP-095',
-    title: 'The verdict on STEPS is as the document says',
+    title: 'The verdict on STEPS matches the document',
     rule: 'PASSED with evidence, FAILED or REFUSED with a reason.',
     phase: 'LAST',
     run: async (kit, check) => {
@@ -113,7 +112,7 @@ export const SESSIONS_AND_STEPS = casesOf('Sessions and steps', [
   {
     id: 'RLP-096',
     title: 'A step is not passed before its session',
-    rule: 'An applicant passes no step without having been there.',
+    rule: 'A step passes only after a visit.',
     run: async (kit, check) => {
       for (const step of STEPS) {
         const question = await kit.story('unvisited').stepQuestion(step);
@@ -134,7 +133,7 @@ export const SESSIONS_AND_STEPS = casesOf('Sessions and steps', [
   },
   {
     id: 'RLP-098',
-    title: 'An applicant who declines on the page has failed',
+    title: 'Declining on the page fails the attempt',
     rule: 'FAILED (may try again), or REFUSED.',
     run: async (kit, check) => {
       const { asked } = await declineFirst(kit);
@@ -144,7 +143,7 @@ export const SESSIONS_AND_STEPS = casesOf('Sessions and steps', [
   {
     id: 'RLP-099',
     title: 'After FAILED there is another attempt',
-    rule: 'Each attempt is a question of its own, with a session of its own, and can be passed.',
+    rule: 'Each attempt has its own question and session, and can pass.',
     run: async (kit, check) => {
       need((await declineFirst(kit)).asked, 'FAILED');
       const story = hesitant(kit);
@@ -177,12 +176,12 @@ export const SESSIONS_AND_STEPS = casesOf('Sessions and steps', [
   {
     id: 'RLP-103',
     title: 'A passed step stays passed',
-    rule: 'A verdict that was given once is given again for the same key.',
+    rule: 'The same key always gets the same verdict.',
     run: async (kit, check) => sameAgain(kit, check, (await kit.story('main').step('KYC')).asked),
   },
   {
     id: 'RLP-104',
-    title: 'The page leads back',
+    title: 'The page returns the applicant',
     rule: 'At the end the page sends the browser to returnUrl.',
     run: async (kit, check) => {
       const { isBack } = await kit.story('main').step('KYC');
@@ -192,7 +191,7 @@ export const SESSIONS_AND_STEPS = casesOf('Sessions and steps', [
   {
     id: 'RLP-105',
     title: 'One visit passes the steps that it covers',
-    rule: 'covers: each step is still asked about, and there is no redirect that is not needed.',
+    rule: 'covers: each step is still asked about, without another redirect.',
     run: async (kit, check) => {
       const { covering } = kit.profile;
       if (!covering)
@@ -207,8 +206,8 @@ export const SESSIONS_AND_STEPS = casesOf('Sessions and steps', [
   },
   {
     id: 'RLP-106',
-    title: 'A session is asked for again under another question',
-    rule: 'An expired session is asked for under another questionId, with the same stepReference and attempt.',
+    title: 'A session can be requested again under another question',
+    rule: 'An expired session is replaced with a new questionId, and the same stepReference and attempt.',
     run: async (kit, check) => {
       const story = kit.story('again');
       need(await story.session('KYC'), 'OPENED');

@@ -5,7 +5,7 @@ import { CALL_SECONDS, describe, errorCode, type Exchange } from '../wire/lender
 
 const MAX_BYTES = 256 * 1024;
 
-/** What is not a question as the document has it. */
+/** Sends a malformed question, which must be refused. */
 async function refused(
   check: Checks,
   what: string,
@@ -32,7 +32,7 @@ export const TRANSPORT = casesOf('Transport and errors', [
   {
     id: 'RLP-001',
     title: 'The ping is understood',
-    rule: 'GET /loans/rinpath-ping is answered 200 NOT_FOUND: it shows that both sides understand each other.',
+    rule: 'GET /loans/rinpath-ping gets 200 NOT_FOUND: both sides understand each other.',
     run: async (kit, check) => {
       const exchange = await kit.loan('rinpath-ping');
       check.that(exchange.status === 200, '200', describe(exchange));
@@ -42,7 +42,7 @@ export const TRANSPORT = casesOf('Transport and errors', [
   {
     id: 'RLP-002',
     title: 'The lender’s keys are public keys',
-    rule: 'A JWKS of Ed25519 or P-256 public keys, each under a kid of its own.',
+    rule: 'A JWKS of Ed25519 or P-256 public keys, each with its own kid.',
     run: async (kit, check) => {
       const keys = await kit.parts.lenderKeys.read();
       check.that(keys.length > 0, 'at least one key', `${keys.length} keys`);
@@ -74,8 +74,8 @@ export const TRANSPORT = casesOf('Transport and errors', [
   },
   {
     id: 'RLP-004',
-    title: 'Answers are there within 10 seconds',
-    rule: 'A call takes at most 10 s, body included; what takes longer is answered 202.',
+    title: 'Answers arrive within 10 seconds',
+    rule: 'A call takes at most 10 s, body included. Answer 202 if you need longer.',
     phase: 'LAST',
     run: async (kit, check) => {
       await kit.loan('rinpath-ping');
@@ -89,7 +89,7 @@ export const TRANSPORT = casesOf('Transport and errors', [
   {
     id: 'RLP-005',
     title: 'A body that is not JSON is refused',
-    rule: '400: the body is not as the document says. No verdict comes of it.',
+    rule: '400: the body does not match the document. It gets no verdict.',
     run: async (kit, check) => {
       await refused(
         check,
@@ -102,8 +102,8 @@ export const TRANSPORT = casesOf('Transport and errors', [
   },
   {
     id: 'RLP-006',
-    title: 'A question without what it needs is refused',
-    rule: '400: the body is not as the document says. No verdict comes of it.',
+    title: 'A question without a required field is refused',
+    rule: '400: the body does not match the document. It gets no verdict.',
     run: async (kit, check) => {
       const noAmount = offers(kit, { loanAmount: undefined });
       await refused(check, 'offers without an amount', 400, kit.ask(noAmount));
@@ -113,7 +113,7 @@ export const TRANSPORT = casesOf('Transport and errors', [
   },
   {
     id: 'RLP-007',
-    title: 'An amount that is none is refused',
+    title: 'An invalid amount is refused',
     rule: 'Amounts are integer paise above zero.',
     run: async (kit, check) => {
       for (const loanAmount of ['20000000', 20_000_000.5, -1, 0]) {
@@ -124,8 +124,8 @@ export const TRANSPORT = casesOf('Transport and errors', [
   },
   {
     id: 'RLP-008',
-    title: 'Fields that are not known are ignored',
-    rule: 'Unknown fields are ignored: later versions add some.',
+    title: 'Unknown fields are ignored',
+    rule: 'Later versions add fields.',
     run: async (kit, check) => {
       const exchange = await kit.ask(offers(kit, { addedLater: { by: ['version', 2] } }));
       check.that([200, 202].includes(exchange.status), '200 or 202', describe(exchange));
@@ -133,7 +133,7 @@ export const TRANSPORT = casesOf('Transport and errors', [
   },
   {
     id: 'RLP-009',
-    title: 'A word that is not known is read as OTHER',
+    title: 'An unknown word is read as OTHER',
     rule: 'Unknown words are treated as OTHER where the list has it.',
     run: async (kit, check) => {
       const { applicant } = kit.profile;
@@ -145,7 +145,7 @@ export const TRANSPORT = casesOf('Transport and errors', [
   {
     id: 'RLP-010',
     title: 'Another version is refused',
-    rule: 'RLP-Version names the version; 400 version_not_supported for one that is not spoken.',
+    rule: '400 version_not_supported for an unsupported RLP-Version.',
     run: async (kit, check) => {
       const exchange = await kit.ask(offers(kit), { headers: { 'rlp-version': '9' } });
       check.that(exchange.status === 400, '400', describe(exchange));
@@ -160,7 +160,7 @@ export const TRANSPORT = casesOf('Transport and errors', [
       const { bytes } = offers(kit);
       const large = Buffer.concat([bytes, Buffer.alloc(MAX_BYTES + 1024 - bytes.length, ' ')]);
       const exchange = await kit.ask(withBytes(kit, large));
-      // A lender that stops reading may cut the connection before the answer is through.
+      // A lender that stops reading may cut the connection before its answer arrives.
       const isRefused = exchange.status === 413 || exchange.status === 0;
       check.that(isRefused, '413, or the connection is cut', describe(exchange));
       kit.client.exchanges.splice(kit.client.exchanges.indexOf(exchange), 1);
@@ -168,7 +168,7 @@ export const TRANSPORT = casesOf('Transport and errors', [
   },
   {
     id: 'RLP-012',
-    title: 'A body of 200 KB is taken',
+    title: 'A body of 200 KB is accepted',
     rule: 'Bodies up to 256 KB.',
     run: async (kit, check) => {
       const question = offers(kit);
@@ -188,8 +188,8 @@ export const TRANSPORT = casesOf('Transport and errors', [
   },
   {
     id: 'RLP-014',
-    title: 'An address that is not there is answered 404',
-    rule: '404: there is no such address.',
+    title: 'An unknown address gets 404',
+    rule: '404: the address is unknown.',
     run: async (kit, check) => {
       const question = offers(kit);
       await refused(
@@ -213,7 +213,7 @@ export const TRANSPORT = casesOf('Transport and errors', [
   },
   {
     id: 'RLP-016',
-    title: 'Errors are told in the protocol’s form',
+    title: 'Errors have the protocol’s form',
     rule: 'Errors have {"error": {"code", "message"}}; a business refusal is a verdict, never an error.',
     phase: 'LAST',
     run: async (kit, check) => {
@@ -228,7 +228,7 @@ export const TRANSPORT = casesOf('Transport and errors', [
   {
     id: 'RLP-017',
     title: 'No answer repeats personal data',
-    rule: 'No personal data in errors and details: PAN, mobile and account numbers stay where they are.',
+    rule: 'Errors and details contain no PAN, mobile number or account number.',
     phase: 'LAST',
     run: async (kit, check) => {
       await kit.ask(offers(kit, { loanAmount: 'none' }));
@@ -237,7 +237,7 @@ export const TRANSPORT = casesOf('Transport and errors', [
       check.each('no PAN, mobile or account number', kit.client.exchanges, (one) => {
         const text = one.body.toString('utf8');
         const found = secrets.some((secret) => text.includes(secret));
-        return found ? `${one.name} ${one.status} repeats what was sent` : null;
+        return found ? `${one.name} ${one.status} repeats personal data` : null;
       });
     },
   },

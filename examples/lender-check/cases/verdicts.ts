@@ -5,7 +5,7 @@ import type { Kit } from '../loan/kit.ts';
 import { describe, type Exchange } from '../wire/lender-client.ts';
 import { QUESTIONS, type QuestionName } from '../wire/messages.ts';
 
-/** Holds every verdict to one kind of question against the document. */
+/** Validates every verdict of one question against the document. */
 export function verdictsAreAsWritten(kit: Kit, check: Checks, name: QuestionName | 'LOANS'): void {
   const verdicts = kit.client.exchanges.filter((one) => one.name === name && one.status === 200);
   const [last] = kit.client.exchanges.filter((one) => one.name === name).toReversed();
@@ -18,17 +18,17 @@ export function verdictsAreAsWritten(kit: Kit, check: Checks, name: QuestionName
   );
 }
 
-/** The word of a verdict. A message that is not as the document says is another case's. */
+/** Checks the verdict's word. Another case checks invalid messages. */
 export function expectVerdict(check: Checks, asked: Asked, ...words: readonly string[]): boolean {
   const { verdict, last, question } = asked;
   if (!verdict && last.status === 200) {
-    throw new NotRun(`the verdict to ${question.name} is not as the document says`);
+    throw new NotRun(`the verdict to ${question.name} does not match the document`);
   }
   const holds = words.includes(String(verdict?.['verdict']));
   return check.that(holds, `${words.join(' or ')} to ${question.name}`, describe(last));
 }
 
-/** What must not come of it, whatever else does. */
+/** Checks that these results did not happen. */
 export function expectNever(check: Checks, exchange: Exchange, ...words: readonly string[]): void {
   const word = (exchange.json as { verdict?: string } | undefined)?.verdict;
   const isIt = exchange.status === 200 && word !== undefined && words.includes(word);

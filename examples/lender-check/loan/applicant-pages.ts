@@ -11,14 +11,14 @@ const LOOK_AGAIN_MS = 250;
 
 export interface PagesParts {
   readonly choices: Profile['pages'];
-  /** The browsers that came back, by the last part of their address. */
+  /** Browsers that returned, by the last part of their address. */
   readonly returned: ReadonlySet<string>;
   readonly waitSeconds: number;
-  /** Says to the person at the terminal what is to be done. */
+  /** Tells the person at the terminal what to do. */
   readonly tell: (text: string) => void;
 }
 
-/** Does on the lender's pages what an applicant does, or has a person do it. */
+/** Acts as the applicant on the lender's pages, or asks a person to. */
 export class ApplicantPages {
   readonly #parts: PagesParts;
 
@@ -31,8 +31,8 @@ export class ApplicantPages {
   }
 
   /**
-   * Answers whether the lender led back to `returnUrl`.
-   * @throws NotRun when the applicant did not come back in time
+   * Returns whether the lender led back to `returnUrl`.
+   * @throws NotRun when the applicant did not return in time
    */
   async visit(url: string, returnUrl: string, decision: Decision): Promise<boolean> {
     const choice = this.#parts.choices?.[decision];
@@ -59,7 +59,7 @@ export class ApplicantPages {
   }
 }
 
-/** One visit with a browser that knows forms, cookies and redirects. */
+/** One visit with a browser that supports forms, cookies and redirects. */
 class Visit {
   readonly #choice: PageChoice;
   readonly #returnUrl: string;

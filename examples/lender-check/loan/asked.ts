@@ -6,7 +6,7 @@ import type { ApplicantPages } from './applicant-pages.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** A question with the bytes that it is put with, however often. */
+/** A question with its bytes, which are the same on every repeat. */
 export interface Question {
   readonly name: QuestionName;
   readonly id: string;
@@ -14,16 +14,16 @@ export interface Question {
   readonly bytes: Buffer;
 }
 
-/** A question that was put until there was a verdict, or the time was up. */
+/** A question that was repeated until a verdict or the time limit. */
 export interface Asked {
   readonly question: Question;
   readonly first: Exchange;
   readonly last: Exchange;
-  /** The verdict, if there is one and it is as the document says. */
+  /** The verdict, if there is one and it matches the document. */
   readonly verdict: Fields | null;
 }
 
-/** Who puts questions, for an application that has some. */
+/** Puts questions for one application. */
 export interface Asker {
   readonly profile: Profile;
   readonly parts: { readonly pages: ApplicantPages; readonly receiver: { readonly url: string } };
@@ -32,9 +32,9 @@ export interface Asker {
   settle(question: Question, begun?: Exchange): Promise<Asked>;
 }
 
-/** @throws NotRun when the verdict is none of these words */
+/** @throws NotRun unless the verdict is one of these words */
 export function need(asked: Asked, ...words: readonly string[]): Fields {
   const { verdict, question, last } = asked;
   if (verdict && words.includes(String(verdict['verdict']))) return verdict;
-  throw new NotRun(`it needs ${words.join(' or ')} to ${question.name}; seen: ${describe(last)}`);
+  throw new NotRun(`it needs ${words.join(' or ')} to ${question.name}; got: ${describe(last)}`);
 }

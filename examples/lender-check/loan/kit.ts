@@ -19,7 +19,7 @@ export interface KitParts {
   readonly lenderKeys: LenderKeys;
   readonly profile: Profile;
   readonly pages: ApplicantPages;
-  /** For what comes later: a verdict, a callback, a person. */
+  /** For later results: a verdict, a callback, a person. */
   readonly waitSeconds: number;
   readonly replayAfterSeconds: number;
   readonly restart: (() => Promise<void>) | null;
@@ -27,14 +27,14 @@ export interface KitParts {
 
 const LOOK_AGAIN_MS = 50;
 const UNKNOWN_PAUSE_S = 1;
-/** How long the last callbacks may be on their way when everything was asked. */
+/** Time for the last callbacks after all questions. */
 const LATE_MS = 3_000;
 const INDIA_OFFSET_MS = 5.5 * 3_600_000;
 
-/** What the cases work with: the questions of several loans, each put once and looked at by many. */
+/** The tools of the cases. Each question of a loan is put once and used by many cases. */
 export class Kit implements Asker {
   readonly parts: KitParts;
-  /** Every question that had a verdict in the end. */
+  /** Every question that got a verdict. */
   readonly settled: Asked[] = [];
   readonly asked = new Map<string, Question>();
   readonly #stories = new Map<string, Story>();
@@ -53,7 +53,7 @@ export class Kit implements Asker {
     return this.parts.profile;
   }
 
-  /** A loan application of its own under each name; the same one for the same name. */
+  /** A separate loan application per name. */
   story(name: string, product: Product = this.profile.loan, pan?: string): Story {
     const known = this.#stories.get(name);
     if (known) return known;
@@ -67,7 +67,7 @@ export class Kit implements Asker {
     return { name, id, fields: whole, bytes: Buffer.from(JSON.stringify(whole)) };
   }
 
-  /** Puts the question once. */
+  /** Sends the question once. */
   async ask(question: Question, more: Partial<Call> = {}): Promise<Exchange> {
     const { name, id, bytes } = question;
     this.asked.set(id, question);
@@ -75,8 +75,8 @@ export class Kit implements Asker {
   }
 
   /**
-   * Puts the question until there is a verdict, as seldom as the lender says.
-   * @param begun when it was put before: what came back
+   * Repeats the question at the lender's interval until there is a verdict.
+   * @param begun the answer to an earlier request
    */
   async settle(question: Question, begun?: Exchange): Promise<Asked> {
     const end = performance.now() + this.parts.waitSeconds * 1000;
@@ -92,20 +92,20 @@ export class Kit implements Asker {
     return asked;
   }
 
-  /** null: there is none, or it is not as the document says. */
+  /** Null without a verdict, or when it does not match the document. */
   verdict(name: QuestionName, { status, json }: Exchange): Fields | null {
     if (status !== 200) return null;
     const problem = this.parts.messages.problem(QUESTIONS[name].schema, json);
     return problem === null ? (json as Fields) : null;
   }
 
-  /** A question about no loan: the reference, or `rinpath-ping`. */
+  /** A question about a loan that does not exist, or `rinpath-ping`. */
   async loan(reference: string, more: Partial<Call> = {}): Promise<Exchange> {
     const path = `/loans/${reference}`;
     return this.client.send({ name: 'LOANS', method: 'GET', path, ...more });
   }
 
-  /** Once: has the test environment tell what it tells of its own accord, and waits for it. */
+  /** Once: makes the test environment send its own messages, and waits for them. */
   prompt(): Promise<void> {
     this.#prompted ??= this.#sendPrompts();
     return this.#prompted;
@@ -144,28 +144,28 @@ export class Kit implements Asker {
         (_whole, name: keyof typeof values) => values[name],
       );
       const headers = { 'content-type': 'application/json' };
-      // What cannot be prompted is not told, and its cases say so.
+      // A message that cannot be prompted is missing, and its cases say so.
       await fetch(url, { method: 'POST', headers, body: text }).catch(() => undefined);
     }
   }
 
-  /** Until the lender lets it be asked again, or has sent the answer. */
+  /** Until the lender's next allowed poll, or its callback. */
   async #pause(questionId: string, exchange: Exchange, end: number): Promise<void> {
     const until = Math.min(end, performance.now() + secondsToWait(exchange) * 1000);
-    const known = this.#told(questionId);
-    while (performance.now() < until && this.#told(questionId) === known) {
+    const known = this.#callbacksOn(questionId);
+    while (performance.now() < until && this.#callbacksOn(questionId) === known) {
       await sleep(LOOK_AGAIN_MS);
     }
   }
 
-  #told(questionId: string): number {
+  #callbacksOn(questionId: string): number {
     const isAbout = ({ json }: { json: unknown }) =>
       (json as Fields | undefined)?.['questionId'] === questionId;
     return this.parts.receiver.callbacks.filter(isAbout).length;
   }
 }
 
-/** Neither a verdict nor a refusal of the call itself. */
+/** Not a verdict, and not a refusal of the call. */
 function isOpen({ status }: Exchange): boolean {
   return status === 202 || status === 0 || status === 429 || status >= 500;
 }

@@ -7,7 +7,7 @@ type Exact = Decimal;
 const DAYS_A_MONTH = 30;
 const INDIA_OFFSET_MS = 5.5 * 3_600_000;
 const DAY_MS = 86_400_000;
-/** Halvings of the interval from 0 to 1: to the eighteenth place of the monthly rate. */
+/** Halvings of the interval from 0 to 1: to the eighteenth decimal of the monthly rate. */
 const ROUNDS = 60;
 
 /** P·i·(1+i)^n / ((1+i)^n − 1), unrounded, in paise. */
@@ -28,15 +28,15 @@ export function sumOfFees(fees: readonly Fee[], ...due: readonly Fee['due'][]): 
 
 interface Flow {
   readonly amount: Exact;
-  /** Whole months and the part of one after the payout. */
+  /** Whole and part months after the payout. */
   readonly months: number;
   readonly part: number;
 }
 
 /**
- * Twelve times the monthly internal rate of return, in percent: Annex B of RBI/2024-25/18, for other
- * schedules by unit periods, part months in days over 30. The payout is taken to be today; fees that
- * are due before it or later count as what the borrower pays.
+ * Twelve times the monthly internal rate of return, in percent: Annex B of RBI/2024-25/18. Other schedules use unit
+ * periods, part months in days over 30. Assumes a payout today; fees due earlier or later count as paid by the
+ * borrower.
  */
 export function annualPercentageRate(offer: Offer, today: Date): Exact {
   const { principal, fees } = offer;
@@ -80,7 +80,7 @@ function presentValue(flows: readonly Flow[], monthly: Exact): Exact {
   let months = 0;
   let growth = new Exact(1);
   for (const flow of flows) {
-    // From one flow to the next it is mostly one month: a power from the start costs far more.
+    // Consecutive flows are mostly a month apart: multiplying is much cheaper than a new power.
     growth = growth.times(perMonth.pow(flow.months - months));
     months = flow.months;
     const whole = flow.part === 0 ? growth : growth.times(monthly.times(flow.part).plus(1));
@@ -112,7 +112,7 @@ export function indianDay(moment: Date): number {
   return Math.floor((moment.getTime() + INDIA_OFFSET_MS) / DAY_MS) * DAY_MS;
 }
 
-/** Whole working days, Monday to Friday, after the day of `from` up to and with that of `until`. */
+/** Working days (Monday to Friday) after the day of `from`, up to and including the day of `until`. */
 export function workingDaysBetween(from: Date, until: Date): number {
   const last = indianDay(until);
   let count = 0;

@@ -6,18 +6,18 @@ import type { Fee, Offer } from './offer.ts';
 
 const A_RUPEE = 100;
 const POINTS = 0.01;
-/** What is left of comparing decimals as doubles. */
+/** The error of comparing decimals as doubles. */
 const NOISE = 1e-9;
 const MIN_WORKING_DAYS = 3;
 
-/** The Reserve Bank's ceilings for loans against gold for consumption, by the amount of the loan. */
+/** The RBI's loan-to-value ceilings for consumption loans against gold, by loan amount. */
 const LTV_SLABS = [
   { ceiling: 25_000_000, percent: 85 },
   { ceiling: 50_000_000, percent: 80 },
   { ceiling: Number.POSITIVE_INFINITY, percent: 75 },
 ];
 
-/** To a rupee; only equal instalments have one that can be computed. */
+/** To a rupee; only equal instalments can be computed. */
 export function checkInstalment(check: Checks, offer: Offer): void {
   const { kind, instalment, schedule } = offer.repayment;
   if (kind !== 'EMI' || schedule) {
@@ -81,7 +81,7 @@ function amountsByPercentage({ percentOfPrincipal, gst = 0 }: Fee, principal: nu
   return [inWholeRupees(share) + gst, inWholeRupees(share.plus(gst)), toPaisa + gst];
 }
 
-/** Where there is a schedule, it is the loan. */
+/** A schedule must match the loan. */
 export function checkSchedule(check: Checks, offer: Offer): void {
   const { schedule, kind } = offer.repayment;
   if (!schedule) {

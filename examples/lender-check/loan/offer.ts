@@ -1,4 +1,4 @@
-/** An offer, as far as it is computed again. Amounts are paise, percentages decimal text. */
+/** The parts of an offer that are recomputed. Amounts are paise, percentages decimal text. */
 export interface Offer {
   readonly reference: string;
   readonly principal: number;

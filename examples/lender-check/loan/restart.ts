@@ -5,21 +5,21 @@ import { describe, type Exchange } from '../wire/lender-client.ts';
 import type { Asked, Fields, Question } from './asked.ts';
 import type { Kit } from './kit.ts';
 
-/** A question as it was sent, and what came back. */
+/** A question as sent, and its answer. */
 export interface Sent {
   readonly question: Question;
   readonly exchange: Exchange;
 }
 
-/** What the lender has to know after its restart; in place of what could not be tried, the reason. */
+/** What the lender must know after its restart; a `NotRun` gives the reason for a missing part. */
 export interface BeforeRestart {
   /** A question of each kind that has a verdict. */
   readonly settled: readonly Asked[];
   readonly signed: Sent;
-  /** A question that was answered 202. */
+  /** A question with a 202. */
   readonly pending: Sent | NotRun;
-  /** A message of the lender's that was not taken. */
-  readonly untold: Callback | NotRun;
+  /** A lender's message that was not accepted. */
+  readonly undelivered: Callback | NotRun;
 }
 
 const LOOK_AGAIN_MS = 100;
@@ -29,12 +29,12 @@ export async function prepareRestart(kit: Kit): Promise<BeforeRestart> {
   if (!kit.parts.restart) throw new NotRun('it needs --restart-command');
   await kit.story('main').offers();
   const settled = [...new Map(kit.settled.map((asked) => [asked.question.name, asked])).values()];
-  // Until the lender is back, none of its messages is taken.
+  // Accept no messages until the lender is back.
   kit.parts.receiver.isDown = true;
-  const untold = await orReason(messageNotTaken(kit));
+  const undelivered = await orReason(messageNotTaken(kit));
   const pending = await orReason(pendingPayout(kit, 'pending at a restart'));
   const question = kit.story('signed before a restart').offersQuestion();
-  return { settled, untold, pending, signed: { question, exchange: await kit.ask(question) } };
+  return { settled, undelivered, pending, signed: { question, exchange: await kit.ask(question) } };
 }
 
 /** @throws NotRun when it was not restarted; Error when it does not come back */
@@ -53,22 +53,21 @@ export async function restartLender(kit: Kit): Promise<void> {
   receiver.isDown = false;
 }
 
-/** @throws NotRun when there was a reason instead */
+/** @throws NotRun for a missing part */
 export function triedBefore<Value>(value: Value | NotRun): Value {
   if (value instanceof NotRun) throw value;
   return value;
 }
 
-/** The payout takes its time at most lenders. @throws NotRun */
+/** Most lenders answer a payout with 202 first. @throws NotRun */
 async function pendingPayout(kit: Kit, name: string): Promise<Sent> {
-  if (!kit.parts.pages.areDriven)
-    throw new NotRun('it needs pages that are driven (profile: pages)');
+  if (!kit.parts.pages.areDriven) throw new NotRun("it needs 'pages' in the profile");
   const story = kit.story(name);
   await story.ready();
   const question = await story.payoutQuestion();
   const exchange = await kit.ask(question);
   if (exchange.status === 202) return { question, exchange };
-  throw new NotRun(`it needs 202 to DISBURSEMENTS; seen: ${describe(exchange)}`);
+  throw new NotRun(`it needs 202 to DISBURSEMENTS; got: ${describe(exchange)}`);
 }
 
 /** @throws NotRun */
@@ -77,13 +76,13 @@ async function messageNotTaken(kit: Kit): Promise<Callback> {
   const isAnswer = ({ path }: Callback) => path === 'answers';
   if (!receiver.callbacks.some(isAnswer))
     throw new NotRun('the lender sent no answer as a callback');
-  const { question } = await pendingPayout(kit, 'untold at a restart');
+  const { question } = await pendingPayout(kit, 'unsent at a restart');
   const isIt = (one: Callback) =>
     isAnswer(one) && (one.json as Fields | undefined)?.['questionId'] === question.id;
   await receiver.waitFor((all) => all.some(isIt), waitSeconds * 1000);
-  const told = receiver.callbacks.find(isIt);
-  if (!told) throw new NotRun('the lender did not send the payout’s status');
-  return told;
+  const sent = receiver.callbacks.find(isIt);
+  if (!sent) throw new NotRun('the lender did not send the payout’s status');
+  return sent;
 }
 
 async function orReason<Value>(value: Promise<Value>): Promise<Value | NotRun> {

@@ -11,7 +11,7 @@ export const STEPS = ['KYC', 'MANDATE', 'ESIGN'] as const;
 export type Step = (typeof STEPS)[number];
 
 export interface Visited {
-  /** null: the visit for an earlier step covered this one. */
+  /** Null: the visit for an earlier step covered this one. */
   readonly session: Asked | null;
   readonly isBack: boolean;
   readonly asked: Asked;
@@ -19,7 +19,7 @@ export interface Visited {
 
 const USEFUL_MS = 30 * 60_000;
 
-/** One loan application, led on as far as a case needs it; each thing is done once. */
+/** One loan application. A case moves it as far as needed; each step happens once. */
 export class Story {
   readonly applicationId = `app_${randomUUID()}`;
   readonly keyFactsHash = createHash('sha256').update(randomUUID()).digest('hex');
@@ -36,7 +36,7 @@ export class Story {
     this.#pan = pan;
   }
 
-  /** What every question of this application says first. */
+  /** The first fields of every question of this application. */
   get opening(): Fields {
     const kind = this.#product === this.#asker.profile.instant ? 'INSTANT_LOAN' : 'JOURNEY';
     return {
@@ -107,7 +107,7 @@ export class Story {
     return this.#once('selection', async () => this.#asker.settle(await this.selectionQuestion()));
   }
 
-  /** The references that the questions after the choice carry. @throws NotRun */
+  /** The references for questions after the choice. @throws NotRun */
   async chosen(): Promise<Fields> {
     const { reference } = await this.offer();
     const { applicationReference } = need(await this.selection(), 'ACCEPTED');
@@ -138,21 +138,21 @@ export class Story {
     );
   }
 
-  /** The same question before the visit and after it. */
+  /** The same question before and after the visit. */
   stepQuestion(step: Step, attempt = 1): Promise<Question> {
     return this.#once(`question ${step} ${attempt}`, async () =>
       this.question('STEPS', { ...(await this.chosen()), ...this.attempt(step, attempt) }),
     );
   }
 
-  /** Asks while the page is open and nothing is decided. */
+  /** Asks while the page is open and undecided. */
   look(step: Step, attempt = 1): Promise<Exchange> {
     return this.#once(`look ${step} ${attempt}`, async () =>
       this.#asker.ask(await this.stepQuestion(step, attempt)),
     );
   }
 
-  /** Opens the page of a step, unless it is covered, does what is to be done there, and asks. */
+  /** Opens the page of a step unless an earlier visit covers it, decides there, and asks. */
   step(step: Step, attempt = 1, decision: 'approve' | 'decline' = 'approve'): Promise<Visited> {
     return this.#once(`step ${step} ${attempt}`, async () => {
       const question = await this.stepQuestion(step, attempt);
@@ -169,7 +169,7 @@ export class Story {
     });
   }
 
-  /** By which what happens to the loan afterwards is told. */
+  /** The references by which later messages name the loan. */
   async references(): Promise<{ applicationId: string; payout: string }> {
     const { verdict } = await this.payout().catch(() => ({ verdict: null }));
     return { applicationId: this.applicationId, payout: String(verdict?.['loanReference']) };
@@ -190,7 +190,7 @@ export class Story {
     return this.#once('account', async () => this.#asker.settle(await this.accountQuestion()));
   }
 
-  /** Everything that comes before the payout. @throws NotRun */
+  /** Everything before the payout. @throws NotRun */
   ready(): Promise<void> {
     return this.#once('ready', async () => {
       await this.pass('KYC');
@@ -223,7 +223,7 @@ export class Story {
     return this.#once('decision', async () => this.#asker.settle(await this.decisionQuestion()));
   }
 
-  /** The fees of the offer are paid. @throws NotRun */
+  /** For a paid offer. @throws NotRun */
   async decisionQuestion(more: Fields = {}): Promise<Question> {
     const { reference, fees } = await this.offer();
     const amount = fees.reduce((sum, fee) => sum + fee.amount, 0);

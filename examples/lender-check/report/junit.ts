@@ -43,7 +43,7 @@ const ENTITIES: Record<string, string> = {
   '"': '&quot;',
 };
 
-/** What a lender wrote may hold signs that XML does not have at all. */
+/** A lender's text may contain characters that XML forbids. */
 function escape(text: string): string {
   return Array.from(text)
     .map((sign) => (isInXml(sign.codePointAt(0) ?? 0) ? (ENTITIES[sign] ?? sign) : '\uFFFD'))

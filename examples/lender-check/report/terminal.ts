@@ -3,7 +3,7 @@ import type { Outcome } from '../suite.ts';
 
 const MARKS = { PASSED: 'passed ', FAILED: 'FAILED ', NOT_RUN: 'not run' } as const;
 
-/** The report for people: every case in its group, what failed with what was expected and seen. */
+/** The report for people: every case in its group; failures with the expected and actual result. */
 export function terminalReport(outcome: Outcome): string {
   const lines: string[] = [];
   let group = '';
@@ -39,7 +39,7 @@ function summary({ results, unexplained, url, seconds }: Outcome): readonly stri
   ];
   if (unexplained.length > 0) {
     const ids = unexplained.map(({ id }) => id).join(', ');
-    lines.push(`Not run, so nothing is shown of them: ${ids}. The profile can say what they need.`);
+    lines.push(`Not run, so not proven: ${ids}. Add what they need to the profile.`);
   }
   return lines;
 }

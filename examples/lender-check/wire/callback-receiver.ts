@@ -9,12 +9,12 @@ import type { LenderKeys } from './lender-keys.ts';
 import { nowInSeconds } from './lender-client.ts';
 import { publicJwks } from './own-keys.ts';
 
-/** What a lender told. */
+/** A message from the lender. */
 export interface Callback {
   /** `answers`, `loan-events`, … */
   readonly path: string;
   readonly method: string;
-  /** The address as it was called. */
+  /** The address as called. */
   readonly url: string;
   readonly receivedAt: Date;
   readonly key: string | undefined;
@@ -25,13 +25,13 @@ export interface Callback {
   readonly treatment: Treatment;
 }
 
-/** What is answered: a receipt, a failure, or a receipt without a signature. */
+/** The response: a receipt, a failure, or an unsigned receipt. */
 export type Treatment = 'RECEIPT' | 'UNAVAILABLE' | 'UNSIGNED_RECEIPT';
 
 export interface ReceiverOptions {
   readonly port: number;
   readonly host: string;
-  /** How the lender reaches it; null: by the address that it listens at. */
+  /** Its address for the lender; null: the listen address. */
   readonly publicUrl: string | null;
   readonly keys: readonly SigningKey[];
   readonly lenderKeys: LenderKeys;
@@ -42,16 +42,16 @@ const RETURN = /^\/return\/([A-Za-z0-9-]{1,60})$/;
 const MAX_BYTES = 256 * 1024;
 const LOOK_AGAIN_MS = 50;
 
-/** Rinpath's side of the network: its keys, the lender's callbacks, and where applicants come back. */
+/** Rinpath's endpoints: its keys, the lender's callbacks, and the return page. */
 export class CallbackReceiver {
   readonly callbacks: Callback[] = [];
   readonly returned = new Set<string>();
   readonly #options: ReceiverOptions;
   readonly #server: Server;
-  /** What the first telling of a message is met with, by turns, until the list is empty. */
+  /** Treatments for the first delivery of each new message, in order, until the list is empty. */
   readonly #trials: Treatment[] = [];
   readonly #met = new Map<string, Treatment>();
-  /** Whether no message is taken for now. */
+  /** Whether it refuses all messages now. */
   isDown = false;
 
   constructor(options: ReceiverOptions) {
@@ -79,7 +79,7 @@ export class CallbackReceiver {
     return publicUrl ?? `http://${host}:${port}`;
   }
 
-  /** The next message that is new is met with this the first time. */
+  /** The next new message gets this treatment first. */
   tryOut(treatment: Treatment): void {
     this.#trials.push(treatment);
   }

@@ -26,7 +26,7 @@ export async function signDetached(
   return `${head}..${signature}`;
 }
 
-/** What is to be said of a signature, one thing after the other. */
+/** The result of reading a signature. */
 export type Reading =
   | { readonly state: 'MISSING' }
   | { readonly state: 'MALFORMED'; readonly why: string }
@@ -36,7 +36,7 @@ export type Reading =
 
 export type FindKey = (kid: string) => Promise<CryptoKey | null>;
 
-/** The claims are readable, and are given, even where the signature does not hold. */
+/** Returns the readable claims even if the signature is invalid. */
 export async function readSignature(
   text: string | null | undefined,
   body: Uint8Array,
@@ -61,7 +61,7 @@ export async function readSignature(
   }
 }
 
-/** A claim as it is shown to people. */
+/** A claim as text for the report. */
 export function claimText(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? 'left out');
 }

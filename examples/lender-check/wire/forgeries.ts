@@ -15,7 +15,7 @@ function header({ key, url, jti }: Forged, alg: string): string {
   return Buffer.from(JSON.stringify(whole)).toString('base64url');
 }
 
-/** An HMAC whose secret is the public key, which everybody knows: believed by a receiver that trusts `alg`. */
+/** An HMAC with the public key as secret: a receiver that trusts `alg` accepts it. */
 export function hmacWithPublicKey(forged: Forged): string {
   const head = header(forged, 'HS256');
   const secret = Buffer.from(forged.key.publicJwk.x ?? '', 'base64url');

@@ -9,25 +9,25 @@ import {
 import type { SigningKey } from './detached-jws.ts';
 import type { LenderKeys } from './lender-keys.ts';
 
-/** One call, and what came back. */
+/** One call and its answer. */
 export interface Exchange {
-  /** The question's name; `LOANS` and `OTHER` beside them. */
+  /** The question's name; besides these `LOANS` and `OTHER`. */
   readonly name: string;
   readonly method: string;
   readonly url: string;
-  /** The request's signature; null: there was none. */
+  /** The request's signature; null: none. */
   readonly sentSignature: string | null;
   /** The request's jti. */
   readonly jti: string;
-  /** Whether the lender can know that it is ours: else nothing obliges it to sign. */
+  /** Whether the lender can know that it is ours: otherwise it need not sign. */
   readonly isOurs: boolean;
   readonly askedAt: Date;
-  /** 0: no answer. */
+  /** 0 without an answer. */
   readonly status: number;
   readonly failure: string | null;
   readonly headers: Headers;
   readonly body: Buffer;
-  /** undefined: the body is not JSON. */
+  /** Undefined when the body is not JSON. */
   readonly json: unknown;
   readonly seconds: number;
   readonly signature: Reading;
@@ -41,7 +41,7 @@ export interface Call {
   readonly body?: Buffer;
   readonly key?: string;
   readonly headers?: Readonly<Record<string, string | null>>;
-  /** What is signed otherwise than it should be. */
+  /** Wrong parts of the signature. */
   readonly forge?: Forgery;
 }
 
@@ -49,16 +49,16 @@ export interface Forgery {
   readonly signer?: SigningKey;
   readonly claims?: Header;
   readonly signedBody?: Buffer;
-  /** null: no signature at all. */
+  /** Null: no signature. */
   readonly signature?: string | null;
 }
 
-/** What a call may take, and how long it is watched beyond that. */
+/** The protocol's limit of a call; the suite waits longer to see late answers. */
 export const CALL_SECONDS = 10;
 const PATIENCE_MS = (CALL_SECONDS + 5) * 1000;
 const MAX_BYTES = 4 * 1024 * 1024;
 
-/** Calls the lender as Rinpath does, and keeps every exchange for the cases that judge them all. */
+/** Calls the lender as Rinpath does, and stores every exchange for the cases that check all of them. */
 export class LenderClient {
   readonly exchanges: Exchange[] = [];
   readonly url: string;
@@ -119,7 +119,7 @@ export function nowInSeconds(): number {
   return Math.floor(Date.now() / 1000);
 }
 
-/** What the answer's signature says, whether it holds or not. */
+/** The claims of the answer's signature, valid or not. */
 export function claimsOf(exchange: Exchange): Header {
   return headerOf(exchange.signature);
 }
@@ -128,7 +128,7 @@ export function errorCode({ json }: Exchange): string | undefined {
   return (json as { error?: { code?: string } } | null | undefined)?.error?.code;
 }
 
-/** As it is shown to people: no more of it than is needed. */
+/** For the report, shortened. */
 export function describe({ status, failure, body }: Exchange): string {
   if (status === 0) return `no answer (${failure})`;
   const text = body.toString('utf8').replaceAll(/\s+/g, ' ');

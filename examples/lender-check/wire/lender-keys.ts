@@ -3,7 +3,7 @@ import { importJWK } from 'jose';
 import type { CryptoKey, JWK } from 'jose';
 
 const TIMEOUT_MS = 10_000;
-/** An unknown kid has the keys fetched again, but not by every answer. */
+/** An unknown kid fetches the keys again, but not for every answer. */
 const COOLDOWN_MS = 2_000;
 
 /** The lender's public keys, from its JWKS address or from a file. */
@@ -17,7 +17,7 @@ export class LenderKeys {
     this.#source = source;
   }
 
-  /** @throws Error when there is no JWKS at the address */
+  /** @throws Error without a JWKS at the address */
   async read(): Promise<readonly JWK[]> {
     const text = /^https?:/.test(this.#source)
       ? await fetchText(this.#source)
@@ -45,7 +45,7 @@ export class LenderKeys {
 
 function importPublic(jwk: JWK): Promise<CryptoKey | null> {
   const alg = jwk.alg ?? (jwk.crv === 'Ed25519' ? 'EdDSA' : 'ES256');
-  // A lender that publishes its private key is told so once, by its own case.
+  // Another case reports a published private key.
   const { d: _private, ...publicJwk } = jwk;
   return importJWK(publicJwk, alg).then(
     (key) => key as CryptoKey,

@@ -5,7 +5,7 @@ import formats from 'ajv-formats';
 
 const DOCUMENT = new URL('../../../docs/lenders/openapi.json', import.meta.url);
 
-/** The questions by their names; the path below the lender's address, and the verdict's schema. */
+/** The questions by name: the path below the lender's address, and the verdict's schema. */
 export const QUESTIONS = {
   OFFERS: { path: '/offers', schema: 'OffersVerdict' },
   QUOTES: { path: '/quotes', schema: 'QuotesVerdict' },
@@ -28,7 +28,7 @@ export const CALLBACK_SCHEMAS: Readonly<Record<string, string>> = {
   statements: 'StatementsBody',
 };
 
-/** The protocol's document, as what messages are held against. */
+/** Validates messages against the protocol's document. */
 export class Messages {
   readonly #ajv = new Ajv2020({ strict: false, allErrors: false });
   readonly #schemas = new Map<string, ValidateFunction>();
@@ -40,7 +40,7 @@ export class Messages {
     this.#ajv.addSchema({ $id: 'rlp', components });
   }
 
-  /** What of a message is not as the document says; null when nothing is. */
+  /** The first problem of a message; null without one. */
   problem(schema: string, message: unknown): string | null {
     const validate = this.#schema(schema);
     if (validate(message)) return null;
@@ -58,7 +58,7 @@ export class Messages {
   }
 }
 
-/** Where a list of words has OTHER, a word that is not listed is read as that, and is no mistake. */
+/** In a list with OTHER, an unlisted word is read as OTHER and is valid. */
 function withOpenWords(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withOpenWords);
   if (typeof value !== 'object' || value === null) return value;

@@ -5,8 +5,8 @@ import type { CryptoKey, JWK } from 'jose';
 import { type Algorithm, ALGORITHMS, type SigningKey } from './detached-jws.ts';
 
 /**
- * The keys that this tool signs with in Rinpath's place: the first is used, the second shows that a
- * lender takes either. With a file they stay the same from run to run, so that a lender can pin them.
+ * The keys that this tool signs with as Rinpath. It uses the first; the second shows that a lender accepts both. With a
+ * file they stay the same, so that a lender can pin them.
  */
 export async function ownKeys(file: string | null): Promise<readonly SigningKey[]> {
   if (file !== null && existsSync(file)) return Promise.all(readKeys(file).map(toSigningKey));
@@ -17,7 +17,7 @@ export async function ownKeys(file: string | null): Promise<readonly SigningKey[
   return Promise.all(jwks.map(toSigningKey));
 }
 
-/** An unpublished key, under a name that a published one may have. */
+/** An unpublished key under the name of a published one. */
 export async function strangersKey(kid: string, alg: Algorithm): Promise<SigningKey> {
   return toSigningKey({ ...(await makeKey(alg)), kid });
 }
@@ -43,7 +43,7 @@ function readKeys(file: string): readonly JWK[] {
 async function toSigningKey(jwk: JWK): Promise<SigningKey> {
   const alg = ALGORITHMS.find((known) => known === jwk.alg);
   if (!alg || !jwk.kid || !jwk.d) {
-    throw new Error('A key to sign with is a private JWK with kid and alg EdDSA or ES256.');
+    throw new Error('A signing key must be a private JWK with kid and alg EdDSA or ES256.');
   }
   const { d: _private, ...publicJwk } = jwk;
   const privateKey = (await importJWK(jwk, alg)) as CryptoKey;

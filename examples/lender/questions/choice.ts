@@ -14,7 +14,7 @@ export function decideQuote(books: Books, { lender, body }: Question): Outcome {
   return verdict('QUOTED', { offer: document });
 }
 
-/** `POST /selections`: the choice. An application has one reference, however often it chooses. */
+/** `POST /selections`: the choice. An application has one reference for all its choices. */
 export function decideSelection(books: Books, question: Question): Outcome {
   const { lender, body, key } = question;
   const applicationId = body.reference('applicationId');
@@ -26,7 +26,7 @@ export function decideSelection(books: Books, question: Question): Outcome {
   const isTheirs = offer?.applicationId === applicationId;
   const reason = whyGone(isTheirs ? offer : null, books.world.now(), amount);
   if (reason !== null) return verdict('GONE', { reason });
-  // What was paid out is not chosen again.
+  // After the payout there is no further choice.
   if (books.loans.ofApplication(lender, applicationId)) return verdict('GONE', { reason: 'OTHER' });
   const earlier = books.selections.find(lender, applicationId);
   const applicationReference = earlier?.applicationReference ?? books.world.newId('app');

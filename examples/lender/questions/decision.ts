@@ -10,7 +10,7 @@ import { readApplication } from './read-application.ts';
 const SLOW_DECISION_S = 10;
 const FAILURES = 2;
 
-/** `POST /decisions`: an instant loan, the fee of whose offer is paid. An application has one loan. */
+/** `POST /decisions`: an instant loan whose fee is paid. An application has one loan. */
 export function decideInstantLoan(books: Books, question: Question): Outcome {
   const { lender, body, askedAt, timesAsked } = question;
   const { applications, loans, world } = books;
@@ -43,7 +43,7 @@ function sanctioned(loanReference: string): Outcome {
   return verdict('SANCTIONED', { loanReference });
 }
 
-/** An offer binds its lender, once its fee was paid while it was valid; null when it does. */
+/** An offer binds its lender if its fee was paid while it was valid; null: it binds. */
 function whyNotBound(offer: StoredOffer | null, body: FieldReader): string | null {
   if (!offer) return 'This offer was not made for this loan.';
   if (offer.isWithdrawn) return 'The offer was withdrawn.';
@@ -51,7 +51,7 @@ function whyNotBound(offer: StoredOffer | null, body: FieldReader): string | nul
   const fee = body.object('feePaid');
   const fees = loanFigures(offer.terms, offer.principal)?.fees ?? [];
   const due = fees.reduce((sum, { amount }) => sum + amount, 0);
-  if (fee.amount('amount') !== due) return 'Another fee was paid than that of the offer.';
+  if (fee.amount('amount') !== due) return 'The paid fee is not the offer’s.';
   const isInTime = new Date(fee.moment('paidAt')) <= new Date(offer.validUntil);
-  return isInTime ? null : 'The fee was paid when the offer had expired.';
+  return isInTime ? null : 'The fee was paid after the offer expired.';
 }

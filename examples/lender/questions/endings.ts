@@ -5,7 +5,7 @@ import type { Loan } from '../loans.ts';
 import { loanFigures } from '../loan-figures.ts';
 import { type Lender, type Outcome, type Question, verdict } from '../question.ts';
 
-/** `POST /withdrawals`: always noted, whether anything is known of it or not. */
+/** `POST /withdrawals`: always `NOTED`, also for an unknown application. */
 export function decideWithdrawal(books: Books, database: Database, question: Question): Outcome {
   const { lender, body, key } = question;
   const applicationId = body.reference('applicationId');
@@ -30,7 +30,7 @@ export function decideWithdrawal(books: Books, database: Database, question: Que
   return verdict('NOTED');
 }
 
-/** The offers that are withdrawn; null: all of the application. What names one leaves the others standing. */
+/** The withdrawn offers; null: all of the application. Other offers stay valid. */
 function offersMeant(
   reason: string,
   refused: readonly string[] | null,
@@ -41,7 +41,7 @@ function offersMeant(
   return [body.reference('offerReference')];
 }
 
-/** `POST /cooling-off-exits`: what it costs to leave the loan, and where to pay it. */
+/** `POST /cooling-off-exits`: the price of exiting the loan, and where to pay it. */
 export function decideExit(books: Books, { lender, body }: Question): Outcome {
   const loan = books.loans.find(lender, body.reference('loanReference'));
   const requestedAt = new Date(body.moment('requestedAt'));
@@ -73,7 +73,7 @@ function accountOf(lender: Lender, loan: Loan): object {
   return { ...place, paymentReference: loan.reference };
 }
 
-/** `GET /loans/{reference}`: as the books have it at this moment. */
+/** `GET /loans/{reference}`: the current state. */
 export function describeLoan(books: Books, lender: Lender, reference: string): object {
   const answerId = books.world.newId('ans');
   const loan = books.loans.find(lender, reference);

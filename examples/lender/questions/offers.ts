@@ -12,7 +12,7 @@ const NEVER_ASK_AGAIN_S = 5;
 const FAILURES = 2;
 const DAY_S = 86_400;
 
-/** `POST /offers`: what the lender would lend on its terms. */
+/** `POST /offers`: the lender's offers on its terms. */
 export function decideOffers(books: Books, question: Question): Outcome {
   const { lender, askedAt } = question;
   const now = books.world.now();
@@ -54,13 +54,13 @@ function offerOn(
     goldGrams: gold?.grams ?? null,
   });
   const document = offerDocument(lender, made, principal);
-  // Fees that eat a small loan up, or that no applicant can pay.
+  // Fees that exceed a small loan, or are too small to be paid.
   if (!document) return declined('AMOUNT');
   books.applications.addOffer(lender, made);
   return verdict('OFFERED', { offers: [document] });
 }
 
-/** An offer with a reference of its own, from now on and for as long as the terms say. */
+/** A new offer with its own reference, valid as long as the terms say. */
 export function makeOffer(
   books: Books,
   facts: Pick<StoredOffer, 'applicationId' | 'principal' | 'goldGrams'> & { terms: ProductTerms },
@@ -84,7 +84,7 @@ export function declined(reason: string): Outcome {
   return verdict('DECLINED', { reason });
 }
 
-/** What was chosen must still be on offer. Answers why it is not, or null. */
+/** Why an offer can no longer be chosen; null: it can. */
 export function whyGone(offer: StoredOffer | null, now: Date, amount: number): string | null {
   if (!offer) return 'OTHER';
   if (offer.isWithdrawn) return 'WITHDRAWN';

@@ -7,7 +7,7 @@ import { reservedOutcome } from '../reserved-pans.ts';
 const PAYOUT_S = 1;
 const SLOW_PAYOUT_S = 30;
 
-/** `POST /accounts`: the ends of reserved account numbers say what becomes of them. */
+/** `POST /accounts`: the ends of reserved account numbers decide. */
 export function decideAccount(books: Books, { lender, body }: Question): Outcome {
   const applicationId = body.reference('applicationId');
   const account = body.object('account');
@@ -21,7 +21,7 @@ export function decideAccount(books: Books, { lender, body }: Question): Outcome
   return verdict('ACCEPTED');
 }
 
-/** `POST /disbursements`: pays out once for an application, however often it is asked. */
+/** `POST /disbursements`: pays out once per application. */
 export function decideDisbursement(books: Books, question: Question): Outcome {
   const { lender, body, askedAt } = question;
   const { applications, loans, world } = books;
@@ -47,7 +47,7 @@ function paidOut(loanReference: string, payout: Payout): Outcome {
   return verdict('PAID', { ...payout, loanReference });
 }
 
-/** What a lender checks before money leaves. */
+/** The lender's checks before a payout. */
 function whyNotPaid(
   books: Books,
   { lender, body }: Question,

@@ -6,12 +6,12 @@ export interface ReadApplication {
   readonly pan: string;
   /** An instant loan's fees are paid before it. */
   readonly isInstant: boolean;
-  /** As they came, in JSON. */
+  /** JSON as received. */
   readonly applicant: string;
   readonly consent: string;
 }
 
-/** What a question says of who asks for the loan. */
+/** The applicant's part of a question. */
 export function readApplication(body: FieldReader): ReadApplication {
   const applicant = body.object('applicant');
   const consent = body.object('consent');

@@ -8,9 +8,9 @@ import type { Session } from '../sessions.ts';
 const SESSION_S = 3_600;
 const SLOW_PROVIDER_S = 10;
 const APPLICANT: Outcome = { kind: 'WAITS_FOR_APPLICANT' };
-const REFUSED = verdict('REFUSED', { reason: 'OTHER', detail: 'The offer does not stand.' });
+const REFUSED = verdict('REFUSED', { reason: 'OTHER', detail: 'The offer is not valid.' });
 
-/** `POST /sessions`: a page of the lender's for a step; of the same attempt the same one, renewed. */
+/** `POST /sessions`: the lender's page for a step; a repeated attempt renews the same page. */
 export function decideSession(books: Books, { lender, body }: Question): Outcome {
   const { sessions, world, applications } = books;
   const step = body.oneOf('step', REDIRECT_STEPS);
@@ -24,7 +24,7 @@ export function decideSession(books: Books, { lender, body }: Question): Outcome
   const offer = applications.offer(lender, offerReference);
   if (!offer || offer.isWithdrawn) return REFUSED;
   if (books.selections.find(lender, offer.applicationId)?.keyFactsHash !== keyFactsHash) {
-    const message = 'acknowledgement.keyFactsHash is of another statement than was chosen.';
+    const message = 'acknowledgement.keyFactsHash is not the hash of the chosen statement.';
     throw new ProtocolError(400, 'invalid_request', message);
   }
   const expiresAt = inSeconds(world.now(), SESSION_S).toISOString();
@@ -60,7 +60,7 @@ export function decideStep(books: Books, question: Question): Outcome {
   const session = sessionOf(books, question, step, attempt);
   if (!session && !lender.passesUnvisitedSteps) return APPLICANT;
   const found = session && books.sessions.decision(session, step);
-  // A session that has expired is asked for again: the attempt is not over.
+  // An expired session can be requested again: the attempt is not over.
   if (session && !found) return APPLICANT;
   if (found?.decision === 'decline') return verdict('FAILED', { reason: 'CANCELLED_BY_APPLICANT' });
   const pan = books.applications.find(lender, offer.applicationId)?.pan ?? '';
@@ -70,7 +70,7 @@ export function decideStep(books: Books, question: Question): Outcome {
   return conclude(books, question, step, stepVerdict(pan, step, attempt));
 }
 
-/** The attempt's own visit, or the visit for another step that dealt with this one. */
+/** The attempt's own visit, or another step's visit that covers it. */
 function sessionOf(
   books: Books,
   { lender, body }: Question,

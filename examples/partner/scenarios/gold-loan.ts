@@ -23,7 +23,7 @@ const EVENTS = [
   'completed',
 ];
 
-/** A gold loan: a branch to bring the jewellery to, and no mandate. */
+/** A gold loan: a branch for the jewellery, and no mandate. */
 export async function runGoldLoan(stage: Stage): Promise<void> {
   const terms = {
     channel: 'API_HEADLESS',

@@ -4,7 +4,7 @@ import type { Stage, StartedJourney } from '../stage.ts';
 
 const WAITING = { type: 'WAITING_FOR_REDIRECT', category: 'WAIT' };
 
-/** A hosted journey: the service's screens do the rest, so that the link is all there is to check. */
+/** A hosted journey: the service's screens do the rest, so only the link is checked. */
 export async function startHostedJourney(stage: Stage): Promise<StartedJourney> {
   const terms = {
     channel: 'API_HOSTED',

@@ -12,7 +12,7 @@ type CreatedInstantLoan = Data<'createInstantLoan'>;
 const POLL_MS = 1_000;
 const STATUS_BOUND_MS = 30_000;
 
-/** An instant loan by the link of the SMS: a lender makes an offer, the fee is paid at once, and the lender sanctions it. */
+/** An instant loan through the link of the SMS: an offer, a payment at once, and the sanction. */
 export async function runInstantLoan(stage: Stage): Promise<void> {
   const { loan, smsLink } = await apply(stage, 'Lakshmi Venkataraman');
   await checkWaiting(stage, loan);
@@ -20,10 +20,10 @@ export async function runInstantLoan(stage: Stage): Promise<void> {
   await pressAtGateway(stage, browser, payment, 'pay');
   await waitForStatus(stage, loan, 'SANCTIONED');
   const page = await browser.open(`${loan.redirectUrl}/done`);
-  stage.checks.that(page.status === 200, 'the applicant’s page tells of it, too');
+  stage.checks.that(page.status === 200, 'the applicant’s page shows it, too');
 }
 
-/** An instant loan whose first payment fails: the applicant tries again, and it goes through. */
+/** An instant loan whose first payment fails; the second succeeds. */
 export async function runInstantLoanPaidAtSecondTry(stage: Stage): Promise<void> {
   const { loan } = await apply(stage, 'Harpreet Gill');
   await checkWaiting(stage, loan);
@@ -35,12 +35,12 @@ export async function runInstantLoanPaidAtSecondTry(stage: Stage): Promise<void>
   await waitForStatus(stage, loan, 'SANCTIONED');
 }
 
-/** An instant loan that no lender offers: it ends without a payment. */
+/** An instant loan without an offer: it ends without a payment. */
 export async function runInstantLoanWithoutOffer(stage: Stage): Promise<void> {
   const { loan } = await apply(stage, 'Imran Qureshi', 'SANDX0001A');
   await waitForStatus(stage, loan, 'REJECTED');
   const page = await new Browser().open(`${loan.redirectUrl}/done`);
-  stage.checks.that(page.html.includes('No offer this time'), 'the applicant’s page says so');
+  stage.checks.that(page.html.includes('No offer this time'), 'the applicant’s page shows that');
 }
 
 async function apply(
@@ -64,13 +64,13 @@ async function apply(
   return { loan, smsLink: links[0] ?? loan.redirectUrl };
 }
 
-/** Of one that no lender offers this may be over before it is read. */
+/** Without an offer, the wait may be over before the first read. */
 async function checkWaiting(stage: Stage, loan: CreatedInstantLoan): Promise<void> {
   const status = await statusOf(stage, loan);
   stage.checks.same(status, 'PAYMENT_PENDING', 'it waits for offers and the fee');
 }
 
-/** Reads the sandbox's inbox in the place of the applicant's telephone. */
+/** Reads the sandbox's inbox instead of the applicant's phone. */
 async function linksInInbox(stage: Stage, mobile: string): Promise<string[]> {
   const response = await fetch(`${stage.baseUrl}/sandbox/inbox.json?mobile=${mobile}`);
   const { data } = (await response.json()) as { data: { messages: { links: string[] }[] } };
@@ -78,19 +78,19 @@ async function linksInInbox(stage: Stage, mobile: string): Promise<string[]> {
   return data.messages.flatMap(({ links }) => links);
 }
 
-/** Waits on the page of our link until a lender has made an offer, as the page itself does. */
+/** Reloads the page of our link until a lender has made an offer, as the page does itself. */
 async function openOffer(stage: Stage, link: string, browser: Browser): Promise<Page> {
   const end = performance.now() + STATUS_BOUND_MS;
   for (;;) {
     const page = await browser.open(link);
     if (hasOffers(page)) return page;
-    stage.timeline.tell('applicant', 'reads which lenders are asked');
+    stage.timeline.tell('applicant', 'reads the list of asked lenders');
     if (performance.now() > end) throw new Error('no lender has made an offer');
     await sleep(POLL_MS);
   }
 }
 
-/** Opens our link, chooses an offer, reads what the loan costs, and goes on to the gateway's page. */
+/** Opens our link, chooses an offer, reads the cost, and continues to the gateway's page. */
 async function goToPayment(
   stage: Stage,
   link: string,
@@ -116,14 +116,14 @@ async function pressAtGateway(
   stage.timeline.tell('applicant', outcome === 'pay' ? 'pays the fee' : 'has a payment that fails');
   const back = await browser.press(payment, 'outcome', outcome);
   const isBack = back.url.pathname.endsWith('/done') && back.status === 200;
-  stage.checks.that(isBack, 'the gateway leads back to the applicant’s page', back.url.pathname);
+  stage.checks.that(isBack, 'the gateway returns to the applicant’s page', back.url.pathname);
 }
 
 async function statusOf(stage: Stage, loan: CreatedInstantLoan): Promise<string> {
   return (await stage.client.readLeadStatus(loan.applicationId)).status;
 }
 
-/** @throws Error when the application does not come to the status in half a minute */
+/** @throws Error when the application does not reach the status within half a minute */
 async function waitForStatus(
   stage: Stage,
   loan: CreatedInstantLoan,
@@ -137,6 +137,6 @@ async function waitForStatus(
     if (status === wanted) break;
     await sleep(POLL_MS);
   }
-  stage.checks.same(status, wanted, `the status comes to ${wanted}`);
+  stage.checks.same(status, wanted, `the status becomes ${wanted}`);
   if (status !== wanted) throw new Error(`the application is ${status}`);
 }

@@ -26,7 +26,7 @@ const EVENTS = [
   'completed',
 ];
 
-/** A headless personal loan from the first call to the money paid out. */
+/** A headless personal loan from the first call to the payout. */
 export async function runPersonalLoan(stage: Stage): Promise<StartedJourney> {
   const applicant = createApplicantA(FULL_NAME);
   const terms = {
@@ -39,7 +39,7 @@ export async function runPersonalLoan(stage: Stage): Promise<StartedJourney> {
   const expected = { type: 'POLL_LENDER_OFFERS', category: 'POLL' };
   const { type, category } = answer.nextAction;
   stage.checks.same({ type, category }, expected, 'the next action is to poll for offers');
-  stage.checks.that(Boolean(started.session), 'a journey session came with it');
+  stage.checks.that(Boolean(started.session), 'the response has a journey session');
   let isSandboxLender = false;
   const { final, steps } = await driveJourney(stage, started, {
     SELECT_OFFER: (journey) => chooseOffer(stage, started, journey),
@@ -62,7 +62,7 @@ export async function runPersonalLoan(stage: Stage): Promise<StartedJourney> {
   });
   stage.checks.same(steps, STEPS, 'the steps came in the order of a personal loan');
   stage.checks.same(final.state, 'SANCTIONED', 'the journey is SANCTIONED');
-  stage.checks.same(final.outcome, 'SANCTIONED', 'its outcome says so too');
+  stage.checks.same(final.outcome, 'SANCTIONED', 'its outcome is SANCTIONED');
   await checkLead(stage, started);
   return started;
 }
@@ -73,16 +73,16 @@ async function chooseOffer(
   journey: Journey,
 ): Promise<NextAction> {
   const agreed = journey.offers.every((offer) => offer.principalAmount === LOAN_AMOUNT);
-  stage.checks.that(agreed, 'every lender offers what was asked for');
+  stage.checks.that(agreed, 'every offer has the requested amount');
   const offer = await compareOffers(stage, journey);
   await actTooEarly(stage, started);
-  stage.timeline.tell('partner', `selects ${offer.sellerName}, twice at the same moment`);
+  stage.timeline.tell('partner', `selects ${offer.sellerName} twice, simultaneously`);
   const [first, second] = await Promise.all([
     selectOffer(stage, started, offer),
     selectOffer(stage, started, offer),
   ]);
   const statuses = [first.status, second.status].toSorted((a, b) => a - b);
-  stage.checks.same(statuses, [200, 409], 'exactly one of the two is taken, the other gets 409');
+  stage.checks.same(statuses, [200, 409], 'exactly one of the two succeeds, the other gets 409');
   const faults = [...first.faults, ...second.faults];
   stage.checks.same(faults, [], 'both answers are in the envelope');
   const taken = [first, second].find((answer) => answer.status === 200)?.data;
@@ -105,7 +105,7 @@ function selectOffer(
 }
 
 async function actTooEarly(stage: Stage, started: StartedJourney): Promise<void> {
-  stage.timeline.tell('partner', 'tries to submit the bank account before its turn');
+  stage.timeline.tell('partner', 'submits the bank account too early');
   const payload = { accHolderName: FULL_NAME, ...BANK_ACCOUNT };
   await stage.raw.refused('POST', `/journey/${started.journeyId}/action`, 409, {
     session: started.session,
@@ -114,8 +114,8 @@ async function actTooEarly(stage: Stage, started: StartedJourney): Promise<void>
 }
 
 /**
- * A return proves nothing: the lender is asked. The sandbox's own lenders take one without a visit as done, since
- * test suites have no browser. Any other lender waits for the applicant, who goes there after all.
+ * A return proves nothing: the lender is asked. The sandbox's own lenders accept a return without a visit, since test
+ * suites have no browser. Any other lender waits for the applicant, who then visits the page.
  */
 async function returnWithoutVisit(
   stage: Stage,
@@ -144,5 +144,5 @@ async function checkLead(stage: Stage, started: StartedJourney): Promise<void> {
     LOAN_AMOUNT,
     'the application is in the list, with its amount',
   );
-  stage.checks.that(list.total >= list.leads.length, 'the list says how many there are in total');
+  stage.checks.that(list.total >= list.leads.length, 'the list has the total number');
 }

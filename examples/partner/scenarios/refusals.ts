@@ -5,7 +5,7 @@ import type { Stage, StartedJourney } from '../stage.ts';
 const SIGNATURE_ERROR = 'Invalid signature or expired timestamp';
 const TEN_MINUTES = 600;
 
-/** What the service must not accept. */
+/** Calls that the service must refuse. */
 export async function tryRefusals(stage: Stage, finished: StartedJourney): Promise<void> {
   await tryForgedRequests(stage);
   await tryWithoutSession(stage, finished);
@@ -22,7 +22,7 @@ async function tryForgedRequests(stage: Stage): Promise<void> {
   timeline.tell('partner', 'sends a signature made with another secret');
   const signature = randomUUID().replaceAll('-', '').repeat(2);
   const wrong = await raw.refused('GET', '/products', 401, { forge: { signature } });
-  checks.same(wrong.error, SIGNATURE_ERROR, 'the error reveals as little as it can');
+  checks.same(wrong.error, SIGNATURE_ERROR, 'the error does not reveal the reason');
 
   timeline.tell('partner', 'sends a timestamp of ten minutes ago, properly signed');
   const timestamp = String(Math.floor(Date.now() / 1000) - TEN_MINUTES);
@@ -37,7 +37,7 @@ async function tryWithoutSession(stage: Stage, finished: StartedJourney): Promis
   timeline.tell('partner', 'leaves the journey session out');
   await raw.refused('GET', path, 401);
   await raw.refused('POST', `${path}/action`, 401, { body });
-  timeline.tell('partner', 'sends the session as a cookie, which is as good as the header');
+  timeline.tell('partner', 'sends the session as a cookie instead of the header');
   await raw.call('GET', path, { headers: { cookie: `journey_session=${finished.session}` } });
   timeline.tell('partner', 'selects an offer on a loan that is paid out already');
   await raw.refused('POST', `${path}/action`, 409, { session: finished.session, body });
@@ -52,12 +52,12 @@ async function tryInvalidApplications(stage: Stage): Promise<void> {
     body: { ...terms, productCode: 'ONLINE_INSTANT', ...valid },
   });
 
-  timeline.tell('partner', 'sends a PAN that is none');
+  timeline.tell('partner', 'sends an invalid PAN');
   const invalid = createApplicantA('Farhan Siddiqui', 'ABCD12345');
   const answer = await raw.refused('POST', '/journey/initiate', 400, {
     body: { ...terms, productCode: 'ONLINE_PERSONAL', ...invalid },
   });
   checks.same(answer.error, 'Validation failed', 'the error is "Validation failed"');
   const fields = answer.details.map((detail) => detail.field);
-  checks.same(fields, ['customer.pan'], 'details points at customer.pan, and at nothing else');
+  checks.same(fields, ['customer.pan'], 'details names only customer.pan');
 }

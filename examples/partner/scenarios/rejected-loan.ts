@@ -5,7 +5,7 @@ import type { Stage } from '../stage.ts';
 /** In the sandbox this PAN makes every lender decline. */
 const DECLINED_PAN = 'SANDX0001A';
 
-/** The short form of initiate: a mobile and a customer, and the key's defaults for the rest. */
+/** The short form of initiate: a mobile, a customer, and the key's defaults. */
 export async function runRejectedLoan(stage: Stage): Promise<void> {
   const applicant = createApplicantB('Devendra', 'Kulkarni', DECLINED_PAN);
   const { mobile, customer } = applicant;
@@ -13,7 +13,7 @@ export async function runRejectedLoan(stage: Stage): Promise<void> {
   const { started } = await startJourney(stage, 'declined loan', { mobile, customer }, events);
   stage.checks.that(Boolean(started.session), 'without a channel the journey is headless');
   const { final, steps } = await driveJourney(stage, started, {});
-  stage.checks.same(steps, ['JOURNEY_REJECTED'], 'no step is asked for, it ends as rejected');
+  stage.checks.same(steps, ['JOURNEY_REJECTED'], 'it ends as rejected without a step');
   stage.checks.same(final.productCode, 'ONLINE_PERSONAL', 'the product is ONLINE_PERSONAL');
   stage.checks.same(final.state, 'REJECTED', 'the state is REJECTED');
   stage.checks.same(final.outcome, 'REJECTED', 'the outcome is REJECTED');

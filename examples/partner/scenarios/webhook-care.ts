@@ -9,7 +9,7 @@ const QUIET_MS = 2_000;
 /** Posts a real delivery with one byte changed to our own receiver, which must refuse it. */
 export async function forgeDelivery(stage: Stage): Promise<void> {
   const genuine = stage.receiver.deliveries[0];
-  if (!genuine) throw new Error('There is no delivery yet to make a forgery of.');
+  if (!genuine) throw new Error('There is no delivery yet to forge.');
   const { url } = registered(stage);
   const signed = Object.entries(genuine.headers).filter(([name]) => /^(x|webhook)-/.test(name));
   const headers = signed.map(([name, value]): [string, string] => [name, String(value)]);
@@ -21,7 +21,7 @@ export async function forgeDelivery(stage: Stage): Promise<void> {
   stage.checks.same(response.status, 400, 'our receiver refuses the forged delivery with 400');
 }
 
-/** Everything sent so far is waited for first, so that nothing is on its way when the secret changes. */
+/** Waits for all events first, so that none is in flight when the secret changes. */
 export async function rotateSecret(stage: Stage): Promise<void> {
   const { client, receiver, checks, journeys } = stage;
   for (const { journeyId, expectedEvents } of journeys) {
@@ -41,7 +41,7 @@ export async function deleteWebhook(stage: Stage): Promise<void> {
   const { subscriptionId } = registered(stage);
   const data = await client.deleteWebhook(subscriptionId);
   checks.same(data.deleted, true, 'the webhook is deleted');
-  checks.that((await findSubscription(stage)) === undefined, 'it is listed no more');
+  checks.that((await findSubscription(stage)) === undefined, 'it is no longer listed');
   stage.webhook = undefined;
   const unheard = await startHostedJourney(stage);
   await sleep(QUIET_MS);

@@ -6,25 +6,25 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { findSubscription } from './products-and-registration.ts';
 
 const EVENTS_BOUND_MS = 10_000;
-/** The first retry comes after five seconds, with a fifth of jitter. */
+/** The first retry comes after five seconds, plus at most a fifth as jitter. */
 const RETRY_BOUND_MS = 12_000;
 const HEALTH_ATTEMPTS = 5;
 
-/** Looks back over all that was delivered, once everything expected has had time to arrive. */
+/** Checks all deliveries, once every expected event had time to arrive. */
 export async function reconcileWebhooks(stage: Stage): Promise<void> {
   const { receiver, checks, journeys, forgedDeliveries } = stage;
   for (const journey of journeys) await checkJourney(stage, journey);
-  // Looking at nothing would pass every check below.
+  // Without deliveries every check below would pass.
   if (receiver.deliveries.length === 0) throw new Error('nothing was delivered');
   await receiver.waitUntil(() => receiver.deliveries.some((one) => one.repeated), RETRY_BOUND_MS);
   const ours = new Set(journeys.map((journey) => journey.journeyId));
-  // Whatever else the partner's key does meanwhile is delivered here too, and is not ours to judge.
+  // Ignores deliveries of other uses of the partner's key.
   const deliveries = receiver.deliveries.filter(({ event }) => ours.has(event.journeyId));
   checkRepetition(stage, receiver.deliveries);
   checkIdentity(stage, deliveries);
   checkPrivacy(stage, deliveries);
   checkRotation(stage, deliveries);
-  checks.same(receiver.refused, forgedDeliveries, 'nothing was refused but what we forged');
+  checks.same(receiver.refused, forgedDeliveries, 'only our forgeries were refused');
   await checkHealth(stage);
 }
 
@@ -44,7 +44,7 @@ async function checkJourney(stage: Stage, journey: StartedJourney): Promise<void
 
 function checkRepetition(stage: Stage, deliveries: Delivery[]): void {
   const repeated = deliveries.filter((delivery) => delivery.repeated);
-  const again = 'the event that we answered with 503 came again';
+  const again = 'the event answered with 503 came again';
   if (!stage.checks.that(repeated.length > 0, again)) return;
   const first = (id: string) => deliveries.find((delivery) => delivery.event.id === id);
   const identical = repeated.every(({ event, rawBody }) =>
@@ -81,15 +81,15 @@ function checkPrivacy(stage: Stage, deliveries: Delivery[]): void {
 function checkRotation(stage: Stage, deliveries: Delivery[]): void {
   const old = stage.webhook?.firstSecret ?? '';
   const after = deliveries.filter((delivery) => delivery.secret !== old);
-  const came = `${after.length} deliveries came under the new secret`;
+  const came = `${after.length} deliveries used the new secret`;
   if (!stage.checks.that(after.length > 0, came)) return;
   const overlaps = after.every((one) => verifyWithLibrary(old, one.rawBody, one.headers));
-  stage.checks.that(overlaps, 'webhook-signature still carries the old secret beside the new one');
+  stage.checks.that(overlaps, 'webhook-signature has signatures of the old and the new secret');
   const replaced = after.every((one) => !verifyWithOwnCode(old, one.rawBody, one.headers));
-  stage.checks.that(replaced, 'the x- signature is made with the new secret alone');
+  stage.checks.that(replaced, 'the x- signature uses only the new secret');
 }
 
-/** The service notes a success only after our answer, so that the last one may take a moment to show. */
+/** The service records a success only after our response, so the last one may show late. */
 async function checkHealth(stage: Stage): Promise<void> {
   let listed: WebhookSubscription | undefined;
   for (let attempt = 1; attempt <= HEALTH_ATTEMPTS; attempt += 1) {

@@ -178,7 +178,7 @@ function addNote(audit: Command, { noting, print }: CommandContext): void {
     )
     .argument('<sentence>')
     .action(async () => {
-      // Running it records the sentence.
+      // The command does nothing else: running it records the sentence.
       await noting(() => Promise.resolve());
       print('OK: recorded.');
     });

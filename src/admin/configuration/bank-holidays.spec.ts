@@ -28,7 +28,7 @@ describe('bank holidays', () => {
   });
 
   it('may not leave a lender’s offers with fewer than three working days', () => {
-    // From the Friday before on: a weekend, the three days, and then three working days.
+    // The worst start is the Friday before: a weekend, three holidays, then three working days.
     const message =
       'must be at least 10: because of bank holidays, fewer days after 2026-11-06 include fewer than three working days';
     const { lenders } = shippedValues() as {

@@ -25,7 +25,7 @@ export function sameVersionNotes(version: number, versionInForce: number): strin
     : [];
 }
 
-/** As far as this process can see. */
+/** Judges by this process's environment; the service may have another one. */
 function mailNotes({ partners }: Configuration, { mail }: Deployment): string[] {
   if (mail) return [];
   const ids = partners.filter(({ alertEmails }) => alertEmails.length).map(({ id }) => id);

@@ -24,7 +24,7 @@ const OF_TEST = {
 };
 const LACKING = "is required here: the fee of ONLINE_INSTANT goes into the lender's own account";
 
-/** What is wrong with the lenders' accounts in a file that a test has changed. */
+/** The problems with the lenders' accounts in a changed file. */
 function problemsWith(change: (file: File) => void, deployment = PRODUCTION): string[] {
   const file = shippedValues() as unknown as File;
   change(file);

@@ -21,7 +21,7 @@ const PLACEHOLDERS = 'sms.http.url must be a URL, with placeholders only after t
 const account = { accountSid: `AC${'0'.repeat(32)}`, authToken: 'token', from: '+14155550100' };
 const TWILIO = { gateway: 'twilio', twilio: account };
 
-/** As the shipped file switches them on, by name. */
+/** The milestones that the shipped file enables, by name. */
 const MILESTONES = ['COOLING_OFF_ENDING', 'KYC_FAILED', 'MONEY_PAID', 'OFFERS_READY'];
 
 const sms = (own: object) => ({
@@ -99,7 +99,7 @@ describe('the gateways', () => {
     [at('https://10.20.0.1')],
     [at('http://10.20.0.1'), `payment.razorpay.apiBaseUrl ${NO_STAND_IN}`],
     [at('https://10.21.0.1'), `payment.razorpay.apiBaseUrl ${NO_STAND_IN}`],
-    // A name may lead anywhere tomorrow.
+    // A name can resolve to any address later.
     [at('https://razorpay.internal'), `payment.razorpay.apiBaseUrl ${NO_STAND_IN}`],
   ])('in a private network that the operator names: %j', (gateways, ...problems) => {
     expect(problemsWith({ ...REAL_GATEWAYS, ...gateways }, LINKED)).toEqual(problems);
@@ -124,7 +124,7 @@ describe('the gateways', () => {
       [{}, only('ONLINE_GOLD'), [...hosted, ...MILESTONES]],
       [{}, { ...only('ONLINE_GOLD'), settings }, [...hosted, 'MONEY_PAID']],
       [{}, only('OFFLINE_LAP'), []],
-      // No id is asked for that no gateway is sent.
+      // An id that no gateway gets is not required.
       [sms({}).sms, {}, []],
       [{ dlt: undefined }, {}, []],
       [TWILIO, {}, []],

@@ -35,7 +35,7 @@ const readFile = () => {
   readConfigurationFile(configFile, SANDBOX, {});
 };
 
-/** Every file that the configuration or a variable names, and that is read at the start. */
+/** Every file that the configuration or a variable names and that the service reads at its start. */
 describe('a file that is not as it should be is named by its whole path', () => {
   it.each<[string, string, () => void]>([
     ['brand.logo', 'nowhere.png', () => readWith(['brand', 'logo'], 'nowhere.png')],

@@ -33,7 +33,7 @@ function part(kind: string, content: Buffer): Buffer {
   return Buffer.concat([length, named, checksum]);
 }
 
-/** A black picture in one of the forms of PNG, with parts between its header and its pixels. */
+/** A black PNG with extra chunks between header and pixels. */
 function png(width: number, height: number, ...more: Buffer[]): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);

@@ -34,7 +34,7 @@ function ed25519(): object {
   return { kty, crv, x };
 }
 
-/** What is wrong with the shipped file whose first lender is outside the process. */
+/** The problems of the shipped file whose first lender is outside the process. */
 function mistakes(lender: object, deployment = { ...SANDBOX, ...BUILD, isLoopback: false }) {
   const file = shippedValues() as { lenders: object[] };
   const [first, ...others] = file.lenders;

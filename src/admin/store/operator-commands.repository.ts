@@ -1,6 +1,6 @@
 import { Column, type DataSource, Entity, PrimaryGeneratedColumn } from 'typeorm';
 import { z } from 'zod';
-import { auditSource, hasChain, toldJson } from '../../audit/index.js';
+import { auditSource, hasChain, recordedJson } from '../../audit/index.js';
 
 /** Without secrets and personal data. */
 @Entity('operator_commands')
@@ -62,7 +62,7 @@ export const OPERATOR_COMMAND_SOURCE = auditSource(OperatorCommand, {
 const Parameters = z.record(z.string(), z.unknown());
 
 function withWords(parameters: string | undefined): string {
-  const given = Object.entries(toldJson(Parameters, parameters));
+  const given = Object.entries(recordedJson(Parameters, parameters));
   const words = given.map(([name, value]) => {
     if (value === true) return name;
     const said = Array.isArray(value) ? value.join(' ') : String(value);

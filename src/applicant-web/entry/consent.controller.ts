@@ -40,7 +40,7 @@ export class ConsentController {
     const isRecorded = await this.consents.recordConsent(session, {
       language,
       shown: entered.shown ?? '',
-      // Only the ticked box is a yes.
+      // Only a ticked box gives consent.
       mayCall: entered.calls === '1',
       clientAddress: request.ip ?? 'unknown',
     });

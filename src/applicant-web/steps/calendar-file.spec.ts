@@ -94,7 +94,7 @@ describe('the calendar of a loan', () => {
 
   it.each([
     ['en', ['MANDATE'], 'EMI 1 of 36. Keep the amount in your account.'],
-    ['en', [], 'EMI 1 of 36. Pay as Example Finance told you.'],
+    ['en', [], 'EMI 1 of 36. Pay as Example Finance instructed you.'],
     ['hi', ['MANDATE'], 'किस्त 1 (कुल 36)। इतनी रकम खाते में रखें।'],
   ] as const)(
     'says in %s how an instalment is paid, with the steps %j',

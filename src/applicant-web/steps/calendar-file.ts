@@ -82,7 +82,7 @@ export function instalmentCalendar(
   now: Date,
   language: Language,
 ): string {
-  if (!selected || !disbursedAt) throw new Error('a loan that is paid out has its terms');
+  if (!selected || !disbursedAt) throw new Error('the paid-out loan has no terms');
   const { offer, selection } = selected;
   const lender = offer.lenderName;
   const instalments = dueInstalments(selection, disbursedAt);

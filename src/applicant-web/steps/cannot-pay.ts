@@ -33,7 +33,7 @@ export function cannotPay(
   { selected }: Pick<HostedJourneyView, 'selected'>,
   language: Language,
 ): CannotPayPage {
-  if (!selected) throw new Error('a loan that is paid out has its terms');
+  if (!selected) throw new Error('the paid-out loan has no terms');
   const { offer, kfsUrl } = selected;
   const { lenderName, terms } = offer;
   const { part2 } = readIn(selected.statement, language);

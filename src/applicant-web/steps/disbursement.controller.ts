@@ -16,7 +16,7 @@ export class DisbursementController {
   @Get()
   show(@JourneyHere() { view }: JourneyVisit): Page {
     const { selected, applicant } = view;
-    if (!selected) throw new Error('what is signed has its terms');
+    if (!selected) throw new Error('the signed loan has no terms');
     const { offer, branch } = selected;
     const { grievanceOfficer, contact = grievanceOfficer } = offer.terms;
     return new Page('steps/money', {

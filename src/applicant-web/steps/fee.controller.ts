@@ -14,7 +14,7 @@ export class FeeController {
   @Get()
   async show(@JourneyHere() { view, session }: JourneyVisit): Promise<Page> {
     const { fee, selected } = view;
-    if (!fee || !selected) throw new Error('a fee to pay has a chosen offer');
+    if (!fee || !selected) throw new Error('the fee has no chosen offer');
     const { offer, kfsUrl: kfsHref } = selected;
     const short = shortName(offer);
     const amount = formatRupees(fee.amount);

@@ -71,8 +71,8 @@ export function goldLeft(valuations: readonly PossibleValuation[]): GoldLeft {
   if (valuations.length === 0) return { walkOut: null, mayBeCharged: false };
   const priced = valuations.filter(({ terms }) => terms.pledge?.valuationWithoutLoan !== 0);
   // A free valuation does not help when another lender charges.
-  const told = priced.length > 0 ? priced : valuations;
-  const sentences = told.map(({ terms, lenderName }) => walkOutAfter(terms, lenderName));
+  const named = priced.length > 0 ? priced : valuations;
+  const sentences = named.map(({ terms, lenderName }) => walkOutAfter(terms, lenderName));
   const walkOut = new PageText((language) => [...new Set(written(sentences, language))].join(' '));
   return { walkOut, mayBeCharged: priced.length > 0 };
 }

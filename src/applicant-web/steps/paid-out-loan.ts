@@ -80,7 +80,7 @@ export function paidOutLoan(
   { selected, disbursedAt, bankAccount, steps }: HostedJourneyView,
   now: Date,
 ): PaidOutLoanPage {
-  if (!selected || !disbursedAt) throw new Error('a loan that is paid out has its terms');
+  if (!selected || !disbursedAt) throw new Error('the paid-out loan has no terms');
   const { offer, selection, branch, statement } = selected;
   const { coolingOffDays, grievanceOfficer, contact = grievanceOfficer } = offer.terms;
   const { lastDay, exits } = coolingOff({ ...selection, disbursedAt, coolingOffDays }, now);

@@ -32,12 +32,12 @@ const note = (id: number, more: RecordedRow = {}): RecordedRow => ({
   ...more,
 });
 
-/** A chain whose hashes are right, whatever it says. */
+/** A chain with valid hashes and any content. */
 function chainOf(...said: readonly Said[]): ChainEntry[] {
   return chainAt('2026-11-20T00:00:00+00:00', ...said);
 }
 
-/** @param times of the entries; the last one goes for those that follow */
+/** @param times of the entries; the last time applies to all further entries */
 function chainAt(times: string | readonly string[], ...said: readonly Said[]): ChainEntry[] {
   let hash = chainBeginning('jrn_1');
   return said.map(([event, row], index) => {

@@ -102,7 +102,7 @@ export function storyOf(
       const said = readEntry(entry);
       const source = said && byTable.get(said.source);
       if (!said || !source) return [];
-      const text = source.tell(told(said.row), said.event);
+      const text = source.tell(readable(said.row), said.event);
       return [{ at: Date.parse(said.at), position, text }];
     })
     .toSorted((one, other) => one.at - other.at || one.position - other.position)
@@ -113,7 +113,7 @@ export function storyHash(story: readonly string[]): string {
   return sha256(story.join('\n'));
 }
 
-function told(row: RecordedRow): ReadableRow {
+function readable(row: RecordedRow): ReadableRow {
   return Object.fromEntries(
     Object.entries(row)
       .filter(([, value]) => value !== null)

@@ -104,8 +104,8 @@ export class AuditFiles {
     const shown = content.toString(exhibit.encoding);
     if (!exhibit.isPersonal) return { ...exhibit, sha256: exhibitHash(content), content: shown };
     const { name } = exhibit;
-    const told = JSON.stringify([subjectId, name, exhibitHash(content)]);
-    const salt = this.keyring.lookupHash(told, 'audit_files.salt');
+    const identity = JSON.stringify([subjectId, name, exhibitHash(content)]);
+    const salt = this.keyring.lookupHash(identity, 'audit_files.salt');
     const hash = exhibitHash(content, salt);
     return { ...exhibit, sha256: hash, ...(withPersonalData && { salt, content: shown }) };
   }

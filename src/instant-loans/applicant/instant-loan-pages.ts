@@ -45,7 +45,7 @@ export type PaymentVisit =
   | { readonly kind: 'GATEWAY'; readonly orderId: string; readonly url: string }
   /** The status page explains why. */
   | { readonly kind: 'NOTHING_TO_PAY' }
-  /** The statement was not acknowledged; nothing has changed. */
+  /** The applicant did not acknowledge the statement; nothing has changed. */
   | { readonly kind: 'UNAGREED' }
   /** No offer is chosen, or another one than on the page; nothing is ordered. */
   | { readonly kind: 'OTHER_CHOICE' }

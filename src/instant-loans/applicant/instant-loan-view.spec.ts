@@ -26,7 +26,7 @@ describe('what became of paid money', () => {
     ['PENDING', 'ON_ITS_WAY'],
     ['DONE', 'SENT'],
     ['FAILED', 'STUCK'],
-  ] as const)('is told of a refund that is %s as %s', (status, standing) => {
+  ] as const)('shows a refund that is %s as %s', (status, standing) => {
     const refundReference = status === 'REQUESTED' ? null : 'back_1';
     const references = { paymentReference: 'p1', refundReference };
     const feeBack = { amount: 59_000, currency: 'INR', standing, at: AT, ...references };
@@ -36,7 +36,7 @@ describe('what became of paid money', () => {
     });
   });
 
-  it('is told as stuck of a refund that was taken back after it was done', () => {
+  it('shows a refund as stuck that was revoked after it was done', () => {
     const takenBack = { ...returned('p1', 'DONE'), isRevoked: true };
     expect(paidMoneyOf(PAID, [takenBack]).feeBack?.standing).toBe('STUCK');
   });

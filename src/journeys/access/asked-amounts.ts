@@ -46,7 +46,7 @@ export class AskedAmounts {
     if (before === loanAmount && source !== 'DEFAULT') return;
     const named = { loanAmount, loanAmountSource: 'APPLICANT' } as const;
     const changed = await this.journeys.change(tx, journey, 'INITIATED', named);
-    if (!changed) throw new Error(`journey ${journey.id} is past its amount`);
+    if (!changed) throw new Error(`the amount of journey ${journey.id} can no longer be set`);
     const { partnerId, applicationId: id } = journey;
     await this.leads.setAmount(tx, { id, partnerId, ...named });
     await this.audit.record(tx, changed, 'AMOUNT_NAMED', journey.state);

@@ -63,7 +63,7 @@ export function bodyB(more: Fields = {}, customer: Fields = {}): Fields {
   return { mobile: '9876543210', customer: { ...CUSTOMER_B, ...customer }, ...more };
 }
 
-/** A day alone means noon of it in India. */
+/** A date without a time means noon in India. */
 function noonOf(day: string): Date {
   return new Date(day.includes('T') ? day : `${day}T12:00:00+05:30`);
 }

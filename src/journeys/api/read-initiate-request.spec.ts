@@ -80,11 +80,11 @@ describe('a body with channel and product that has neither a full name nor a fie
     'fields (firstName, lastName, personalEmail, officialEmail, termsAccepted, endUse). ';
   const named = { channel: 'API_HEADLESS', productCode: 'ONLINE_PERSONAL' };
 
-  it('is told of both readings, and that B is the shorter way where it is', () => {
+  it('names both readings, and says when B is the shorter one', () => {
     const body = bodyB({ ...named, customer: { ...CUSTOMER_B, termsAccepted: undefined } });
     expect(problemsOf(bodyB(named))).toEqual({});
-    const told = problemsOf(body)['customer.fullName'];
-    expect(told).toBe(
+    const message = problemsOf(body)['customer.fullName'];
+    expect(message).toBe(
       `${missing(NAME)}. ${READ_AS_A}As variant A it needs loanAmount, customer.fullName, ` +
         'customer.gender, customer.employmentType; as variant B it needs customer.termsAccepted. ' +
         'Variant B needs fewer fields',

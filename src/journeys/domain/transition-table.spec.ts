@@ -175,13 +175,13 @@ describe('the transition table as a whole', () => {
   it('has a redirect step pass, be refused with its reason, and be abandoned', () => {
     for (const definition of REDIRECT_DEFINITIONS) {
       const { name, state, passed, refused, event, reason } = definition;
-      const told: readonly string[] = definition.failureMilestones;
+      const noted: readonly string[] = definition.failureMilestones;
       const steps: JourneyStep[] = ['OFFERS', name, 'DISBURSEMENT'];
       expect(transition(state, passed, steps)).toEqual({
         to: 'DISBURSEMENT_PENDING',
         event: event.name,
       });
-      const milestones = told.length > 0 ? told : undefined;
+      const milestones = noted.length > 0 ? noted : undefined;
       const rejected = { to: 'REJECTED', event: 'journey.rejected', reason, milestones };
       expect(transition(state, refused, steps)).toEqual(rejected);
       expect(transition(state, 'WENT_IDLE', steps)?.to).toBe('ABANDONED');

@@ -28,7 +28,7 @@ const OFFER = {
   terms: TERMS,
 } as unknown as Offer;
 
-/** A quote that is right by its own terms, with `wrong` in it. */
+/** A valid quote in which `wrong` replaces fields. */
 function quoted(terms: Partial<QuoteInput>, wrong: object = {}) {
   const { principal = ASKED } = terms;
   const loan = { principal, annualRatePercent: 15, tenureMonths: 24, fees: FEES, ...terms };

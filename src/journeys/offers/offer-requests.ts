@@ -82,7 +82,7 @@ export class OfferRequests {
     const lenders = await this.lendersToAsk(journey, consent);
     const { offersGivenUpAt } = journey;
     const payload = this.applicants.payload(journey, {
-      consent: toldConsent(journey, consent),
+      consent: consentForLenders(journey, consent),
       ...(offersGivenUpAt && { usefulUntil: offersGivenUpAt.toISOString() }),
     });
     return lenders.map((lender) => ({
@@ -130,7 +130,7 @@ export function lends(
   );
 }
 
-function toldConsent({ id }: Journey, { shown, attested, mayCall }: Consent): LenderConsent {
+function consentForLenders({ id }: Journey, { shown, attested, mayCall }: Consent): LenderConsent {
   if (shown) {
     const { textVersion, language, givenAt } = shown;
     return {
@@ -142,5 +142,5 @@ function toldConsent({ id }: Journey, { shown, attested, mayCall }: Consent): Le
     };
   }
   if (!attested) throw new Error(`journey ${id} has no consent`);
-  return attested.told;
+  return attested.forLenders;
 }

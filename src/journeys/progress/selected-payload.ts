@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { FEE } from '../../journey-steps/index.js';
 import type {
-  Acknowledgement as ToldAcknowledgement,
+  Acknowledgement as LenderAcknowledgement,
   FeePaid,
   QuestionPayload,
 } from '../../lenders/index.js';
@@ -42,7 +42,7 @@ export class SelectedPayloads {
       ...(stepAttempt !== undefined && { stepAttempt }),
       ...(standing && { keyFactsHash: standing.contentHash }),
       ...(acknowledgement && {
-        acknowledgement: toldOf(standing.contentHash, acknowledgement),
+        acknowledgement: acknowledgementFor(standing.contentHash, acknowledgement),
       }),
     });
     return { offer, payload, isAcknowledged: Boolean(acknowledgement) };
@@ -55,6 +55,9 @@ export class SelectedPayloads {
   }
 }
 
-function toldOf(keyFactsHash: string, { at, language }: Acknowledgement): ToldAcknowledgement {
+function acknowledgementFor(
+  keyFactsHash: string,
+  { at, language }: Acknowledgement,
+): LenderAcknowledgement {
   return { keyFactsHash, acknowledgedAt: at.toISOString(), language };
 }

@@ -74,7 +74,7 @@ export class DecisionRequest {
       lenderCode,
       kind: DECISION.question,
       reference,
-      payload: { ...payload, consent: attested.told },
+      payload: { ...payload, consent: attested.forLenders },
     });
     // From now on the lender may send messages about the application.
     const known = { lenderCode, partnerId, subjectId, applicationId, isPayoutReported: false };

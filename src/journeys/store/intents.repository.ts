@@ -137,15 +137,15 @@ export class IntentsRepository {
   }
 
   /**
-   * Stores what the lender is sent as `told` of the payload, for a later takeover.
+   * Stores the choice that the lender is sent, so that a takeover sends the same.
    * @throws Fault action_in_flight when the intent was taken over
    */
-  async keepTold({ id, fence }: Intent, told: object): Promise<void> {
+  async keepSentChoice({ id, fence }: Intent, sentChoice: object): Promise<void> {
     const kept = await this.database.transaction((tx) =>
       tx.execute(
         `UPDATE journey_intents SET told_sealed = $3
          WHERE id = $1 AND fence = $2 AND status = 'OPEN'`,
-        [id, fence, this.keyring.seal(JSON.stringify(told), TOLD_PURPOSE)],
+        [id, fence, this.keyring.seal(JSON.stringify(sentChoice), TOLD_PURPOSE)],
       ),
     );
     if (kept === 0) throw new Fault('action_in_flight');
@@ -225,7 +225,8 @@ export class IntentsRepository {
   private payloadOf({ payloadSealed, toldSealed }: OpenIntent): object {
     const payload = JSON.parse(this.keyring.open(payloadSealed, PURPOSE)) as object;
     if (toldSealed === null) return payload;
-    return { ...payload, told: JSON.parse(this.keyring.open(toldSealed, TOLD_PURPOSE)) as object };
+    const sentChoice = JSON.parse(this.keyring.open(toldSealed, TOLD_PURPOSE)) as object;
+    return { ...payload, sentChoice };
   }
 
   private async releaseLease(tx: Tx, journeyId: string, fence: number): Promise<void> {

@@ -5,7 +5,7 @@ import {
   detailOf,
   type RecordedRow,
   textOf,
-  toldJson,
+  recordedJson,
 } from '../../audit/index.js';
 import { formatPercent, formatRupees } from '../../platform/index.js';
 import type { Trigger } from '../domain/transition-table.js';
@@ -92,7 +92,7 @@ export const JOURNEY_AUDIT_SOURCE = auditSource(JourneyAuditRow, {
   at: 'createdAt',
   isErasure: ({ trigger }) => trigger === 'APPLICANT_ERASED',
   tell: ({ trigger = '', from_state: from, to_state: to = '', detail }) => {
-    const details = toldJson(Detail, detail);
+    const details = recordedJson(Detail, detail);
     const { loanAmount, outcomeReason, selectedOfferId, chosen, payout } = details;
     const note = NOTES[trigger];
     if (note) {

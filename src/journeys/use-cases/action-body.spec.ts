@@ -7,7 +7,7 @@ import { readAction } from './action-body.dto.js';
 const INTERNAL = {
   shownKeyFacts: { hash: 'f'.repeat(64), issuedAt: '2020-01-01T00:00:00.000Z', language: 'en' },
   insteadOf: { offerId: 'off_2', unsigned: null },
-  told: { quoted: {}, draft: {} },
+  sentChoice: { quoted: {}, draft: {} },
 };
 
 const ACCOUNT = {

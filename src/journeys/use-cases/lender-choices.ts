@@ -40,8 +40,8 @@ export class LenderChoices {
   ) {}
 
   /** Must precede the call to the lender. */
-  keep(intent: Intent, told: Omit<Choice, 'offer'>): Promise<void> {
-    return this.intents.keepTold(intent, told);
+  keep(intent: Intent, sentChoice: Omit<Choice, 'offer'>): Promise<void> {
+    return this.intents.keepSentChoice(intent, sentChoice);
   }
 
   /**

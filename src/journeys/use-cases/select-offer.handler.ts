@@ -45,7 +45,7 @@ export interface OfferIntent {
   readonly shownKeyFacts?: ShownKeyFacts;
   readonly insteadOf?: EarlierChoice;
   /** Added once the lender may know of it, so that a retry sends the same. */
-  readonly told?: Omit<Choice, 'offer'>;
+  readonly sentChoice?: Omit<Choice, 'offer'>;
 }
 
 @Injectable()
@@ -86,13 +86,13 @@ export class SelectOfferHandler implements ActionHandler<OfferIntent> {
         { field: 'payload.offerId', message: 'must be the offerId of one of the journey’s offers' },
       ]);
     }
-    const { told } = payload;
+    const { sentChoice } = payload;
     const { lenderCode } = offer;
     // The agreement with another lender does not concern this one.
     const journey = withoutChoice(seen);
     // The lender may have accepted it: later changes do not matter.
-    if (told) {
-      return { lenderCode, call: (intent) => this.put(journey, { offer, ...told }, intent) };
+    if (sentChoice) {
+      return { lenderCode, call: (intent) => this.put(journey, { offer, ...sentChoice }, intent) };
     }
     const principal =
       payload.loanAmount === undefined ? offer.principal : rupeesToPaise(payload.loanAmount);
@@ -121,10 +121,10 @@ export class SelectOfferHandler implements ActionHandler<OfferIntent> {
     const drawn = await this.drawn.draw(journey, offer, principal, shown);
     if (drawn instanceof Fault) return refused(drawn);
     if (drawn === 'DIFFERS') return { record: (tx, now) => this.refuse(tx, now, offer) };
-    const told = { ...drawn, ...(shown && { language: shown.language, order: shown.order }) };
+    const sentChoice = { ...drawn, ...(shown && { language: shown.language, order: shown.order }) };
     // From here the lender may be bound: a takeover must send the same.
-    await this.choices.keep(intent, told);
-    return this.put(journey, { offer, ...told }, intent);
+    await this.choices.keep(intent, sentChoice);
+    return this.put(journey, { offer, ...sentChoice }, intent);
   }
 
   private async put(journey: Journey, choice: Choice, intent: Intent): Promise<ActionOutcome> {

@@ -17,7 +17,7 @@ const JOB: PdfJob = {
 
 const BROKEN = { ...JOB, document: undefined } as unknown as PdfJob;
 
-/** Never answers `spin`, dies of `die`, ends at `end`. */
+/** Never answers `spin`, crashes on `die`, exits on `end`. */
 const MOODY = `
   export default async ({ properties: { title } }) => {
     if (title === 'die') setImmediate(() => { throw new Error('of this'); });

@@ -80,12 +80,12 @@ export class AnswerIntake {
   private async logOnly(
     tx: Tx,
     lenderCode: string,
-    { id: messageId, body, told }: ReadOf<'ANSWERS'>,
+    { id: messageId, body, json }: ReadOf<'ANSWERS'>,
     subjectId: string,
   ): Promise<void> {
     const partnerId = await this.questionOutbox.ownerOf(tx, lenderCode, subjectId);
     if (partnerId === null) throw notAsked('question');
-    const message = { lenderCode, kind: 'ANSWER', messageId, told, partnerId, subjectId } as const;
+    const message = { lenderCode, kind: 'ANSWER', messageId, json, partnerId, subjectId } as const;
     await this.log.keep(tx, message, body);
   }
 }

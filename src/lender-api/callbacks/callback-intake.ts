@@ -25,7 +25,7 @@ export class LoanEventIntake {
   ) {}
 
   async take(tx: Tx, lenderCode: string, callback: ReadOf<'LOAN_EVENTS'>): Promise<void> {
-    const { id: messageId, body, told } = callback;
+    const { id: messageId, body, json } = callback;
     const { applicationId, loanReference, event, happenedAt, amount } = body;
     const own = await this.applications.find(tx, lenderCode, [applicationId]);
     const application = own.get(applicationId);
@@ -39,7 +39,7 @@ export class LoanEventIntake {
     // The application was paid out twice.
     const isOther = loans.length > 0 && !loans.includes(loanReference);
     const about = { lenderCode, partnerId, subjectId };
-    const message = { ...about, kind: 'LOAN_EVENT', messageId, told } as const;
+    const message = { ...about, kind: 'LOAN_EVENT', messageId, json } as const;
     const cause = isOther ? [event, 'OF_ANOTHER_LOAN'] : [event];
     await this.log.keepAndFlag(tx, message, body, 'LOAN_EVENT', cause, {
       event,

@@ -46,7 +46,7 @@ export class OfferRevisionIntake {
   ) {}
 
   async take(tx: Tx, lenderCode: string, callback: ReadOf<'OFFER_REVISIONS'>): Promise<void> {
-    const { id: messageId, body, told } = callback;
+    const { id: messageId, body, json } = callback;
     const { applicationId, applicationReference, offer } = body;
     const own = await this.applications.find(tx, lenderCode, [applicationId]);
     const application = own.get(applicationId);
@@ -57,7 +57,7 @@ export class OfferRevisionIntake {
     const { partnerId, subjectId } = application;
     const about = { lenderCode, partnerId, subjectId };
     const { offer: revised, problems, figures } = await this.examine(offer);
-    const message = { ...about, kind: 'OFFER_REVISION', messageId, told } as const;
+    const message = { ...about, kind: 'OFFER_REVISION', messageId, json } as const;
     if (revised !== null && problems.length === 0) {
       const isNew = await this.log.keep(tx, message, body);
       if (!isNew || (await this.questionOutbox.isErased(tx, subjectId))) return;
@@ -94,15 +94,15 @@ export class OfferRevisionIntake {
     await this.questionOutbox.putRefusal(tx, { ...about, reference }, problems);
   }
 
-  private async examine(told: ProtocolOffer): Promise<ExaminedOffer> {
-    const offer = offerOf(told);
+  private async examine(stated: ProtocolOffer): Promise<ExaminedOffer> {
+    const offer = offerOf(stated);
     if (isRefused(offer)) return { offer: null, problems: [offer], figures: null };
     const computed = compute(offer);
     if (!(await this.isValidLongEnough(offer))) {
       const late = {
         offerReference: offer.reference,
         problem: 'VALIDITY',
-        stated: told.validUntil,
+        stated: stated.validUntil,
         computed: VALID_LONG_ENOUGH,
       };
       return { ...computed, problems: [...computed.problems, late] };

@@ -28,7 +28,7 @@ export type ReadCallback = {
     readonly id: string;
     readonly body: CallbackOf<Name>;
     /** The original JSON: it identifies the message even after the schema has grown. */
-    readonly told: string;
+    readonly json: string;
   };
 }[CallbackName];
 
@@ -48,17 +48,17 @@ export function readCallback(name: CallbackName, request: RawRequest): ReadCallb
   }
   const mediaType = request.get('content-type')?.split(';')[0].trim().toLowerCase();
   if (mediaType !== 'application/json') throw new CallbackRefused('unsupported_media_type');
-  const told = parsed(request.rawBody);
-  if (isDeeper(told, MAX_NESTING)) {
+  const content = parsed(request.rawBody);
+  if (isDeeper(content, MAX_NESTING)) {
     throw new CallbackRefused('invalid_request', 'The body is nested too deeply');
   }
-  const read = CALLBACKS[name].request.safeParse(told);
+  const read = CALLBACKS[name].request.safeParse(content);
   if (!read.success) throw new CallbackRefused('invalid_request', problemsIn(read.error.issues));
   const callback = {
     name,
     id: idOf(read.data),
     body: read.data,
-    told: JSON.stringify(told),
+    json: JSON.stringify(content),
   } as ReadCallback;
   if (request.get(PROTOCOL.headers.idempotencyKey) !== callback.id) {
     const field = name === 'ANSWERS' ? 'answer.answerId' : 'id';

@@ -25,12 +25,12 @@ export class StatementIntake {
   ) {}
 
   async take(tx: Tx, lenderCode: string, callback: ReadOf<'STATEMENTS'>): Promise<void> {
-    const { id: messageId, body, told } = callback;
+    const { id: messageId, body, json } = callback;
     this.requireDay(body);
     requireFigures(body);
     const lines = await this.linesOf(tx, lenderCode, body);
     const { day, page, pages, payoutCount, payoutTotal } = body;
-    const about = { lenderCode, messageId, told, partnerId: null, subjectId: null };
+    const about = { lenderCode, messageId, json, partnerId: null, subjectId: null };
     if (!(await this.log.note(tx, { ...about, kind: 'STATEMENT' }))) return;
     const header = { lenderCode, day, pages, payoutCount, payoutTotal };
     const statement = await this.statements.lock(tx, header, MAX_STATEMENTS_OF_DAY);

@@ -36,7 +36,7 @@ describe('a lender’s limits', () => {
     const ofItself = Array.from({ length: 7 }, () => take(false));
     expect(ofItself).toEqual([...Array<number>(6).fill(0), 250]);
     for (let call = 0; call < 6; call += 1) limits.release();
-    // No place is taken any more, but three tokens are all that is left.
+    // All places are free again, but only three tokens are left.
     expect(take(false)).toBe(112);
     expect([take(true), take(true), take(true)]).toEqual([0, 0, 0]);
     expect(take(true)).toBeGreaterThan(0);

@@ -39,9 +39,9 @@ export function readAnswer<Verdict>(
   if (status === 200) return { kind: 'VERDICT', verdict: bodyOf(form, answer) as Verdict };
   if (status === 202) return { kind: 'PENDING', ...bodyOf(Pending, answer) };
   const askAgainInMs = waitAskedFor(answer, isSigned);
-  const told = isSigned ? errorIn(answer) : 'not signed for this request';
+  const reason = isSigned ? errorIn(answer) : 'not signed for this request';
   if (askAgainInMs !== undefined) {
-    throw new LenderCallFailed('asked_to_wait', `answered ${status}: ${told}`, {
+    throw new LenderCallFailed('asked_to_wait', `answered ${status}: ${reason}`, {
       status,
       askAgainInMs,
     });
@@ -49,7 +49,7 @@ export function readAnswer<Verdict>(
   // A signed rejection of one question affects no others.
   const isOfQuestion = isSigned && status >= 400 && status < 500 && status !== 401;
   const failure = isOfQuestion ? 'refused' : 'error_status';
-  throw new LenderCallFailed(failure, `answered ${status}: ${told}`, { status });
+  throw new LenderCallFailed(failure, `answered ${status}: ${reason}`, { status });
 }
 
 /** Milliseconds of `Retry-After`, on a 429 or 503. */

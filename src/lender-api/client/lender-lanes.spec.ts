@@ -50,7 +50,7 @@ beforeEach(() => {
   breaker = new CircuitBreaker(() => now);
 });
 
-/** A call that is under way. */
+/** Begins a call and returns the function that ends it. */
 function begun(): (how: CallEnd) => void {
   const admission = breaker.admit();
   if (admission.kind === 'OPEN') throw new Error('the breaker is open');
@@ -120,7 +120,7 @@ describe('a breaker', () => {
     begun();
     for (const end of early.slice(2, 4)) end('UNKNOWN');
     early[4]('UNTOLD');
-    // The one that tries is still under way: no other call is let in, and the pause is as it was.
+    // The probe is in progress: no other call is admitted, and the pause is unchanged.
     expect(breaker.admit()).toEqual({ kind: 'OPEN', waitMs: 10_000 });
   });
 });

@@ -42,8 +42,8 @@ const OF_THE_ANSWER: Partial<Record<CallFailure, string>> = {
  */
 export function pingAdvice(failed: LenderCallFailed, baseUrl: string): string | null {
   const { cause, failure, status } = failed;
-  const told = OF_THE_ANSWER[failure];
-  if (told !== undefined) return told;
+  const advice = OF_THE_ANSWER[failure];
+  if (advice !== undefined) return advice;
   if (cause instanceof OutboundFailure) {
     const { code = '' } = (cause.cause ?? {}) as { code?: string };
     return CERTIFICATE_ADVICE[code] ?? CONNECTION_ADVICE[cause.reason] ?? null;

@@ -83,9 +83,9 @@ function stepQuestion(step: RedirectStep): DurableQuestion<'STEPS'> {
 /** The first offer with a reference counts. */
 function offersAnswer(verdict: VerdictOf<'OFFERS'>): LenderAnswer {
   if (verdict.verdict === 'DECLINED') return { kind: 'DECLINED', ...refusalOf(verdict) };
-  const told = verdict.offers;
-  const once = told.filter(
-    ({ reference }, index) => told.findIndex((one) => one.reference === reference) === index,
+  const { offers: stated } = verdict;
+  const once = stated.filter(
+    ({ reference }, index) => stated.findIndex((one) => one.reference === reference) === index,
   );
   const read = once.map((offer) => offerOf(offer));
   const refused = read.filter(isRefused);

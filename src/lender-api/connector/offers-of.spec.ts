@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Offer } from '../protocol/offer.js';
 import { offerOf } from './offers-of.js';
 
-const TOLD = {
+const STATED = {
   reference: 'OFFER-1',
   principal: 75_000_00,
   minimumAmount: 10_000_00,
@@ -30,7 +30,7 @@ const GOLD = {
 };
 const FEE = { name: 'Stamp duty', payee: 'THIRD_PARTY', amount: 100_00 };
 
-const read = (changes: object) => offerOf(Offer.parse({ ...TOLD, ...changes }));
+const read = (changes: object) => offerOf(Offer.parse({ ...STATED, ...changes }));
 
 describe('an offer', () => {
   it('of equal monthly instalments at a fixed rate is taken', () => {
@@ -64,19 +64,19 @@ describe('an offer', () => {
     ['AT_PAYOUT', false],
     ['BEFORE_PAYOUT', true],
   ])('says when its charges are due: %s', (due, areChargesPaidUpFront) => {
-    const told = Offer.parse({ ...TOLD, fees: [{ ...FEE, due }] });
-    expect(offerOf(told)).toMatchObject({ reference: 'OFFER-1', areChargesPaidUpFront });
+    const stated = Offer.parse({ ...STATED, fees: [{ ...FEE, due }] });
+    expect(offerOf(stated)).toMatchObject({ reference: 'OFFER-1', areChargesPaidUpFront });
   });
 
   it('is refused with charges that are due at different times', () => {
     const fees = ['AT_PAYOUT', 'BEFORE_PAYOUT'].map((due) => ({ ...FEE, due }));
-    const told = Offer.parse({ ...TOLD, fees });
+    const offer = Offer.parse({ ...STATED, fees });
     const stated = 'AT_PAYOUT, BEFORE_PAYOUT';
-    expect(offerOf(told)).toMatchObject({ problem: 'FEES', stated });
+    expect(offerOf(offer)).toMatchObject({ problem: 'FEES', stated });
   });
 
   it('keeps what the lender states of its own, and says nothing of what it does not', () => {
-    const told = {
+    const stated = {
       maximumAmount: 80_000_00,
       contingentCharges: [{ name: 'Late payment', description: '2% a month' }],
       coolingOffDays: 7,
@@ -85,12 +85,12 @@ describe('an offer', () => {
       ],
     };
     const coLender = { name: 'Another Bank', sharePercent: '80.5' };
-    expect(read({ ...told, coLender })).toMatchObject({
-      ...told,
+    expect(read({ ...stated, coLender })).toMatchObject({
+      ...stated,
       coLender: { name: 'Another Bank', sharePercent: 80.5 },
     });
     const silent = read({});
-    for (const name of [...Object.keys(told), 'coLender', 'goldValuation']) {
+    for (const name of [...Object.keys(stated), 'coLender', 'goldValuation']) {
       expect(silent).not.toHaveProperty(name);
     }
   });
@@ -98,8 +98,8 @@ describe('an offer', () => {
   it('keeps what a charge for an unpaid instalment comes to, its percentages as numbers', () => {
     const charge = { name: 'Late payment', description: '2% a month, plus GST' };
     const ifUnpaid = { every: 'MONTH', cause: 'LATE' };
-    const told = { ...ifUnpaid, percentOfInstalment: '2', gstPercent: '18' };
-    expect(read({ contingentCharges: [{ ...charge, ifUnpaid: told }] })).toMatchObject({
+    const stated = { ...ifUnpaid, percentOfInstalment: '2', gstPercent: '18' };
+    expect(read({ contingentCharges: [{ ...charge, ifUnpaid: stated }] })).toMatchObject({
       contingentCharges: [
         { ...charge, ifUnpaid: { ...ifUnpaid, percentOfInstalment: 2, gstPercent: 18 } },
       ],
@@ -115,7 +115,7 @@ describe('an offer', () => {
     { every: 'TIME', flat: 400_00, cause: 'DEATH' },
   ])('is no offer with a charge of %o', (ifUnpaid) => {
     const charge = { name: 'Late payment', description: '2% a month', ifUnpaid };
-    expect(Offer.safeParse({ ...TOLD, contingentCharges: [charge] }).success).toBe(false);
+    expect(Offer.safeParse({ ...STATED, contingentCharges: [charge] }).success).toBe(false);
   });
 
   it('against gold says what the gold is worth, in the lender’s words and in its figures', () => {

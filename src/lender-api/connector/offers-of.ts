@@ -19,30 +19,31 @@ type ProtocolCharge = NonNullable<ProtocolOffer['contingentCharges']>[number];
 /** In points: percentages have two decimals. */
 const PERCENT_TOLERANCE = 0.01;
 
-export function offerOf(told: ProtocolOffer): LenderOffer | RefusedOffer {
-  const { reference, principal, minimumAmount, tenureMonths, netPayout, validUntil } = told;
-  const { repayment, maximumAmount, contingentCharges, coolingOffDays, branches, coLender } = told;
+export function offerOf(stated: ProtocolOffer): LenderOffer | RefusedOffer {
+  const { reference, principal, minimumAmount, tenureMonths, netPayout, validUntil } = stated;
+  const { repayment, maximumAmount, contingentCharges, coolingOffDays, branches, coLender } =
+    stated;
   if (repayment.kind !== 'EMI') {
     const { kind } = repayment;
     return { offerReference: reference, problem: 'REPAYMENT_KIND', stated: kind, computed: 'EMI' };
   }
-  const objection = OBJECTIONS.map((object) => object(told)).find((one) => one !== null);
+  const objection = OBJECTIONS.map((object) => object(stated)).find((one) => one !== null);
   if (objection) return { offerReference: reference, ...objection };
   return known({
     reference,
     principal,
     minimumAmount,
-    annualRatePercent: Number(told.rate.annualPercent),
+    annualRatePercent: Number(stated.rate.annualPercent),
     tenureMonths,
     instalment: repayment.instalment,
-    apr: Number(told.apr),
+    apr: Number(stated.apr),
     netDisbursed: netPayout,
-    fees: told.fees.map(({ name, payee, amount, gst, percentOfPrincipal }) =>
+    fees: stated.fees.map(({ name, payee, amount, gst, percentOfPrincipal }) =>
       known({ name, payee, amount, gst, percentOfPrincipal: numberOf(percentOfPrincipal) }),
     ),
-    areChargesPaidUpFront: told.fees[0] && told.fees[0].due === 'BEFORE_PAYOUT',
+    areChargesPaidUpFront: stated.fees[0] && stated.fees[0].due === 'BEFORE_PAYOUT',
     validUntil,
-    ...explanationOf(told),
+    ...explanationOf(stated),
     maximumAmount,
     contingentCharges: contingentCharges?.map(chargeOf),
     coolingOffDays,
@@ -51,7 +52,7 @@ export function offerOf(told: ProtocolOffer): LenderOffer | RefusedOffer {
       name: coLender.name,
       sharePercent: Number(coLender.sharePercent),
     },
-    goldValuation: told.goldValuation && valuationOf(told.goldValuation),
+    goldValuation: stated.goldValuation && valuationOf(stated.goldValuation),
   });
 }
 

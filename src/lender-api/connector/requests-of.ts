@@ -93,7 +93,7 @@ export function disbursementsRequest(question: Asked): RequestOf<'DISBURSEMENTS'
     netPayout: given(payload.netDisbursed, 'netDisbursed'),
     keyFactsHash: given(payload.keyFactsHash, 'keyFactsHash'),
     accountLastFour: payload.bankAccount?.accNo.slice(-4),
-    feePaid: toldFee(payload),
+    feePaid: protocolFee(payload),
   };
 }
 
@@ -107,11 +107,11 @@ export function decisionsRequest(question: Asked): RequestOf<'DECISIONS'> {
     offerReference: payload.offerReference,
     keyFactsHash: payload.keyFactsHash,
     acknowledgement: payload.acknowledgement,
-    feePaid: toldFee({ feePaid }),
+    feePaid: protocolFee({ feePaid }),
   };
 }
 
-function toldFee({ feePaid }: Pick<QuestionPayload, 'feePaid'>) {
+function protocolFee({ feePaid }: Pick<QuestionPayload, 'feePaid'>) {
   return feePaid && { ...feePaid, gatewayPaymentId: feePaid.gatewayPaymentId ?? undefined };
 }
 

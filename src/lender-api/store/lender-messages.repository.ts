@@ -14,7 +14,7 @@ export type NewLenderMessage = Pick<
   LenderMessage,
   'lenderCode' | 'kind' | 'messageId' | 'partnerId' | 'subjectId'
 > & {
-  readonly told: string;
+  readonly json: string;
 };
 
 interface Chunk {
@@ -60,16 +60,16 @@ export class LenderMessagesRepository {
 
   private async insert(
     tx: Tx,
-    { told, ...message }: NewLenderMessage,
+    { json, ...message }: NewLenderMessage,
     bodySealed: string | null,
   ): Promise<KeptMessage> {
-    const bodyHash = this.keyring.lookupHash(told, PURPOSE);
+    const bodyHash = this.keyring.lookupHash(json, PURPOSE);
     if (await tx.insertOnce(LenderMessage, { ...message, bodyHash, bodySealed })) return 'NEW';
     const { lenderCode, kind, messageId } = message;
     const before = await tx
       .repository(LenderMessage)
       .findOneByOrFail({ lenderCode, kind, messageId });
-    const isSame = this.keyring.lookupHashes(told, PURPOSE).includes(before.bodyHash);
+    const isSame = this.keyring.lookupHashes(json, PURPOSE).includes(before.bodyHash);
     return isSame ? 'AGAIN' : 'OTHER';
   }
 

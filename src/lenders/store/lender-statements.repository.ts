@@ -174,10 +174,10 @@ const POSTPONE = `
 `;
 
 const SUMS = `
-  SELECT told.*, ours.* FROM (
+  SELECT stated.*, ours.* FROM (
     SELECT count(*)::integer AS count, coalesce(sum(amount), 0)::bigint AS total,
       (count(*) FILTER (WHERE NOT is_followed))::integer AS "notFollowed"
-    FROM lender_statement_payouts WHERE statement_id = $1) AS told,
+    FROM lender_statement_payouts WHERE statement_id = $1) AS stated,
   (SELECT count(*)::integer AS "oursCount", coalesce(sum(amount), 0)::bigint AS "oursTotal"
     FROM lender_payouts WHERE lender_code = $2 AND day = $3) AS ours
 `;
@@ -185,17 +185,17 @@ const SUMS = `
 // On other days only transfers of other applications are read, so one repeated for the same loan costs no more. ORDER
 // BY makes PostgreSQL use the index; for an EXISTS it may read the whole table.
 const DIFFERENCES = `
-  WITH told AS MATERIALIZED (
+  WITH stated AS MATERIALIZED (
     SELECT t.*, row_number() OVER (PARTITION BY t.application_id ORDER BY t.page, t.line) AS turn,
       count(*) OVER (PARTITION BY t.utr) AS uses
     FROM lender_statement_payouts AS t WHERE t.statement_id = $1
   ),
   pairs AS (
-    SELECT told.*, ours.amount AS our_amount, ours.utr AS our_utr, ours.day AS our_day,
+    SELECT stated.*, ours.amount AS our_amount, ours.utr AS our_utr, ours.day AS our_day,
       ours.application_id IS NULL AS is_unknown
-    FROM told LEFT JOIN lender_payouts AS ours
-      ON ours.lender_code = $2 AND ours.application_id = told.application_id
-    WHERE told.turn = 1 AND told.is_followed
+    FROM stated LEFT JOIN lender_payouts AS ours
+      ON ours.lender_code = $2 AND ours.application_id = stated.application_id
+    WHERE stated.turn = 1 AND stated.is_followed
   ),
   found AS (
     SELECT 'MISSING_HERE' AS difference, application_id, to_jsonb(amount) AS stated, NULL::jsonb AS ours
@@ -212,21 +212,21 @@ const DIFFERENCES = `
     SELECT 'MISSING_THERE', p.application_id, NULL, to_jsonb(p.amount)
     FROM lender_payouts AS p
     WHERE p.lender_code = $2 AND p.day = $3::date
-      AND NOT EXISTS (SELECT 1 FROM told WHERE told.application_id = p.application_id)
+      AND NOT EXISTS (SELECT 1 FROM stated WHERE stated.application_id = p.application_id)
     UNION ALL
-    SELECT 'PAID_TWICE', application_id, to_jsonb(utr), NULL FROM told WHERE turn = 2
+    SELECT 'PAID_TWICE', application_id, to_jsonb(utr), NULL FROM stated WHERE turn = 2
     UNION ALL
-    SELECT 'UTR_TWICE', application_id, to_jsonb(utr), NULL FROM told
+    SELECT 'UTR_TWICE', application_id, to_jsonb(utr), NULL FROM stated
     WHERE uses > 1
-      OR EXISTS (SELECT 1 FROM lender_payouts AS p WHERE p.lender_code = $2 AND p.utr = told.utr
-        AND p.application_id <> told.application_id)
+      OR EXISTS (SELECT 1 FROM lender_payouts AS p WHERE p.lender_code = $2 AND p.utr = stated.utr
+        AND p.application_id <> stated.application_id)
       OR (SELECT other.application_id FROM lender_statement_payouts AS other
-        WHERE other.lender_code = $2 AND other.utr = told.utr
-          AND other.application_id < told.application_id AND other.day <> $3::date
+        WHERE other.lender_code = $2 AND other.utr = stated.utr
+          AND other.application_id < stated.application_id AND other.day <> $3::date
         ORDER BY other.application_id LIMIT 1) IS NOT NULL
       OR (SELECT other.application_id FROM lender_statement_payouts AS other
-        WHERE other.lender_code = $2 AND other.utr = told.utr
-          AND other.application_id > told.application_id AND other.day <> $3::date
+        WHERE other.lender_code = $2 AND other.utr = stated.utr
+          AND other.application_id > stated.application_id AND other.day <> $3::date
         ORDER BY other.application_id LIMIT 1) IS NOT NULL
   ),
   numbered AS (

@@ -97,7 +97,7 @@ export class RefundLedger {
   ): Promise<PaymentRefund> {
     if (!canRefundMove(refund.status, to)) return refund;
     const moved = await this.refunds.move(tx, refund, to, report.gatewayRefundId);
-    if (!moved) throw new Error(`refund ${refund.id} moved under its lock`);
+    if (!moved) throw new Error(`refund ${refund.id} changed status under its lock`);
     await this.record(tx, refund, TRIGGERS[to], moved, report);
     if (to !== 'DONE') return moved;
     tx.afterCommit(() => this.inbox.arrivals.raise());
@@ -119,7 +119,7 @@ export class RefundLedger {
   ): Promise<PaymentRefund> {
     const jitter = 1 + this.random.fraction() / 10;
     const again = await this.refunds.scheduleAttempt(tx, refund, Math.round(waitMs * jitter));
-    if (!again) throw new Error(`refund ${refund.id} moved under its lock`);
+    if (!again) throw new Error(`refund ${refund.id} changed status under its lock`);
     await this.record(tx, refund, 'REFUND_TRIED_AGAIN', again, report);
     return again;
   }

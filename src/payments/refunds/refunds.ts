@@ -47,7 +47,7 @@ export class Refunds {
     const refund = await this.refunds.lock(tx, id);
     if (refund?.status !== 'FAILED') return false;
     const again = await this.refunds.scheduleAttempt(tx, refund, 0);
-    if (!again) throw new Error(`refund ${id} moved under its lock`);
+    if (!again) throw new Error(`refund ${id} changed status under its lock`);
     const { orderId, partnerId, subjectId, status } = refund;
     const order = { id: orderId, partnerId, subjectId };
     const about = { refundId: id, attempt: again.attempt };

@@ -1,6 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { auditSource, type CurrentRecord, detailOf, textOf, toldJson } from '../../audit/index.js';
+import {
+  auditSource,
+  type CurrentRecord,
+  detailOf,
+  textOf,
+  recordedJson,
+} from '../../audit/index.js';
 import { formatMoney, Tx } from '../../platform/index.js';
 import { CURRENCY } from '../payment-gateway.js';
 import type { PaymentStatus, RefundStatus } from '../payment-status.js';
@@ -73,7 +79,7 @@ export const PAYMENT_AUDIT_SOURCE = auditSource(PaymentAuditRow, {
   at: 'createdAt',
   tell: ({ trigger = '', order_id: order = '', detail }) => {
     const what = WHAT[trigger as PaymentTrigger] ?? `What is called ${trigger} happened`;
-    const { amount, currency, reason, account, gatewayPaymentId, refundId } = toldJson(
+    const { amount, currency, reason, account, gatewayPaymentId, refundId } = recordedJson(
       Detail,
       detail,
     );

@@ -8,7 +8,7 @@ const AHEAD_MS = 45_000;
 
 afterEach(() => vi.restoreAllMocks());
 
-/** @param trips how long each question is under way, there and back */
+/** @param trips the round-trip time of each measurement */
 function difference(
   trips: readonly (readonly [number, number])[],
   metrics = new Metrics(),

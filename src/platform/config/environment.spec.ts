@@ -80,7 +80,7 @@ describe('each variable that is wrong is named', () => {
     ['MODE', 'staging'],
     ['PORT', '70000'],
     ['OPERATOR_PORT', '65536'],
-    // That is what PORT is by default.
+    // The default of PORT.
     ['OPERATOR_PORT', '3000'],
     ['BASE_URL', 'ftp://loans.example.com'],
     ['BASE_URL', 'https://loans.example.com/api'],

@@ -34,7 +34,7 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 const LINK_MAC_BYTES = 24;
 const SEALED_FORM = /^v1:([a-z0-9][a-z0-9-]{0,31}):([A-Za-z0-9_-]+)$/;
-const TELL_EVERY_MS = 60_000;
+const LOG_EVERY_MS = 60_000;
 
 /**
  * Seals data (AES-256-GCM), hashes it for look-ups and signs links. Each use has its own key,
@@ -43,7 +43,7 @@ const TELL_EVERY_MS = 60_000;
 export class Keyring {
   private readonly logger = new Logger(Keyring.name);
   private readonly keys: readonly Subkeys[];
-  private toldAt = Number.NEGATIVE_INFINITY;
+  private loggedAt = Number.NEGATIVE_INFINITY;
 
   constructor(masterKeys: readonly MasterKey[]) {
     if (masterKeys.length === 0) throw new Error('a keyring needs a master key');
@@ -153,8 +153,8 @@ export class Keyring {
   /** Logs at most once a minute: many calls may fail on one key. */
   private missingKey(name: string): Unreadable {
     const now = performance.now();
-    if (now - this.toldAt >= TELL_EVERY_MS) {
-      this.toldAt = now;
+    if (now - this.loggedAt >= LOG_EVERY_MS) {
+      this.loggedAt = now;
       this.logger.error(
         `MASTER_KEY of this process lacks the key ${name}, which another replica seals with. ` +
           'Restart this process with all keys: docs/operators/master-key.md',

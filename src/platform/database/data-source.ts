@@ -177,7 +177,7 @@ export function breakConnection(client: ClientBase): void {
 export function readBigintsAsNumbers(): void {
   types.setTypeParser(types.builtins.INT8, (text) => {
     const value = Number(text);
-    if (!Number.isSafeInteger(value)) throw new RangeError('a bigint is past the safe integers');
+    if (!Number.isSafeInteger(value)) throw new RangeError('a bigint is not a safe integer');
     return value;
   });
 }

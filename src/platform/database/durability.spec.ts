@@ -41,7 +41,7 @@ describe('a database that can lose what was answered', () => {
   it.each<[string, Partial<Durability>, RegExp]>([
     ['has a standby that nothing waits for', { standbyNames: '' }, /commits do not wait for node2/],
     [
-      'is told with how to see more, where the role does not see who follows',
+      'says how to see more when the role cannot see the standbys',
       { standbyNames: '', followers: HIDDEN, seesFollowers: false },
       /GRANT pg_monitor TO rinpath;/,
     ],

@@ -100,7 +100,7 @@ async function reaches(client: PoolClient, { origin, timeline, lsn }: Position):
 /** Pauses after a lag, and after no response. */
 const BEHIND_MS = 1_000;
 const AWAY_MS = 5_000;
-const TELL_EVERY_MS = 60_000;
+const LOG_EVERY_MS = 60_000;
 
 /** Lists only: a single row is cheaper on the primary (docs/adr/0058). */
 @Injectable()
@@ -109,7 +109,7 @@ export class FreshReads implements OnApplicationShutdown {
   private readonly standby: StandbyPool | null;
   private readonly answers: Counter<'server'>;
   private leftAloneUntil = Number.NEGATIVE_INFINITY;
-  private toldAt = Number.NEGATIVE_INFINITY;
+  private loggedAt = Number.NEGATIVE_INFINITY;
 
   constructor(
     private readonly database: Database,
@@ -149,7 +149,7 @@ export class FreshReads implements OnApplicationShutdown {
       return rows;
     } catch (error) {
       this.leaveAlone(AWAY_MS);
-      this.tell(error);
+      this.log(error);
       return null;
     }
   }
@@ -159,9 +159,9 @@ export class FreshReads implements OnApplicationShutdown {
   }
 
   /** Omits PostgreSQL's message, which may quote a value. */
-  private tell(error: unknown): void {
-    if (performance.now() - this.toldAt < TELL_EVERY_MS) return;
-    this.toldAt = performance.now();
+  private log(error: unknown): void {
+    if (performance.now() - this.loggedAt < LOG_EVERY_MS) return;
+    this.loggedAt = performance.now();
     const { code } = (error ?? {}) as { code?: unknown };
     const why = typeof code === 'string' ? code : messageOf(error);
     this.logger.warn(

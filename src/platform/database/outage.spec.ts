@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { isToldOutage, Outage } from './outage.js';
+import { isLoggedOutage, Outage } from './outage.js';
 
 let logged: string[];
 
@@ -21,10 +21,10 @@ describe('a connection that breaks', () => {
     const errors = [1, 2].map(() => new Error('Connection terminated unexpectedly'));
     for (const error of errors) outage.failed(error);
     expect(logged).toEqual(['The database is unavailable: Connection terminated unexpectedly']);
-    expect(errors.map(isToldOutage)).toEqual([true, true]);
+    expect(errors.map(isLoggedOutage)).toEqual([true, true]);
   });
 
-  it('is told as over only where it was told: one that follows within a minute is not', () => {
+  it('logs the end only of an outage that it logged: one that follows within a minute is not logged', () => {
     const warned = vi.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
     const outage = new Outage();
     outage.failed(new Error('Connection terminated unexpectedly'));

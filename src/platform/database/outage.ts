@@ -2,17 +2,17 @@ import { Logger } from '@nestjs/common';
 import { messageOf } from '../errors/fault.js';
 import { isConnectionLost, isReadOnly } from './connection-lost.js';
 
-const TELL_EVERY_MS = 60_000;
+const LOG_EVERY_MS = 60_000;
 // Some task writes every 5 s; successful reads prove nothing about writes.
 const WRITABLE_AGAIN_AFTER_MS = 8_000;
 const MAX_CAUSES = 8;
 
-const told = new WeakSet<Error>();
+const logged = new WeakSet<Error>();
 
-export function isToldOutage(error: unknown): boolean {
+export function isLoggedOutage(error: unknown): boolean {
   let current = error;
   for (let depth = 0; depth < MAX_CAUSES && current instanceof Error; depth += 1) {
-    if (told.has(current)) return true;
+    if (logged.has(current)) return true;
     current = current.cause;
   }
   return false;
@@ -22,28 +22,28 @@ export function isToldOutage(error: unknown): boolean {
 export class Outage {
   private readonly logger = new Logger('Database');
   private startedAt: number | null = null;
-  private isTold = false;
+  private isLogged = false;
   private refusedAt = Number.NEGATIVE_INFINITY;
-  private readonly toldAt = new Map<string, number>();
+  private readonly loggedAt = new Map<string, number>();
   private isStopping = false;
 
   /** Ignores errors unrelated to the connection. */
   failed(error: unknown): void {
     if (!(error instanceof Error) || !isConnectionLost(error)) return;
-    told.add(error);
+    logged.add(error);
     if (this.isStopping) return;
     const now = performance.now();
     this.startedAt ??= now;
     if (isReadOnly(error)) this.refusedAt = now;
     const what = isReadOnly(error) ? 'accepts no writes' : 'is unavailable';
-    if (now - (this.toldAt.get(what) ?? Number.NEGATIVE_INFINITY) < TELL_EVERY_MS) return;
-    this.toldAt.set(what, now);
-    this.isTold = true;
+    if (now - (this.loggedAt.get(what) ?? Number.NEGATIVE_INFINITY) < LOG_EVERY_MS) return;
+    this.loggedAt.set(what, now);
+    this.isLogged = true;
     this.logger.error(`The database ${what}: ${messageOf(error)}`);
   }
 
   explained(error: unknown): void {
-    if (error instanceof Error) told.add(error);
+    if (error instanceof Error) logged.add(error);
   }
 
   get isGoingOn(): boolean {
@@ -60,7 +60,7 @@ export class Outage {
     if (performance.now() - this.refusedAt < WRITABLE_AGAIN_AFTER_MS) return;
     const seconds = Math.round((performance.now() - this.startedAt) / 1_000);
     this.startedAt = null;
-    if (this.isTold) this.logger.warn(`The database is available again after ${seconds} s`);
-    this.isTold = false;
+    if (this.isLogged) this.logger.warn(`The database is available again after ${seconds} s`);
+    this.isLogged = false;
   }
 }

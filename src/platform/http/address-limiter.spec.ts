@@ -129,10 +129,10 @@ describe('the processor time of one address without a key', () => {
       once: () => undefined,
     }));
     for (const res of known) limiter.markKnownCaller({ ip: '10.0.0.3', res } as never);
-    // One of ten in progress.
+    // Nine other requests are in progress.
     use('10.0.0.1', { times: 100, eachMs: 40 });
     expect(refusal('10.0.0.1')).toBeNull();
-    // Closed before it was known: nothing but the answer tells that it is over.
+    // The connection closed before its key was known: only the response ends the request.
     for (const res of known) res.end();
     use('10.0.0.1', { times: 15, eachMs: 40 });
     expect(refusal('10.0.0.1')).not.toBeNull();

@@ -55,7 +55,7 @@ async function client(bytes = ''): Promise<Socket> {
 
 const open = () => clients.map(({ closed }) => !closed);
 
-async function told() {
+async function seen() {
   const [{ value: isOpen }] = (await metrics.connections.get()).values;
   const { values } = await metrics.drivenOut.get();
   const drivenOut = Object.fromEntries(values.map(({ labels, value }) => [labels.reason, value]));
@@ -69,9 +69,9 @@ describe('more connections than there may be', () => {
     await expect.poll(() => first.closed).toBe(true);
     await client();
     await expect.poll(open).toEqual([false, false, true, true, true]);
-    expect(await told()).toEqual({ isOpen: 3, drivenOut: { room: 2 } });
+    expect(await seen()).toEqual({ isOpen: 3, drivenOut: { room: 2 } });
     clients[4].destroy();
-    await expect.poll(told).toEqual({ isOpen: 2, drivenOut: { room: 2 } });
+    await expect.poll(seen).toEqual({ isOpen: 2, drivenOut: { room: 2 } });
   });
 
   it('drive out no client that is being served, and count an answer as a sign of life', async () => {
@@ -91,7 +91,7 @@ describe('more connections than there may be', () => {
     const one = await client();
     await expect.poll(() => one.closed).toBe(true);
     expect(open()).toEqual([true, true, true, false]);
-    expect(await told()).toEqual({ isOpen: 3, drivenOut: { refused: 1 } });
+    expect(await seen()).toEqual({ isOpen: 3, drivenOut: { refused: 1 } });
   });
 
   it('and more requests ahead of the answers than there may be drive out their own', async () => {
@@ -101,7 +101,7 @@ describe('more connections than there may be', () => {
     greedy.write(ASK.repeat(9));
     await expect.poll(() => greedy.closed).toBe(true);
     expect([modest.closed, asked.length]).toEqual([false, 8]);
-    expect(await told()).toEqual({ isOpen: 1, drivenOut: { ahead: 1 } });
+    expect(await seen()).toEqual({ isOpen: 1, drivenOut: { ahead: 1 } });
   });
 });
 

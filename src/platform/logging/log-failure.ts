@@ -1,5 +1,5 @@
 import type { Logger } from '@nestjs/common';
-import { isToldOutage } from '../database/outage.js';
+import { isLoggedOutage } from '../database/outage.js';
 
 /** Outages would flood the log. */
 export function logFailure(
@@ -7,7 +7,7 @@ export function logFailure(
   error: unknown,
   about: Record<string, unknown> = {},
 ): void {
-  if (isToldOutage(error)) return;
+  if (isLoggedOutage(error)) return;
   logger.error({ err: error, ...about });
 }
 

@@ -62,7 +62,7 @@ describe('a private address', () => {
       server.listen(0, '127.0.0.1', resolve);
     });
     const { port } = server.address() as AddressInfo;
-    // Checked once and asked again by the connection, it would lead to the metadata service.
+    // A second look-up by the connection would lead to the metadata service.
     const answers = ['127.0.0.1', '169.254.169.254', '127.0.0.1'];
     let asked = 0;
     const { 'http:': agent } = guardedAgents({
@@ -76,7 +76,7 @@ describe('a private address', () => {
       return (await new Exchange(options, '', limits).answered).status;
     };
     expect(await post()).toBe(200);
-    // One connection, one question: what was checked is what was connected to.
+    // One look-up per connection: it connects to the checked address.
     expect(asked).toBe(1);
     await expect(post()).rejects.toMatchObject({ reason: 'ADDRESS_REFUSED' });
     expect(await post()).toBe(200);

@@ -151,7 +151,7 @@ describe('OutboundClient.post', () => {
       expect(failure).toMatchObject({ reason: 'TIMEOUT' });
       expect(failure.durationMs).toBeGreaterThanOrEqual(140);
     }
-    // A later deadline would be in each of them; a machine that pauses is in one.
+    // A late deadline would delay every call; a paused machine delays only one.
     expect(Math.min(...took)).toBeLessThan(1_000);
   });
 

@@ -96,7 +96,7 @@ describe('the operator’s private networks', () => {
     expect(refusedHost('10.20.0.1', rule)).toBe(false);
     expect(refusedHost('[fd00::7]', rule)).toBe(false);
     expect(refusedHost('[fd00:ec2::254]', rule)).toBe(true);
-    // Which address it has is seen when it is connected to.
+    // The connection checks the address of a name.
     expect(refusedHost('lender.internal', rule)).toBe(false);
   });
 });

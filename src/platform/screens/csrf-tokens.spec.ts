@@ -10,7 +10,7 @@ const OLD_KEY = { name: 'old', bytes: Buffer.alloc(32, 1) };
 const NEW_KEY = { name: 'new', bytes: Buffer.alloc(32, 2) };
 const ENVIRONMENT = { baseUrl: 'https://loans.example' } as Environment;
 
-/** A browser: what it was told to keep, it sends. */
+/** A browser that sends the cookies it was given. */
 class FakeBrowser {
   readonly cookies: Record<string, string> = {};
 

@@ -8,7 +8,7 @@ import {
   formatRupees,
 } from './formats.js';
 
-/** A time whose half of the day is not left on another line; it is the first space of both languages. */
+/** The first space is non-breaking in both languages, so that am or pm stays on the line of its time. */
 const onOneLine = (time: string) => time.replace(' ', '\u00A0');
 
 describe('rupees', () => {

@@ -8,7 +8,7 @@ describe('the language of a text that a third party wrote', () => {
     ['Navdhara Capital Limited को', 'hi'],
     ['₹1,00,000', null],
     ['', null],
-  ])('is told by its script: %s', (text, language) => {
+  ])('follows from its script: %s', (text, language) => {
     expect(scriptLanguage(text)).toBe(language);
   });
 });

@@ -73,7 +73,7 @@ class ScreenInterceptor implements NestInterceptor<ScreenAnswer, symbol> {
       for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);
       response.end(answer.body);
     } else {
-      throw new TypeError('the handler of a screen answers with none');
+      throw new TypeError('the handler of a screen returned no page');
     }
   }
 }

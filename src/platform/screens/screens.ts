@@ -182,7 +182,7 @@ function titleOf(model: Written<ScreenModel>, { language, brand, errors }: Scree
 /** @throws Error for other schemes, such as `javascript:` */
 function webAddress(url: string): string {
   const { protocol } = new URL(url);
-  if (protocol !== 'https:' && protocol !== 'http:') throw new Error('not an address of the web');
+  if (protocol !== 'https:' && protocol !== 'http:') throw new Error('not a web address');
   return url;
 }
 

@@ -65,7 +65,7 @@ export function answerOrders(
   answer: (order: never) => Promise<unknown>,
   end: () => Promise<void>,
 ): void {
-  if (!parentPort) throw new Error('this file is run as a worker thread');
+  if (!parentPort) throw new Error('this file must run as a worker thread');
   const port = parentPort;
   const ready = new BatchQueue<Answered<unknown>>({
     run: (answers) => Promise.resolve(port.postMessage(answers satisfies Answers<unknown>)),

@@ -114,13 +114,13 @@ describe('optional fields', () => {
   });
 });
 
-describe('what is told of a body', () => {
+describe('the problems of a body', () => {
   class Inner {
     @RupeesField()
     amount: number;
   }
 
-  class Told extends Inner {
+  class Outer extends Inner {
     @TextField()
     name: string;
 
@@ -135,8 +135,8 @@ describe('what is told of a body', () => {
   const TEXT =
     'must be text of 1 to 200 characters without control characters or more than three combining marks in a row';
   const AMOUNT = 'must be an amount in rupees above zero with at most two decimals';
-  const told = (plain: object) =>
-    Object.fromEntries(checkBody(Told, plain).problems.map((one) => [one.field, one.message]));
+  const problemsOf = (plain: object) =>
+    Object.fromEntries(checkBody(Outer, plain).problems.map((one) => [one.field, one.message]));
 
   it('is that a field is missing, when it is absent or null, wherever it belongs', () => {
     const expected = {
@@ -145,8 +145,8 @@ describe('what is told of a body', () => {
       flag: 'is missing; it must be true',
       'inner.0.amount': `is missing; it ${AMOUNT}`,
     };
-    expect(told({ inner: [{}] })).toEqual(expected);
-    expect(told({ amount: null, name: null, flag: null, inner: [{ amount: null }] })).toEqual(
+    expect(problemsOf({ inner: [{}] })).toEqual(expected);
+    expect(problemsOf({ amount: null, name: null, flag: null, inner: [{ amount: null }] })).toEqual(
       expected,
     );
   });

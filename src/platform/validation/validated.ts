@@ -43,7 +43,7 @@ export function checkBody<Shape extends object>(
   plain: object,
 ): Checked<Shape> {
   const { value, findings } = find(shape, plain);
-  return { value, problems: findings.map(toldToCaller) };
+  return { value, problems: findings.map(problemOf) };
 }
 
 /** With the rules' own messages, which a form translates. */
@@ -86,7 +86,7 @@ function ownValue(holder: unknown, name: string): unknown {
   return (holder as Record<string, unknown>)[name];
 }
 
-function toldToCaller({ field, message, sent, jsonType }: Finding): FieldProblem {
+function problemOf({ field, message, sent, jsonType }: Finding): FieldProblem {
   if (jsonType === 'number' && typeof sent === 'string') {
     return { field, message: `${message}, as a number, not text` };
   }

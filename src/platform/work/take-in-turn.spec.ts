@@ -15,7 +15,7 @@ beforeEach(() => {
   [due, taken, failed] = [['a', 'b', 'c'], [], []];
 });
 
-/** @param broken what cannot be taken: it stays due */
+/** @param broken items that fail: they stay due */
 function pass(max: number, broken: string[] = []): Promise<void> {
   return takeInTurn(database, {
     max,

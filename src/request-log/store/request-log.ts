@@ -82,7 +82,7 @@ export class RequestLog {
     return row ? toLogged(row) : null;
   }
 
-  /** Of the newest 20,000 calls at most. */
+  /** Counts at most the newest 20,000 calls. */
   async summary(partnerId: string, since: Date): Promise<RequestSummary> {
     const ends = await this.read<RequestSummary['failures'][number]>(
       endsStatement(partnerId, since),

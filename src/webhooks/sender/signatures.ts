@@ -6,7 +6,7 @@ const SECRET_BYTES = 32;
 
 /** Standard Webhooks format: `whsec_<base64>` of 32 bytes. */
 export function webhookSecret(bytes: Buffer): string {
-  if (bytes.length !== SECRET_BYTES) throw new Error('a webhook secret is made of 32 bytes');
+  if (bytes.length !== SECRET_BYTES) throw new Error('a webhook secret needs 32 bytes');
   return SECRET_PREFIX + bytes.toString('base64');
 }
 

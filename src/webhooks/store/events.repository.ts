@@ -27,7 +27,7 @@ const NEW_EVENT = [
 
 type NewEvent = Pick<WebhookEvent, (typeof NEW_EVENT)[number]>;
 
-/** The subscription it is about does not receive it. */
+/** `aboutSubscription` does not receive the alert about itself. */
 export type OutgoingEvent = NewEvent & { readonly aboutSubscription: string | null };
 
 type NewDelivery = Pick<WebhookDelivery, 'id' | 'partnerId' | 'subscriptionId' | 'eventId'>;

@@ -184,7 +184,7 @@ export class SubscriptionsRepository {
   }
 }
 
-/** The retries are to be made due. */
+/** The retries must be made due. */
 const WORKING = {
   failureCount: 0,
   failingSince: null,

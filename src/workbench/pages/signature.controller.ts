@@ -155,7 +155,7 @@ function pastedFrom({ keyId, refused }: LoggedRequest): PastedCall {
   return { key: keyId, method, target, timestamp, nonce, body: '', signature: '' };
 }
 
-interface Told {
+interface PageContent {
   readonly pasted: PastedCall;
   readonly errors?: FieldErrors;
   readonly explained?: Explained | null;
@@ -165,7 +165,7 @@ function page(
   visitor: WorkbenchVisitor,
   keys: readonly KeyUse[],
   call: LoggedRequest | null,
-  { pasted, errors = {}, explained }: Told,
+  { pasted, errors = {}, explained }: PageContent,
 ): Page {
   const refused = call?.refused ?? null;
   return workbenchPage(visitor, 'signature', 'signature', {

@@ -161,7 +161,7 @@ export class WorkbenchWebhooksController {
     visitor: WorkbenchVisitor,
     subscription: Subscription,
     query: GivenQuery,
-    told: object,
+    extra: object,
   ): Promise<Page> {
     const { id } = subscription;
     const path = `${LIST}/${id}`;
@@ -184,7 +184,7 @@ export class WorkbenchWebhooksController {
       olderHref: nextBefore && address(path, { status, before: nextBefore }),
       newestHref: before && address(path, { status }),
       since: dateTimeField(new Date(this.clock.now().getTime() - DAY_MS)),
-      ...told,
+      ...extra,
     });
   }
 }

@@ -22,7 +22,7 @@ export function tells(name: string, fails: string[], callback: Change['callback'
   return { name, fails, change: { callback } };
 }
 
-/** Only answers that mean something. */
+/** Edits only responses with a verdict. */
 export const verdicts = (edit: (draft: Draft) => void) => (draft: Draft) => {
   if (draft.status === 200 || draft.status === 202) edit(draft);
 };

@@ -18,7 +18,7 @@ export const CALLBACKS: readonly BrokenLender[] = [
   }),
   tells('tells another answer than it gives', ['RLP-180'], (draft) => {
     const answer = draft.body['answer'] as Json | undefined;
-    if (answer) answer['detail'] = 'As told.';
+    if (answer) answer['detail'] = 'As sent.';
   }),
   {
     name: 'tells everything once',

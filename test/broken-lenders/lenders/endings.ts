@@ -45,7 +45,7 @@ export const ENDINGS: readonly BrokenLender[] = [
     if (draft.body['detail'] !== 'The agreement is not signed.') return;
     draft.body = paid(draft);
   }),
-  answers('pays out what it is told to', ['RLP-126'], (draft) => {
+  answers('pays out any amount that is requested', ['RLP-126'], (draft) => {
     if (draft.body['detail'] !== 'The offer pays out another amount.') return;
     draft.body = paid(draft);
   }),

@@ -15,7 +15,7 @@ export const RESTARTS: readonly BrokenLender[] = [
   {
     name: 'forgets at a restart what it has to decide',
     fails: ['RLP-192'],
-    // The last payout that was asked for is the pending one, unless it was decided on the way down.
+    // The last requested payout is the pending one, unless it was decided during shutdown.
     atRestart: `
       UPDATE questions SET verdict = NULL, asked_at = '2099-01-01T00:00:00.000Z'
         WHERE rowid = (SELECT max(rowid) FROM questions WHERE call = 'disbursements');

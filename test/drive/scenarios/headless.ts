@@ -25,7 +25,7 @@ const MAX_STEPS = 40;
 const POLL_SECONDS = 45;
 const MAX_POLLS = 4;
 
-/** Drives a headless journey, step by step, to its end or to an action. */
+/** Drives a headless journey to its end or to the given action. */
 export async function driveHeadless(
   drive: Drive,
   body: object,

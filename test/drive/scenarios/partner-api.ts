@@ -33,7 +33,7 @@ async function credentials(drive: Drive): Promise<void> {
   await limited.initiate(loanRequest({ productCode: 'ONLINE_SHORT_TERM' }));
 }
 
-/** Bodies and addresses that cannot be read or break a rule. */
+/** Bodies and addresses that are malformed or break a rule. */
 async function bodies(drive: Drive): Promise<void> {
   const { partner } = drive;
   const body = loanRequest();

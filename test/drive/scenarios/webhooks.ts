@@ -70,7 +70,7 @@ async function failing(drive: Drive): Promise<void> {
   const { deliveryId } = deliveries.json.data.deliveries[0];
   const redeliver = `${hook.subscription}/deliveries/${deliveryId}/redeliver`;
   await partner.post(redeliver);
-  // Failures enough for an alert.
+  // Enough failures for an alert.
   await drive.travel(HOUR_SECONDS);
   await alerted(drive, alerts, 1);
   await drive.travel(60 * HOUR_SECONDS);

@@ -25,7 +25,7 @@ let database: TestDatabase;
 
 beforeAll(async () => {
   database = await createEmptyDatabase();
-  // The first command finds no schema yet, as on a new installation.
+  // The first command finds no schema, as on a new installation.
   const { code, error } = await run('config', 'apply', shipped);
   if (code !== 0) throw new Error(error);
 });
@@ -273,7 +273,7 @@ describe('used wrongly', () => {
     expect(code).toBe(0);
   });
 
-  it('a database that is away is told in a sentence', async () => {
+  it('a database that is away is reported in one sentence', async () => {
     const { code, error } = await runAdmin('postgres://x:y@127.0.0.1:9/none', 'partners', 'list');
     expect(code).toBe(1);
     expect(error).toBe('Error: The database cannot be reached: connect ECONNREFUSED 127.0.0.1:9');

@@ -49,8 +49,8 @@ const TABLES = [
 ] as const;
 
 /**
- * The administration for a spec file: called once at its top. One context serves the whole file, held
- * open until the end; every test begins with the shipped file in force, as on a new database.
+ * Administration commands for a spec file; call it once at the top. One context serves the whole file. Every test
+ * starts with the shipped file in force, as on a new database.
  */
 export function configurationTests(use: (bench: ConfigurationBench) => void): void {
   let bench: ConfigurationBench | undefined;
@@ -62,9 +62,9 @@ export function configurationTests(use: (bench: ConfigurationBench) => void): vo
   afterAll(() => bench?.close());
 }
 
-/** What commands do, and the file that a test changes and applies. */
+/** Runs commands, and holds the file that a test changes and applies. */
 export class ConfigurationBench {
-  /** What `apply` puts into force; a test changes it. */
+  /** The file that `apply` applies; a test changes it. */
   file: File;
   context: INestApplicationContext;
   readonly client: pg.Client;
@@ -113,7 +113,7 @@ export class ConfigurationBench {
   }
 
   async beginAnew(): Promise<void> {
-    // Past the trigger that keeps the matching log from being emptied.
+    // Bypasses the trigger that prevents emptying the matching log.
     await this.client.query('SET session_replication_role = replica');
     await this.client.query(`TRUNCATE ${TABLES.join(', ')} CASCADE`);
     await this.client.query('RESET session_replication_role');

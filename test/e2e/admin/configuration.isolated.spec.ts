@@ -19,7 +19,7 @@ configurationTests((opened) => {
   bench = opened;
 });
 
-/** Applies a file that is refused, and changes nothing. */
+/** Applies a file that is rejected, and checks that nothing changed. */
 async function expectRefused(problem: string | typeof ConfigurationError): Promise<void> {
   const before = await bench.everything();
   bench.file.products[0].displayName = 'Changed';
@@ -44,7 +44,7 @@ describe('applying a file', () => {
     const before = await bench.everything();
     expect((await bench.apply()).outcome).toBe('UNCHANGED');
     expect(await bench.everything()).toEqual(before);
-    // Neither keys nor their secrets are in the database.
+    // The database contains neither keys nor secrets.
     for (const { apiKey, apiSecret } of bench.file.partners.flatMap(({ keys }) => keys)) {
       expect(JSON.stringify(before)).not.toContain(apiKey);
       expect(JSON.stringify(before)).not.toContain(apiSecret);

@@ -31,7 +31,7 @@ afterAll(async () => {
 beforeEach(async () => {
   receiver.reset();
   tests += 1;
-  // A path each: what earlier subscriptions still get is not this test's.
+  // Each test has its own path, so it ignores deliveries to earlier subscriptions.
   path = `/hooks/${tests}`;
   const body = { url: receiver.url(path), events: ['journey.initiated'] };
   const { json } = await demo.post<{ subscriptionId: string }>('/webhooks', body);
@@ -48,7 +48,7 @@ interface DeliveryRow {
   attempts: number;
 }
 
-/** Starts a journey and answers its delivery to this test's subscription, once it has a status. */
+/** Starts a journey; returns its delivery to this test's subscription once it has the status. */
 async function deliveryIn(status: string): Promise<DeliveryRow> {
   const { json } = await demo.initiate(loanRequest());
   return eventuallyFound(async () => {
@@ -111,7 +111,7 @@ describe('deliveries redeliver', () => {
     receiver.answerAlways(500);
     const { id } = await deliveryIn('PENDING');
     const [first] = received();
-    // As if it had used all of its attempts.
+    // As if every attempt was used.
     await records.query(
       `WITH queued AS (DELETE FROM webhook_queue WHERE delivery_id = $1)
        UPDATE webhook_deliveries SET status = 'EXHAUSTED', finished_at = app_now(), attempts = 12

@@ -20,7 +20,7 @@ afterEach(() => {
 
 afterAll(() => bench.close());
 
-/** Has the lender be away for withdrawals until it is back, and notes what it is told then. */
+/** The lender fails every withdrawal until it is back; the payloads it receives then are recorded. */
 function lenderAway(): { isBack: boolean; heard: LenderQuestion[] } {
   const connector = bench.service.get(SandboxLender);
   const ask = connector.ask.bind(connector);
@@ -34,7 +34,7 @@ function lenderAway(): { isBack: boolean; heard: LenderQuestion[] } {
   return lender;
 }
 
-/** As after a week in which nothing happened: the journey is abandoned, and its lender to be told. */
+/** As after a week without activity: the journey is abandoned, and its lender is due a notice. */
 async function leaveAlone(journey: TestJourney): Promise<void> {
   const idle = `UPDATE journeys SET last_activity_at = app_now() - interval '8 days' WHERE id = $1`;
   await bench.query(idle, [journey.id]);
@@ -42,7 +42,7 @@ async function leaveAlone(journey: TestJourney): Promise<void> {
   await journey.reaches('ABANDONED');
 }
 
-/** What is kept of the journey's questions to lenders: the status of each, and what it says. */
+/** The journey's stored questions to lenders: their statuses and payloads. */
 async function keptQuestions({ id }: TestJourney) {
   const rows = await bench.query<{ kind: string; status: string; sealed: string }>(
     `SELECT kind, status, payload_sealed AS sealed FROM lender_questions
@@ -61,7 +61,7 @@ async function erase({ id }: TestJourney): Promise<void> {
   expect(await runAdmin(bench.service.databaseUrl, ...command)).toMatchObject({ code: 0 });
 }
 
-it('the withdrawal of an erasure is told without the applicant, also to a lender that has declined', async () => {
+it('the withdrawal of an erasure is sent without the applicant, also to a lender that has declined', async () => {
   const lender = lenderAway();
   const journey = await bench.start({ pan: 'SANDX0001A' });
   await journey.reaches('REJECTED');
@@ -75,7 +75,7 @@ it('the withdrawal of an erasure is told without the applicant, also to a lender
   expect(lender.heard).toEqual([]);
 });
 
-it('a withdrawal that the lender has not taken yet is told without the applicant after an erasure', async () => {
+it('a withdrawal that the lender has not accepted yet is sent without the applicant after an erasure', async () => {
   const lender = lenderAway();
   const [abandoned, forced] = [await bench.startWithOffers(), await bench.startWithOffers()];
   const expected: (readonly [TestJourney, object[]])[] = [];
@@ -89,7 +89,7 @@ it('a withdrawal that the lender has not taken yet is told without the applicant
        FROM journey_offers AS o JOIN journeys AS j ON j.id = o.journey_id WHERE j.id = $1`,
       [journey.id],
     );
-    // This is all, and there is nothing besides.
+    // The payloads have no other fields.
     const payloads = ['ABANDONED', 'ERASURE'].map((reason) => ({
       ...facts,
       subjectKind: 'JOURNEY',
@@ -106,7 +106,7 @@ it('a withdrawal that the lender has not taken yet is told without the applicant
   await bench.service.travel(HOUR / 2);
   await eventually(() => {
     for (const [{ id }, payloads] of expected) {
-      // A question that was under way when the time moved is asked again.
+      // A question that was in progress when the time moved is asked again.
       const heard = lender.heard
         .filter(({ subjectId }) => subjectId === id)
         .map(({ payload }) => payload);

@@ -1,4 +1,4 @@
-// Isolated: its database has one applicant, whose data is looked for everywhere.
+// Isolated: its database has one applicant, whose data is searched for everywhere.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withAdminContext } from '../../../src/admin/admin-context.js';
 import { type PersonalDataHolder, PersonalDataRegistry } from '../../../src/erasure/index.js';
@@ -15,12 +15,12 @@ import { followRedirect } from '../../support/redirect-visit.js';
 import { type OwnService, startService, TEST_MASTER_KEY } from '../../support/service.js';
 import { InstantLoanBench } from '../instant-loans/instant-loan-bench.js';
 
-// The only applicant of this database: whatever is there of anybody is theirs.
+// The only applicant of this database: all personal data is theirs.
 const APPLICANT = { mobile: '9876501234', pan: 'ERASE0001Z' };
 const { fullName, addressL1 } = loanRequest().customer;
 const KNOWN = [...Object.values(APPLICANT), fullName, addressL1, BANK_ACCOUNT.accNo];
 
-/** The columns with sealed values or keyed hashes that no holder of personal data erases, by the reason. */
+/** The columns with sealed values or keyed hashes that no holder erases, by reason. */
 const KEPT: Record<string, string[]> = {
   'a random token, which expires or only lets the partner read the journey': [
     'journeys.session_hash',
@@ -52,7 +52,7 @@ const KEPT: Record<string, string[]> = {
     'key_facts_pdfs.pdf_sealed',
     'key_facts_pdfs.content_hash',
   ],
-  'keyed, by which a message that is told twice is known': ['lender_messages.body_hash'],
+  'keyed, to recognize a message that is sent twice': ['lender_messages.body_hash'],
   'the operator’s or the partner’s': [
     'lender_api_keys.private_sealed',
     'lenders.client_key_sealed',
@@ -65,9 +65,9 @@ const KEPT: Record<string, string[]> = {
   ],
 };
 
-/** Rows that an erasure itself brings about: the word of it to the lenders, which names no applicant. */
+/** Rows that an erasure itself adds: its notices to the lenders, which name no applicant. */
 const WORD_OF_ERASURE: Record<string, string> = {
-  // An application that it ends is first called off at its lender.
+  // An application that the erasure ends is withdrawn at its lender first.
   lender_questions: `kind = 'WITHDRAWAL' AND reference IN ('ABANDONED', 'ERASURE')`,
   lender_inbox: `kind = 'WITHDRAWAL'`,
 };
@@ -85,7 +85,7 @@ afterAll(async () => {
   await service?.close();
 });
 
-/** All who register when the command erases an applicant. */
+/** All holders that are registered when the command erases an applicant. */
 function holders(mode: Mode): Promise<readonly PersonalDataHolder[]> {
   const { databaseUrl: DATABASE_URL } = bench.service;
   const environment = parseEnvironment({ DATABASE_URL, MASTER_KEY: TEST_MASTER_KEY });
@@ -104,7 +104,7 @@ async function heldColumns(mode: Mode): Promise<string[]> {
   return [...new Set(columns)].toSorted();
 }
 
-/** How many rows have something in a column. */
+/** Counts the rows with a value, per column. */
 async function filled(columns: readonly string[]): Promise<Record<string, number>> {
   const counts = columns.map((name) => {
     const [table, column] = name.split('.');
@@ -115,7 +115,7 @@ async function filled(columns: readonly string[]): Promise<Record<string, number
   return row;
 }
 
-/** The whole database as text, the statements opened. */
+/** The whole database as text, with statements decrypted. */
 async function everything(): Promise<string> {
   const tables = await bench.records.query<{ name: string }>(
     `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'`,
@@ -132,7 +132,7 @@ async function everything(): Promise<string> {
   return texts.join('\n');
 }
 
-/** A journey by the API, to the payout, with a look at the provider's page. */
+/** A headless journey up to the payout, with a visit to the provider's page. */
 async function borrowByApi(): Promise<void> {
   const { demo } = bench;
   const headers = { 'idempotency-key': 'of the journey' };
@@ -143,11 +143,11 @@ async function borrowByApi(): Promise<void> {
   const page = await followRedirect(currentNextAction.url!);
   await fetch(page.url, { method: 'POST', body: new URLSearchParams({ decision: 'approve' }) });
   await driveTo(demo, journey, 'SANCTIONED');
-  // As of a lender outside the process: the simulated ones prove no step. And as while a step has no verdict.
+  // As of a remote lender, because simulated ones prove no step; and as while a step has no verdict.
   await bench.records.query(
     `UPDATE journey_redirects SET evidence_sealed = 'x', session_sealed = 'x'`,
   );
-  // As when its lender does not answer: the simulated ones keep nothing of a question.
+  // As when the lender does not respond, because simulated lenders store no question.
   await bench.records.query(`UPDATE lender_questions SET sent_sealed = 'x' WHERE kind = 'OFFERS'`);
   await bench.service.get<Database>(Database).transaction((tx) =>
     bench.service.get<LenderMessagesRepository>(LenderMessagesRepository).keep(
@@ -156,7 +156,7 @@ async function borrowByApi(): Promise<void> {
         lenderCode: 'navdhara',
         kind: 'LOAN_EVENT',
         messageId: 'message-1',
-        told: '{}',
+        json: '{}',
         partnerId: bench.service.partnerId,
         subjectId: journey.id,
       },
@@ -177,7 +177,7 @@ async function borrowAtOnce(): Promise<void> {
   await bench.reaches(json.data.applicationId, 'SANCTIONED');
 }
 
-/** An application whose SMS cannot be handed over, and so is kept. */
+/** An application whose SMS cannot be sent, and so stays stored. */
 async function applyInVain(): Promise<void> {
   const { json } = await applyForInstantLoan(bench.demo, { ...APPLICANT, pan: 'SANDX0011A' });
   expect(json.data.smsSent).toBe(false);
@@ -212,7 +212,7 @@ describe('the sealed columns and keyed hashes of the schema', () => {
     const held = await heldColumns('sandbox');
     const all = [...held, ...Object.values(KEPT).flat()];
     const before = await filled(all);
-    // The test would prove nothing about a column that was empty all the time.
+    // A column that was always empty would prove nothing.
     expect(held.filter((name) => before[name] === 0)).toEqual([]);
 
     const subject = ['--mobile', APPLICANT.mobile];

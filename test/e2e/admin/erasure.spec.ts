@@ -9,7 +9,7 @@ import { BANK_ACCOUNT, loanRequest } from '../../support/loan-requests.js';
 import type { PartnerClient } from '../../support/partner-client.js';
 import { InstantLoanBench, PATIENT } from '../instant-loans/instant-loan-bench.js';
 
-// That nothing of an applicant is left in any column: erasure-everywhere.isolated.spec.ts.
+// erasure-everywhere.isolated.spec.ts checks every column.
 let bench: InstantLoanBench;
 let records: JourneyRecords;
 let demo: PartnerClient;
@@ -32,7 +32,7 @@ const erased = (id: string) => ({
 
 let applicants = 0;
 
-/** An applicant of whom there is no other loan. */
+/** An applicant without any other loan. */
 function newApplicant(): { mobile: string; pan: string } {
   applicants += 1;
   const number = String(applicants).padStart(4, '0');
@@ -42,7 +42,7 @@ function newApplicant(): { mobile: string; pan: string } {
 const idempotencyKeys = (key: string) =>
   records.query('SELECT 1 FROM idempotent_answers WHERE idempotency_key = $1', [key]);
 
-/** Whether the applicant is still known. */
+/** Whether the applicant's data is still stored. */
 async function isKept(journeyId: string): Promise<boolean> {
   const [{ known }] = await records.query<{ known: number }>(
     'SELECT num_nonnulls(applicant_sealed, mobile_hash, pan_hash) AS known FROM journeys WHERE id = $1',
@@ -227,12 +227,12 @@ describe('applicants erase, of instant loans', () => {
     }, PATIENT);
     const { text } = await browser.open(`${loan.redirectUrl}/done`);
     expect(text).toContain('The time to pay is over');
-    const told = await records.query(
+    const stored = await records.query(
       `SELECT reference AS reason, count(*)::int AS lenders FROM lender_questions
        WHERE subject_id = $1 AND kind = 'WITHDRAWAL' GROUP BY reference ORDER BY reference`,
       [journeyId],
     );
-    expect(told).toEqual([
+    expect(stored).toEqual([
       { reason: 'ABANDONED', lenders: 3 },
       { reason: 'ERASURE', lenders: 3 },
     ]);

@@ -41,17 +41,17 @@ describe('what the file says', () => {
     rmSync(folder, { recursive: true });
   });
 
-  /** Puts the file into force as it is now, as a later version. */
+  /** Applies the current file as a later version. */
   async function apply(): Promise<void> {
     file.version += 1;
     writeFileSync(path, stringify(file));
     const applier = service.get<ConfigurationApplier>(ConfigurationApplier);
     expect(await applier.apply(path, SANDBOX_DEPLOYMENT)).toMatchObject({ outcome: 'APPLIED' });
-    // What is kept in memory is checked against the revision once a second.
+    // Replicas check the cached configuration against the revision once a second.
     await service.travel(1_001);
   }
 
-  /** The journey that variant B starts, when it names neither channel nor product. */
+  /** The journey that variant B starts without a channel and a product. */
   async function started(): Promise<Journey> {
     const client = partnerClient(service, { key: key.name as string });
     const { status, json } = await client.initiate(shortLoanRequest());
@@ -159,7 +159,7 @@ describe('a payment account in which something is open', () => {
     return path;
   }
 
-  /** What is wrong with the file; empty when it is in force. */
+  /** Applies the file; returns the problems, or an empty string. */
   async function apply(...sameAccounts: string[]): Promise<string> {
     const applier = bench.context.get(ConfigurationApplier);
     return applier.apply(written(), PRODUCTION_DEPLOYMENT, {}, sameAccounts).then(
@@ -204,7 +204,7 @@ describe('a payment account in which something is open', () => {
     );
     expect(await apply('operator', 'kaverisetu')).not.toBe('');
     expect(await apply(LENDER)).toBe('');
-    // It is in force now: no word is needed any more, and the earlier one is another.
+    // The change is in force, so the confirmation is no longer needed, and an earlier one is no longer valid.
     expect(await apply()).toBe('');
     ofLender().payment = account(KEY);
     expect(await apply()).not.toBe('');
@@ -274,7 +274,7 @@ describe('a payment account in which something is open', () => {
     expect(await apply()).toBe('');
   });
 
-  it('is not one in which another lender’s order is open, nor one that no gateway was told of', async () => {
+  it('is not one in which another lender’s order is open, nor one that no gateway was sent', async () => {
     await openOrder('pay_other', 'kaverisetu');
     await openOrder('pay_new', LENDER);
     await records.query(`UPDATE payment_orders SET gateway = NULL WHERE id = 'pay_new'`);

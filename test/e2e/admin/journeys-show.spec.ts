@@ -21,7 +21,7 @@ afterAll(async () => {
 
 const HASH = 'd'.repeat(64);
 
-/** What the lender says of each step and of the payout, as one outside the process does. */
+/** The lender's verdict on each step and on the payout, as a remote lender sends it. */
 const ANSWERS: Readonly<Record<string, LenderAnswer>> = Object.fromEntries(
   [
     ['KYC', { kycReference: 'KYC-77' }],

@@ -19,7 +19,7 @@ async function issue(name: string, perMinute = 100) {
     products: ['ONLINE_GOLD'],
     limits: { perMinute, perDay: 1_000 },
   });
-  // Commands are given on the first replica; what counts is what the second one makes of them.
+  // Commands run on the first replica; the second must apply them.
   const { second } = replicas;
   const client = new PartnerClient({
     ...issued,

@@ -33,7 +33,7 @@ describe('a database with values under a master key', () => {
 
   afterAll(() => database.drop());
 
-  /** What a command that changes something says: it admits keys as a boot does. */
+  /** The error of a command that writes: like a boot, it checks the keys. */
   async function refusalOf(masterKey: string, ...given: string[]): Promise<string> {
     const command = given.length > 0 ? given : ['keys', 'suspend', 'key_none'];
     const { error } = await runAdminWith({ MASTER_KEY: masterKey }, database.url, ...command);
@@ -54,7 +54,7 @@ describe('a database with values under a master key', () => {
     for (const [masterKey, said] of [
       [ring(NEW_KEY, OLD_KEY), isNew],
       [NEW_KEY, lacks('k1')],
-      // Nothing was written when it was refused; a process without the new key may join one that only opens with it.
+      // The rejected process wrote nothing. A process without the new key may join one that only opens with it.
       [ring(OLD_KEY, NEW_KEY), ADMITTED],
       [OLD_KEY, ADMITTED],
       [ring(NEW_KEY, OLD_KEY), ADMITTED],
@@ -113,7 +113,7 @@ describe('replicas with different keys', () => {
     await database.drop();
   });
 
-  /** The replicas with these keys; others end, as one without a key must not meet what it seals. */
+  /** Starts the replicas with these keys; other replicas end, because they could not open new values. */
   async function replicasWith(...masterKeys: string[]): Promise<OwnService[]> {
     for (const [masterKey, service] of running) {
       if (masterKeys.includes(masterKey)) continue;
@@ -127,7 +127,7 @@ describe('replicas with different keys', () => {
     return masterKeys.map((masterKey) => running.get(masterKey)!);
   }
 
-  // One after the other on one database, as it goes in a deployment.
+  // One after the other on one database, as in a deployment.
   describe.each(STEPS)(
     '$step; what begins on the one goes on at the other',
     ({ ahead, behind }) => {
@@ -157,7 +157,7 @@ describe('replicas with different keys', () => {
         await driveTo(there, journey, 'SANCTIONED');
       });
 
-      /** Those to a statement and to a redirect; and the PDF of what was agreed to is kept, not drawn again. */
+      /** Links to a statement and to a redirect still open. The PDF that was agreed to is stored, not drawn again. */
       async function expectLinksOpen({ offers, currentNextAction, selectedOffer }: Journey) {
         for (const link of [offers[0].kfsLink, currentNextAction.url!]) {
           const { ok } = await fetch(link.replace(from.baseUrl, to.baseUrl));
@@ -186,7 +186,7 @@ describe('replicas with different keys', () => {
         expect(third.page!.path).toBe('/hosted/consent');
         await third.send303({ agree: '1' });
         expect(third.page!.path).toBe('/hosted/check');
-        // The form that this replica drew is sent to the other.
+        // A form of this replica is submitted to the other.
         const fourth = third.copy(to.baseUrl);
         await fourth.send303();
         expect(fourth.page!.path).not.toBe('/hosted/check');

@@ -19,7 +19,7 @@ const REFERENCE = /\$\{env:(\w+)\}/g;
 
 const NAMED = [...new Set([...TEXT.matchAll(REFERENCE)].map(([, name]) => name))];
 
-/** What an operator writes, or sets in the environment: by the first part of its name that fits. */
+/** The values that an operator fills in, by the first matching prefix of the name. */
 const VALUES: readonly (readonly [name: RegExp, value: string])[] = [
   [/PHONE/, '1800 000 1500'],
   [/EMAIL/, 'help@udhaar.example'],
@@ -37,14 +37,14 @@ const FILLED = Object.fromEntries(
   NAMED.map((name) => [name, VALUES.find(([part]) => part.test(name))![1]]),
 );
 
-/** A section that the template has as a comment, from its heading to the next empty line. */
+/** An example section that the template has as a comment, up to the next empty line. */
 function example(section: string): unknown {
   const [, block] = new RegExp(`^# ${section}:\\n((?:#.*\\n)+)`, 'm').exec(TEXT) ?? [];
   if (block === undefined) throw new Error(`the template has no example of ${section}`);
   return parse(block.replaceAll(/^# ?/gm, ''));
 }
 
-/** What this build takes, without any connector but its own. */
+/** What this build accepts with the built-in connectors only. */
 const ITSELF = { ...PRODUCTION_DEPLOYMENT, lenderAdapters: lenderAdapters('production') };
 
 describe('config/production.yaml', () => {
@@ -52,7 +52,7 @@ describe('config/production.yaml', () => {
     const { value, problems } = checkConfiguration(TEXT, ITSELF, FILLED, FILE);
     expect(problems).toEqual([]);
     expect(configurationNotes(value!, ITSELF)).toEqual([]);
-    // In the file, too: what is all digits stays text.
+    // A file value of digits only stays text, too.
     const written: Record<string, string> = { ...FILLED, FILL_IN_SUPPORT_PHONE: '+911800001500' };
     const text = TEXT.replaceAll(/\$\{env:(FILL_IN_\w+)\}/g, (_, name: string) => written[name]);
     expect(checkConfiguration(text, ITSELF, FILLED, FILE).problems).toEqual([]);
@@ -98,7 +98,7 @@ describe('config/production.yaml', () => {
     const text = stringify({ ...template, products, lenders, partners: example('partners') });
     expect([...served].toSorted()).toEqual(['ONLINE_INSTANT', 'ONLINE_PERSONAL']);
     expect(checkConfiguration(text, ITSELF, FILLED, FILE).problems).toEqual([]);
-    // Not on a build without the connector, and then that alone is missing.
+    // Without the connector in the build, the connector is the only problem.
     expect(checkConfiguration(text, PRODUCTION_DEPLOYMENT, FILLED, FILE).problems).toEqual([
       {
         field: 'lenders[0].adapter',

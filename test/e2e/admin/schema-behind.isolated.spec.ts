@@ -18,7 +18,7 @@ import {
   type TestDatabase,
 } from '../../support/test-database.js';
 
-/** What the next release brings. */
+/** A migration of the next release. */
 class NextRelease1999999999999 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('CREATE TABLE brought_by_the_next_release (one boolean PRIMARY KEY)');
@@ -29,7 +29,7 @@ class NextRelease1999999999999 implements MigrationInterface {
   }
 }
 
-// A sandbox has a clock of its own in the place of one of the functions.
+// In the sandbox one of the functions is replaced by its own clock.
 const ALL_MIGRATIONS = MIGRATIONS.length + SCHEMA.functions.length - 1;
 const NEXT_RELEASE = [...MIGRATIONS, NextRelease1999999999999];
 const READING = [
@@ -37,7 +37,7 @@ const READING = [
   ['partners', 'list'],
   ['deliveries', 'list'],
 ];
-// The lock of platform/database/prepare-database.ts, which a replica holds while it migrates.
+// The lock of platform/database/prepare-database.ts that a migrating replica holds.
 const BOOT_LOCK = 'SELECT pg_advisory_xact_lock(7415263)';
 
 let directory: string;
@@ -76,7 +76,7 @@ async function run(
   return { code, text: out + error };
 }
 
-/** Everything that a migration would leave behind. */
+/** Everything that a migration would change. */
 async function schema(): Promise<unknown[]> {
   const { rows } = await client.query(
     `SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace

@@ -49,7 +49,7 @@ describe('the first key', () => {
     expect(kidsIn(other)).toEqual([kid]);
     expect(list.out).toMatch(new RegExp(`^${String(kid)} +SIGNS`, 'm'));
     expect(kidsIn(await admin('audit', 'keys'))).toEqual([kid]);
-    // No list is printed as nothing.
+    // An empty list is printed as `(none)`.
     for (const of of ['partners', 'keys', 'deliveries']) {
       expect((await admin(of, 'list')).out).toBe('(none)');
     }
@@ -77,7 +77,7 @@ describe('without a configuration', () => {
     return { status: answer.status, text: await answer.text() };
   }
 
-  /** Whatever a program or a browser asks for, and a lender or a gateway sends, before there is a configuration. */
+  /** Requests of programs, browsers, lenders and gateways before there is a configuration. */
   it('no route without a key answers 500 in a production without a configuration', async () => {
     const routes = routesWithoutKey(service);
     expect(routes.length).toBeGreaterThan(90);
@@ -151,7 +151,7 @@ describe('a sandbox that cannot be served', () => {
     const client = new pg.Client({ connectionString: database.url });
     await client.connect();
     try {
-      // A newer file of a build with another connector, so that this one's own is not applied.
+      // A newer file of a build with another connector, so that this build does not apply its own.
       await client.query('UPDATE configuration SET file_version = 1000');
       await client.query(
         `UPDATE lenders SET adapter = 'another-build-has-it' WHERE code = 'navdhara'`,
@@ -162,7 +162,7 @@ describe('a sandbox that cannot be served', () => {
           '  - lenders.navdhara.adapter must be an adapter that this build has for sandbox: sandbox, rlp\n' +
           '  - products.ONLINE_INSTANT has no lender',
       );
-      // What left the file is switched off, and is no hindrance.
+      // A lender that left the file is switched off, and does not prevent the start.
       await client.query(`UPDATE lenders SET is_enabled = false WHERE code = 'navdhara'`);
       await client.query(`UPDATE products SET is_enabled = false WHERE code = 'ONLINE_INSTANT'`);
       await startService({ databaseUrl: database.url }).then((service) => service.close());

@@ -23,12 +23,12 @@ import { CallbackBench, type TestJourney } from '../lender-api/callback-bench.js
 /** The tables of the audit trail, without their triggers' arguments. */
 export const TABLES = AUDIT_TRAIL.sources;
 
-/** The tables whose current rows the audit determines. */
+/** The tables whose current rows can be derived from the audit. */
 export const { records: RECORDS } = AUDIT_TRAIL;
 
-/** A service with loans whose chains are signed, and an intruder who may write the database as they like. */
+/** A service with loans whose chains are signed, and an intruder who may write any row. */
 export class AuditBench {
-  /** For files of exports, keys and roots. */
+  /** For exports, keys and roots. */
   readonly folder = mkdtempSync(join(tmpdir(), 'rinpath-audit-'));
 
   private constructor(
@@ -42,7 +42,7 @@ export class AuditBench {
     const callbacks = await CallbackBench.on(new JourneyBench(service));
     const intruder = new Client({ connectionString: callbacks.journeys.service.databaseUrl });
     await intruder.connect();
-    // Without a trace: no trigger, and no key in the way.
+    // Leaves no trace: triggers and foreign keys are off.
     await intruder.query('SET session_replication_role = replica');
     await intruder.query(`SET timezone = 'UTC'`);
     return new AuditBench(service, callbacks, intruder);
@@ -71,7 +71,7 @@ export class AuditBench {
     return runAdmin(this.databaseUrl, ...parameters);
   }
 
-  /** A journey that is paid out, whose lender has told two things of it, and the operator has asked for it. */
+  /** A journey that is paid out, with two messages of its lender, which the operator has read. */
   async journey(): Promise<TestJourney> {
     const journey = await this.callbacks.journeys.startWithOffers();
     await journey.select();
@@ -83,7 +83,7 @@ export class AuditBench {
     return journey;
   }
 
-  /** An instant loan that was paid for and is sanctioned; or, after `SANDX0013A`, declined and paid back. */
+  /** A paid and sanctioned instant loan; with `SANDX0013A` it is declined and refunded. */
   async instantLoan(pan = 'ABCDE1234F'): Promise<CreatedInstantLoan> {
     const { service } = this.callbacks.journeys;
     const demo = partnerClient(service);
@@ -116,13 +116,13 @@ export class AuditBench {
     return (await this.intruder.query<Row>(sql, values)).rows;
   }
 
-  /** What is found when the database is changed so; it is as before after it. */
+  /** The faults found after a change to the database, which is undone afterwards. */
   async foundAfter(
     subjectId: string | null,
     ...changes: readonly (readonly [sql: string, values?: unknown[]])[]
   ): Promise<string[]> {
     const said = changes.map(([sql]) => sql).join();
-    // Every change of the others may add an entry.
+    // Every change of the other tables may add an entry.
     const copies = [
       ...[
         ...[...TABLES, ...RECORDS].map(({ table }) => table),

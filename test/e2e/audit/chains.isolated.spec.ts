@@ -1,4 +1,4 @@
-// Isolated: tables are altered without a trace, and the whole database is verified.
+// Isolated: bypasses the triggers, and verifies the whole database.
 import { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { AuditRoots, AuditSigner } from '../../../src/audit/index.js';
@@ -39,7 +39,7 @@ beforeEach(() => {
   subject = `subject-${subjects}`;
 });
 
-/** Any row of an audit. */
+/** Any audit row. */
 const INSERT = `INSERT INTO operator_commands (subject_id, command, parameters, given_by)
   VALUES ($1, $2, '{}', 'test')`;
 
@@ -56,7 +56,7 @@ function entriesOf(subjectId: string): Promise<Entry[]> {
   );
 }
 
-/** How often this transaction has read all entries. */
+/** How often this transaction read all entries. */
 async function readWhole(client: Client): Promise<number> {
   const { rows } = await client.query<{ times: number }>(
     `SELECT seq_scan::int AS times FROM pg_stat_xact_user_tables WHERE relname = 'audit_entries'`,
@@ -109,7 +109,7 @@ describe('a chain', () => {
     await one.query(INSERT, [subject, 'never']);
     await one.query('SET CONSTRAINTS ALL IMMEDIATE');
     await one.query('ROLLBACK');
-    // Entries are the same in every time zone.
+    // Entries do not depend on the time zone.
     await one.query(`SET timezone = 'Asia/Kolkata'`);
     await one.query(INSERT, [subject, 'first']);
     await one.query('RESET timezone');
@@ -150,7 +150,7 @@ describe('a chain', () => {
       [ids],
     );
     expect(rows.map((row) => row.journey_id)).toEqual(ids.toReversed());
-    // What their lenders still answer belongs to no later test's day.
+    // Late answers of lenders must not fall into another test's day.
     await eventually(async () => {
       const open = `SELECT 1 FROM lender_questions WHERE subject_id = ANY ($1) AND status = 'OPEN'`;
       expect(await bench.query(open, [ids])).toEqual([]);
@@ -164,7 +164,7 @@ function newTasks(roots = bench.callbacks.journeys.service.get(AuditRoots)): Aud
   return new AuditTasks(service.get(Database), roots, service.get(OperatorFlags));
 }
 
-/** Of a replica whose clock is off by so much. */
+/** The roots of a replica whose clock is off by `off` milliseconds. */
 function rootsWithClock(off: number): AuditRoots {
   const { service } = bench.callbacks.journeys;
   class OtherClock extends SystemClock {
@@ -189,7 +189,7 @@ describe('the root of a day', () => {
     await roots.closeDay();
     const [first, ...none] = await roots.list();
     expect(none).toEqual([]);
-    // A day without anything has a root, too.
+    // A day without entries has a root, too.
     await service.travel(DAY_MS);
     await roots.closeDay();
     await service.travel(DAY_MS);
@@ -209,7 +209,7 @@ describe('the root of a day', () => {
       { root_number: 3, position: 2 },
     ]);
     expect(await bench.verification.verify()).toMatchObject({ faults: [], warnings: [] });
-    // A day during which no replica ran shows until it is closed, and that it was late for ever.
+    // A day without a running replica is reported until it is closed, and stays marked as late.
     await service.travel(2 * DAY_MS);
     const { faults } = await bench.verification.verify();
     expect(faults).toMatchObject([{ what: expect.stringContaining('it is the last root') }]);
@@ -273,7 +273,7 @@ describe('the root of a day', () => {
     const day = expect.stringMatching(/^\d{4}-\d\d-\d\d$/);
     const detail = { day, first: { day } };
     expect(await flags()).toEqual([{ detail, done: false }]);
-    // A replica that finds another one at it knows of no end.
+    // While another replica closes days, this one changes nothing.
     await bench.query('SELECT pg_advisory_lock(4702148)');
     await newTasks().closeDay();
     await bench.query('SELECT pg_advisory_unlock(4702148)');

@@ -1,4 +1,4 @@
-// Isolated: tables are altered without a trace, and the whole database is verified.
+// Isolated: bypasses the triggers, and verifies the whole database.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -18,7 +18,7 @@ import type { TestJourney } from '../lender-api/callback-bench.js';
 import { AuditBench } from './audit-bench.js';
 
 const PERSONAL = 'Something about a person';
-/** How many changes are made at random places. */
+/** The number of random changes. */
 const RUNS = inForm({ short: 60, long: 5_000 });
 
 vi.setConfig({ hookTimeout: 120_000, testTimeout: 240_000 });
@@ -54,7 +54,7 @@ afterAll(() => bench?.close());
 
 const fileOf = (text: string) => JSON.parse(text) as AuditFile;
 
-/** What `audit verify FILE` finds, by the public keys only. */
+/** The faults that `audit verify FILE` reports with the public keys only. */
 async function faultsOf(
   written: Buffer | string,
   given: { keys?: AuditKey[]; kept?: string[] } = {},
@@ -65,7 +65,7 @@ async function faultsOf(
   return (await checkAuditFile(file, { keys, sources, ...given })).faults.join('\n');
 }
 
-/** What is found in the file when this is changed in it. */
+/** The fault that is reported after this change to the file. */
 async function saidOf(change: (file: Mutable<AuditFile>) => void): Promise<string> {
   const file = fileOf(exported);
   change(file);
@@ -78,7 +78,7 @@ type Mutable<Value> = Value extends object
   ? { -readonly [Name in keyof Value]: Mutable<Value[Name]> }
   : Value;
 
-/** The documents of a file that could not be opened when it was made. */
+/** The documents that could not be decrypted at the export. */
 async function expectUnreadable(file: AuditFile, ...expected: RegExp[]): Promise<void> {
   const isUnreadable = ({ content }: { content?: string }) => content === 'It cannot be decrypted.';
   const names = file.exhibits.filter(isUnreadable).map(({ name }) => name);
@@ -88,7 +88,7 @@ async function expectUnreadable(file: AuditFile, ...expected: RegExp[]): Promise
     expect(faults).toContain(`The document ${name} could not be decrypted during the export.`);
   }
   expect(faults).not.toContain('that was signed');
-  // An attacker cannot take the words out of the signature.
+  // An attacker cannot remove the texts from the signature.
   const cleaned = structuredClone(file);
   for (const one of cleaned.exhibits.filter(isUnreadable)) one.content = undefined;
   expect(await faultsOf(auditFileText(cleaned))).not.toBe('');
@@ -111,7 +111,7 @@ describe('the file of a loan', () => {
       code: 1,
       error: expect.stringContaining('was altered after it was written and signed') as string,
     });
-    // Nothing that a terminal obeys is printed, nor a line of the file's own.
+    // The output has no terminal control characters, and no line taken from the file.
     const verdict = 'OK: everything is as it was written and signed.';
     const forged = fileOf(exported);
     forged.subjectId += `\n${verdict}\n\u001b[8m\u202e\u2028`;
@@ -136,7 +136,7 @@ describe('the file of a loan', () => {
     for (const known of [PERSONAL, 'Asha Verma', '9876543210', 'ABCDE1234F']) {
       expect(everything).not.toContain(known);
     }
-    // What is withheld cannot be guessed by its hash, and is the same when it is shown.
+    // Withheld content cannot be guessed from its hash. The hash stays the same when the content is included.
     const withheld = fileOf(exported).exhibits.filter((one) => one.isPersonal);
     const shown = fileOf(whole).exhibits.filter((one) => one.isPersonal);
     expect(withheld.length).toBeGreaterThan(0);
@@ -228,7 +228,7 @@ describe('the file of a loan', () => {
       ['lender_inbox', 'answer_sealed', /^answer \w+ .+ of .+\.json$/],
       ['key_facts_pdfs', 'pdf_sealed', /^statement off_\w+ (en|hi)\.pdf$/],
     ] as const;
-    // Without a statement there are no PDFs of it.
+    // Without a statement there is no PDF of it.
     const statement = [
       'key_facts_statements',
       'content_sealed',
@@ -283,7 +283,7 @@ describe('the file of a loan', () => {
       const copy = `CREATE TEMPORARY TABLE kept AS SELECT * FROM ${deleted} WHERE id = $1`;
       await bench.query(copy, [gone.id]);
       await bench.query(`DELETE FROM ${deleted} WHERE id = $1`, [gone.id]);
-      // Another loan's can be opened, too.
+      // Content of another loan can be decrypted, too.
       await seal((await sealedOf(exchanged, other)).sealed);
       const file = fileOf(await exportWhole());
       await seal(row.sealed);
@@ -320,7 +320,7 @@ describe('the file of a loan', () => {
       const { code, error } = await bench.admin('audit', ...parameters);
       expect([code, error]).toEqual([1, expect.stringContaining(said)]);
     }
-    // What was asked of no loan is in the operator's chain.
+    // Commands that concern no loan are in the operator's chain.
     const asked = `SELECT DISTINCT subject_id FROM operator_commands WHERE parameters ->> 'journey' = $1`;
     expect(await bench.query(asked, [unknown])).toEqual([{ subject_id: 'operator' }]);
   });

@@ -1,4 +1,4 @@
-// Isolated: tables are altered without a trace, and the whole database is verified.
+// Isolated: bypasses the triggers, and verifies the whole database.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -37,23 +37,23 @@ async function exported(...parameters: string[]): Promise<AuditFile> {
   return file;
 }
 
-/** What the applicants of journeys have said of themselves. */
+/** The personal data that the applicants entered. */
 const { fullName, pan, dob, companyName, addressL1, pinCode } = loanRequest().customer;
 const SAID = [fullName, pan, dob, companyName, addressL1, pinCode];
 
-/** Which of these a file has, in itself or in a document. */
+/** Which of these values the file or its documents contain. */
 function mentioned(known: readonly string[], file: AuditFile): string[] {
   const documents = file.exhibits.map(({ content = '', encoding }) =>
     Buffer.from(content, encoding).toString('utf8'),
   );
   const text = [JSON.stringify(file), ...documents].join('\n');
-  // Six digits are in some hash or part of a second by chance.
+  // Six digits may appear in a hash or a fraction of a second by chance.
   const isIn = (one: string) =>
     /^\d{6}$/.test(one) ? new RegExp(`(?<![\\w.])${one}`).test(text) : text.includes(one);
   return known.filter(isIn);
 }
 
-/** The file after an erasure, when the whole chain is still sound. */
+/** The export after an erasure; the whole chain must still be valid. */
 async function erased(...whose: string[]): Promise<AuditFile> {
   const erase = await bench.admin('applicants', 'erase', ...whose, '--force');
   expect(erase).toMatchObject({ code: 0 });
@@ -64,7 +64,7 @@ async function erased(...whose: string[]): Promise<AuditFile> {
   return exported(...whose, '--personal');
 }
 
-/** Each of these is a whole sentence of the story, and comes after the one before. */
+/** Expects each of these sentences, in this order. */
 function expectInOrder(
   { story, exhibits }: AuditFile,
   sentences: readonly (string | RegExp)[],
@@ -73,19 +73,19 @@ function expectInOrder(
   const names = exhibits.map(({ name }) => name);
   expect(named.filter((name) => !names.includes(name))).toEqual([]);
   expect(named).not.toEqual([]);
-  const told = story.map((line) =>
+  const lines = story.map((line) =>
     line.replace(/^.* IST {2}/, '').replace(/ {2}\[entry \d+\]$/, ''),
   );
   let after = -1;
   for (const sentence of sentences) {
-    const at = told.findIndex(
+    const at = lines.findIndex(
       (line, index) =>
         index > after && (typeof sentence === 'string' ? line === sentence : sentence.test(line)),
     );
-    expect(at, `${String(sentence)} after ${told[after]} in\n${told.join('\n')}`).not.toBe(-1);
+    expect(at, `${String(sentence)} after ${lines[after]} in\n${lines.join('\n')}`).not.toBe(-1);
     after = at;
   }
-  expect(told.join('\n')).not.toMatch(/What is called|\(not noted\)|undefined|null/);
+  expect(lines.join('\n')).not.toMatch(/What is called|\(not noted\)|undefined|null/);
 }
 
 describe('the file of an instant loan that was declined after its payment', () => {
@@ -174,7 +174,7 @@ describe('the file of an instant loan that was declined after its payment', () =
       'The lender declined the loan after the payment: the journey went from DECISION_PENDING to REJECTED.',
       'The applicant’s personal data was erased.',
     ]);
-    // Of what lenders said it has left that they noted the end, which has no personal data.
+    // What remains of the lenders' messages is that they noted the end, without personal data.
     const left = file.exhibits.filter(({ isPersonal }) => isPersonal);
     for (const { content } of left) expect(content).toBe('{"kind":"NOTED"}');
     expect(mentioned(PERSONAL, file)).toEqual([]);
@@ -211,7 +211,7 @@ describe('the file of a personal loan on the hosted screens', () => {
     expect(
       file.exhibits.every(({ isPersonal, content }) => isPersonal === (content === undefined)),
     ).toBe(true);
-    // What the flag asks for is in the documents that were withheld, and in nothing else.
+    // The flag adds only the content of the withheld documents.
     const whole = await exported('--journey', id, '--personal');
     expect(whole.exhibits.every(({ content }) => content !== undefined)).toBe(true);
     const others = whole.exhibits.filter(({ isPersonal }) => !isPersonal);

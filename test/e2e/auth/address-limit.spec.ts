@@ -73,7 +73,7 @@ describe('requests of one address that fail before they are counted against a ke
       'ratelimit-reset': '40',
       'retry-after': '40',
     });
-    // A hint costs more than everything else.
+    // A hint costs more than all other failures.
     expect(await wrong()).toBeRefused('rate_limited');
     expect(explain).toHaveBeenCalledTimes(1);
     const good = await key.client.get('/products', FROM_HOME);
@@ -81,12 +81,12 @@ describe('requests of one address that fail before they are counted against a ke
     // Callers whom the key's own limits cover get the answer that the call deserves.
     expect(await key.client.initiate({}, FROM_HOME)).toBeRefused('validation_failed');
 
-    // Every client has a limit of its own, which no header of its own sheds.
+    // Each client address has its own limit, and a forged header does not avoid it.
     expect(await unsigned(`198.51.100.7, ${HOME}`)).toBeRefused('rate_limited');
     const other = await unsigned('198.18.0.2');
     expect(other).toBeFailure(missing);
     expect(remainingOf(other)).toBe(599);
-    // A browser that is refused is led nowhere but here.
+    // A rejected browser is not redirected to another host.
     const page = await fetch(`${service.baseUrl}//elsewhere.example/x`, {
       headers: { accept: 'text/html', ...FROM_HOME.headers },
     });

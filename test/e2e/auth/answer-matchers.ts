@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Answer } from '../../support/partner-client.js';
 
-/** What the catalogue says of the refusals that these tests meet, told a second time. */
+/** The errors that these tests expect, copied from the catalogue on purpose. */
 const REFUSALS = {
   invalid_signature: [401, 'Invalid signature or expired timestamp'],
   nonce_reused: [401, 'This nonce was already used; sign again with a new one'],
@@ -29,7 +29,7 @@ const REFUSALS = {
 
 export type Refusal = keyof typeof REFUSALS;
 
-/** A refusal whose sentence says more than the catalogue's. */
+/** An error whose message is longer than the catalogue's. */
 interface Failure {
   status: number;
   code: string;
@@ -38,7 +38,7 @@ interface Failure {
 
 declare module 'vitest' {
   interface Matchers<R extends void | Promise<void> = void | Promise<void>, T = unknown> {
-    /** The answer is exactly this refusal, in the envelope, with the headers of every answer. */
+    /** The response is exactly this error, in the envelope, with the common headers. */
     toBeRefused(this: Matchers<R, T>, code: Refusal): R;
     toBeFailure(this: Matchers<R, T>, failure: Failure): R;
     toHaveCommonHeaders(this: Matchers<R, T>): R;

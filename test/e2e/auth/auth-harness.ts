@@ -8,7 +8,7 @@ import { servedRoutes } from '../../support/served-routes.js';
 import type { TestService } from '../../support/service.js';
 import './answer-matchers.js';
 
-/** Well-formed, and of nothing. */
+/** Well-formed, but unknown. */
 export const UNKNOWN_JOURNEY = `jrn_${'0'.repeat(32)}`;
 export const UNKNOWN_APPLICATION = `app_${'0'.repeat(32)}`;
 export const UNKNOWN_SUBSCRIPTION = `sub_${'0'.repeat(32)}`;
@@ -36,7 +36,7 @@ interface KeyTerms {
   perDay?: number;
 }
 
-/** A fresh key of its own for one test: every scope and plenty of room unless told otherwise. */
+/** A new key for one test, with every scope and high limits by default. */
 export async function issueKey(service: TestService, terms: KeyTerms = {}): Promise<TestKey> {
   const issued = await service.get<KeyAdministration>(KeyAdministration).issue({
     partnerId: terms.partnerId ?? service.partnerId,
@@ -48,7 +48,7 @@ export async function issueKey(service: TestService, terms: KeyTerms = {}): Prom
   return { ...issued, client: clientOf(service, issued) };
 }
 
-/** The same key's client at another replica, or after a restart. */
+/** The same key's client for another replica, or after a restart. */
 export function clientOf(
   service: TestService,
   { apiKey, apiSecret }: { apiKey: string; apiSecret: string },
@@ -59,10 +59,10 @@ export function clientOf(
 }
 
 /**
- * How many rows of the service's partner every table has, and how many requests have been counted against its keys
- * today; of a table that is no partner's, all rows. The counts of leads are left out: a task folds them at its own time, and the leads are there anyway; so are the
- * chains of the audit, which a task has begin some time after a start, and whose rows are counted; and the log of
- * calls, which notes refused ones, too.
+ * Counts each table's rows of the service's partner, and today's requests of its keys. Tables that belong to no partner
+ * are counted whole.
+ *
+ * Not counted: leads counts, audit chains and the request log, because background tasks write them at any time.
  */
 export async function contents(service: TestService): Promise<Record<string, number>> {
   const database = service.get<Database>(Database);
@@ -94,10 +94,10 @@ export async function contents(service: TestService): Promise<Record<string, num
   return row;
 }
 
-/** What a refused request may have used up, when it came as far as its nonce. */
+/** What a rejected request may have used up, if its nonce was reached. */
 const ADMISSION = ['request_nonces', 'api_key_windows', 'requests_counted'];
 
-/** Runs refused requests and holds that they left nothing behind, not even a used-up nonce. */
+/** Sends requests that are rejected, and expects that they left nothing, not even a nonce. */
 export async function expectNoTrace(
   service: TestService,
   work: () => Promise<unknown>,
@@ -107,7 +107,7 @@ export async function expectNoTrace(
   expect(await contents(service)).toEqual(before);
 }
 
-/** The same for requests that were admitted and refused later: their nonce and count alone stay. */
+/** The same for requests that were admitted and rejected later: they leave only a nonce and a count. */
 export async function expectNoBusiness(
   service: TestService,
   work: () => Promise<unknown>,
@@ -120,8 +120,8 @@ export async function expectNoBusiness(
 }
 
 /**
- * Holds the time of services on one database still, in code and in SQL, so that a test is on
- * an exact second. Start every replica first: a start sets the sandbox's own clock up again.
+ * Stops the time of all services on one database, in code and in SQL. So a test runs on an exact second. Start every
+ * replica first: a start resets the sandbox's clock.
  */
 export class StoppedClock {
   private constructor(
@@ -169,11 +169,11 @@ export class StoppedClock {
 
 export interface Route {
   readonly method: string;
-  /** From the root, its parameters filled with well-formed identifiers of nothing. */
+  /** From the root, with parameters replaced by well-formed unknown ids. */
   readonly target: string;
 }
 
-/** Every route of the partner API that the service serves, as its router knows them. */
+/** Every route of the partner API that the service's router knows. */
 export function partnerRoutesOf(service: TestService): Route[] {
   return servedRoutes(service).flatMap(({ method, path }) => {
     if (!isPartnerPath(path)) return [];

@@ -11,8 +11,8 @@ import {
   UNKNOWN_SUBSCRIPTION,
 } from './auth-harness.js';
 
-// The bytes of a body: their size, which is checked before everything else, and of check 9 of decisions §2 whether they
-// are JSON, which is checked after authentication. json-body.spec.ts has every form.
+// The size of a body, checked first, and check 9 of decisions §2, JSON syntax, checked after authentication.
+// json-body.spec.ts covers every form.
 
 const MAX_BYTES = 100 * 1024;
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
   key = await issueKey(service);
 });
 
-/** A body that is valid in every field, of exactly `bytes` bytes; no lender is asked for it. */
+/** A valid body of exactly `bytes` bytes, for which no lender is asked. */
 function bodyOf(bytes: number): string {
   const body = JSON.stringify(loanRequest({ channel: 'API_HOSTED' }));
   return body + ' '.repeat(bytes - Buffer.byteLength(body));

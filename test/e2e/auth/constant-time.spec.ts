@@ -6,7 +6,7 @@ import { PARTNER_PREFIX, type PartnerClient, partnerClient } from '../../support
 import { sharedService } from '../../support/shared-service.js';
 import './answer-matchers.js';
 
-// How long a comparison takes cannot be told from outside with certainty. That an answer hangs on
+// How long a comparison takes cannot be measured from outside with certainty. That an answer hangs on
 // Node's comparison in constant time, and on no other, can: here the test says how that one ends.
 
 const SIGNATURE_BYTES = 32;

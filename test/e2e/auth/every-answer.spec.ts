@@ -4,7 +4,7 @@ import type { TestService } from '../../support/service.js';
 import { sharedService } from '../../support/shared-service.js';
 import { issueKey, remainingOf, type TestKey } from './auth-harness.js';
 
-// Decisions §3 and §4: what every answer carries, whichever part of the server makes it.
+// Decisions §3 and §4: the headers and the envelope of every response, whichever part of the server writes it.
 
 let service: TestService;
 let key: TestKey;

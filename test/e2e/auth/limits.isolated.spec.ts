@@ -31,7 +31,7 @@ beforeAll(async () => {
   clock = await StoppedClock.stop([service], NOON_IN_INDIA);
 });
 
-// Every test has keys of its own, so none is hindered by what another has used up.
+// Every test has its own keys, so none depends on another test's limits.
 beforeEach(() => clock.moveTo(NOON_IN_INDIA));
 
 afterAll(async () => {
@@ -143,7 +143,7 @@ describe('what counts against a key', () => {
   });
 });
 
-/** Runs the scheduled cleaning to its end: an old nonce, put for this, is deleted then. */
+/** Runs the scheduled clean-up until it has deleted an old nonce that is inserted for this. */
 async function cleaned(): Promise<void> {
   const database = service.get<Database>(Database);
   const nonce = randomUUID();
@@ -163,7 +163,7 @@ describe('a nonce is known', () => {
   it('for as long as its timestamp can come back, to the last fraction of a second', async () => {
     await clock.moveTo(new Date('2026-06-15T06:30:00.000Z'));
     const { id, client } = await issueKey(service);
-    // Stamped as far ahead as is taken, it is good until the 601st second from now has begun.
+    // The timestamp is as far ahead as allowed, so it is valid until the 601st second from now begins.
     const timestamp = String(clock.epochSeconds + 300);
     const overrides = { nonce: randomUUID(), timestamp };
     expect((await client.get('/products', { overrides })).status).toBe(200);
@@ -174,7 +174,7 @@ describe('a nonce is known', () => {
     }
     await clock.forward(0.001);
     expect(await client.get('/products', { overrides })).toBeRefused('invalid_signature');
-    // And no longer than it must be: the schedule forgets it within a minute.
+    // The schedule deletes it within a minute.
     const kept = () =>
       service.get<Database>(Database).query('SELECT 1 FROM request_nonces WHERE key_id = $1', [id]);
     expect(await kept()).toHaveLength(1);

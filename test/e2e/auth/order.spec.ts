@@ -17,8 +17,8 @@ import {
   UNKNOWN_SUBSCRIPTION,
 } from './auth-harness.js';
 
-// The order of decisions §2: of a request with two faults the first check answers. Each test then
-// fixes the first fault, and the second is what is left.
+// The order of decisions §2: the first failing check decides the response. Each test fixes the first fault and then
+// gets the second.
 
 let service: TestService;
 let key: TestKey;

@@ -14,7 +14,7 @@ import {
   UNKNOWN_SUBSCRIPTION,
 } from './auth-harness.js';
 
-// Check 6 of decisions §2: the scope; and of check 9 the product.
+// Check 6 of decisions §2: the scope; and the product of check 9.
 
 let service: TestService;
 
@@ -28,7 +28,7 @@ const lacks = (scope: string) => ({
   error: `This API key lacks the scope ${scope}`,
 });
 
-/** The calls of the contract: the scope that each needs, and what a key that has it is answered. */
+/** Each call with the scope it needs, and the status that a key with that scope gets. */
 const CALLS: [string, string, string, number][] = [
   ['GET', '/products', 'products:read', 200],
   ['POST', '/journey/initiate', 'journeys:write', 400],

@@ -12,12 +12,12 @@ import {
   UNKNOWN_SUBSCRIPTION,
 } from './auth-harness.js';
 
-// Checks 7 and 8 of decisions §2: what the path names is the partner's own, and the session is its.
+// Checks 7 and 8 of decisions §2: the object in the path belongs to the partner, and the session to the object.
 
 const DAY_MS = 86_400_000;
 
 let service: TestService;
-/** The same service, with another partner. */
+/** The same service with another partner. */
 let stranger: TestService;
 let demo: PartnerClient;
 let other: PartnerClient;
@@ -164,7 +164,7 @@ describe('401: the session is not this journey’s', () => {
   });
 });
 
-// Last, for time only goes forward.
+// Last, because time only moves forward.
 describe('a session in time', () => {
   it('is refused 30 days after the end of the journey; until then it is good', async () => {
     // Every lender declines: the journey ends at once.

@@ -26,7 +26,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-// A hosted journey asks no lender, so nothing happens behind the test's back.
+// A hosted journey asks no lender, so nothing changes during a test.
 const hosted = (options?: LoanRequestOptions) => loanRequest({ channel: 'API_HOSTED', ...options });
 const nowInSeconds = () => String(Math.floor(Date.now() / 1000));
 

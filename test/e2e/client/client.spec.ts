@@ -117,10 +117,10 @@ describe('the Node client', () => {
   });
 
   it('reads again after longer and longer waits, and tells of each without body or secret', async () => {
-    const told: unknown[] = [];
+    const retries: unknown[] = [];
     relay.next(BUSY, BUSY, BUSY, BUSY);
     const { status } = await refusalOf(
-      newClient({ onRetry: (retry: unknown) => told.push(retry) }).listProducts(),
+      newClient({ onRetry: (retry: unknown) => retries.push(retry) }).listProducts(),
     );
     expect(status).toBe(503);
     expect(relay.seen).toHaveLength(4);
@@ -129,8 +129,8 @@ describe('the Node client', () => {
       expect(wait).toBeGreaterThanOrEqual(250 * 2 ** place);
       expect(wait).toBeLessThanOrEqual(500 * 2 ** place);
     }
-    expect(told).toHaveLength(3);
-    expect(JSON.stringify(told)).not.toContain(service.credentials.apiSecret);
+    expect(retries).toHaveLength(3);
+    expect(JSON.stringify(retries)).not.toContain(service.credentials.apiSecret);
   });
 
   it('does not send a call again that was refused for its contents, and shows all that the service says of it', async () => {
@@ -154,6 +154,6 @@ describe('the Node client', () => {
     relay.next({ status: 307, headers: { location: `${service.baseUrl}/elsewhere` } });
     const call = newClient({ maxAttempts: 1 }).listProducts();
     await expect(call).rejects.toBeInstanceOf(RinpathConnectionError);
-    await expect(call).rejects.toThrow(/^No answer to GET .*: unexpected redirect$/);
+    await expect(call).rejects.toThrow(/^No response to GET .*: unexpected redirect$/);
   });
 });

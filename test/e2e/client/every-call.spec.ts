@@ -8,7 +8,7 @@ import { Relay } from './relay.js';
 const ROOT = new URL('../../../', import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, ROOT), 'utf8');
 
-/** One call of each operation; that none is missing, the compiler sees. */
+/** One call of each operation; the compiler reports a missing one. */
 const CALLS: Record<keyof operations, (client: RinpathClient) => Promise<unknown>> = {
   createInstantLoan: (client) => client.createInstantLoan({} as never),
   createWorkbenchLink: (client) => client.createWorkbenchLink(),
@@ -58,8 +58,8 @@ afterAll(() => relay.stop());
 
 it.each(OPERATIONS)('$operationId is a method that sends $request', async (operation) => {
   relay.forget();
-  relay.next({ status: 200, body: '{"success":true,"data":{"isTold":true}}' });
-  expect(await CALLS[operation.operationId](client)).toEqual({ isTold: true });
+  relay.next({ status: 200, body: '{"success":true,"data":{"isReturned":true}}' });
+  expect(await CALLS[operation.operationId](client)).toEqual({ isReturned: true });
   expect(relay.seen).toEqual([operation.request]);
 });
 

@@ -21,7 +21,7 @@ const verified = verifyWebhook(body, webhookHeaders({ body, secret }), secret);
 console.log(typeof client.listProducts, typeof state, RinpathError.name, SANDBOX_PANS.oneOffer, verified.id);
 `;
 
-/** What the examples of the README take for granted. */
+/** The declarations that the README's examples assume. */
 const AROUND_EXAMPLES = `
 declare const order: { id: string };
 declare const app: { post(path: string, ...handlers: unknown[]): void };
@@ -52,7 +52,7 @@ function run(file: string, ...args: string[]): string {
   return status === 0 ? stdout : `${status}: ${stdout}${stderr}`;
 }
 
-/** What `npm pack` makes of a checkout in which nothing was built. */
+/** Runs `npm pack` in a checkout without a build; returns the package. */
 function packed(): string {
   const checkout = join(folder, 'checkout');
   cpSync(join(ROOT, 'clients/node'), join(checkout, 'clients/node'), {

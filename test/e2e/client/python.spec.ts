@@ -10,7 +10,7 @@ const FOLDER = fileURLToPath(new URL('../../../examples/python/', import.meta.ur
 let service: TestService;
 let relay: Relay;
 
-/** What a program prints; its error output when it fails. */
+/** The output of a program, or its error output if it fails. */
 async function python(...args: string[]): Promise<string> {
   const { apiKey, apiSecret } = service.credentials;
   const child = spawn('python3', ['-B', ...args], {

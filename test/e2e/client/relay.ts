@@ -1,14 +1,14 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What becomes of a request that a partner's client sends. */
+/** What happens to a request of the partner's client. */
 export type Fate =
-  /** The service does what it is asked, and the client gets no response. */
+  /** The service processes the request, but the client gets no response. */
   'LOSE_ANSWER' | { status: number; headers?: Record<string, string>; body?: string };
 
-/** A proxy between a client and the service, byte for byte, but for the requests whose fate is given. */
+/** A proxy between client and service that changes only requests with a fate. */
 export class Relay {
-  /** `METHOD /path?query`, one for each attempt. */
+  /** `METHOD /path?query` of each attempt. */
   readonly seen: string[] = [];
   readonly headers: IncomingMessage['headers'][] = [];
   private readonly fates: Fate[] = [];
@@ -26,7 +26,7 @@ export class Relay {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** The next requests have these fates; whatever comes after them arrives. */
+  /** Sets the fates of the next requests; later ones pass unchanged. */
   next(...fates: Fate[]): void {
     this.fates.push(...fates);
   }

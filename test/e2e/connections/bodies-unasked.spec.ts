@@ -8,7 +8,7 @@ import { sharedService } from '../../support/shared-service.js';
 import { signedLines } from '../../support/wire.js';
 import { signedHead } from './signed-head.js';
 
-// What a client without a key may hold of the service's memory and time.
+// How much of the service's memory and time a client without a key may use.
 
 const INITIATE = `${PARTNER_PREFIX}/journey/initiate`;
 const KB_99 = 99 * 1024;
@@ -95,7 +95,7 @@ describe('bodies of senders who are not known', () => {
       .toBeLessThanOrEqual(most);
     const metrics = await (await fetch(`${service.baseUrl}/metrics`)).text();
     expect(Number(/^http_bodies_given_up_total (\d+)$/m.exec(metrics)?.[1])).toBeGreaterThan(30);
-    // The newest are not given up for nothing.
+    // The newest connections are not closed needlessly.
     expect(held[held.length - 1].statuses).toEqual([]);
   });
 });
@@ -103,7 +103,7 @@ describe('bodies of senders who are not known', () => {
 describe('a client that takes its time', () => {
   const limits = () => service.app.getHttpServer() as Server;
 
-  // Those of the calls before are kept for their next ones.
+  // Closes the idle connections of earlier calls.
   beforeEach(() => limits().closeIdleConnections());
 
   async function untilNoneIsOpen(): Promise<void> {
@@ -117,12 +117,12 @@ describe('a client that takes its time', () => {
     expect({ headersTimeout, requestTimeout, timeout }).toEqual({
       headersTimeout: 10_000,
       requestTimeout: 30_000,
-      // Checked twice before the connection is closed.
+      // Node checks twice before it closes the connection.
       timeout: 15_000,
     });
   });
 
-  it('is told 408 and disconnected, though it never disconnects itself', async () => {
+  it('gets 408 and is disconnected, though it never disconnects itself', async () => {
     const server = limits();
     const { headersTimeout, requestTimeout } = server;
     Object.assign(server, { headersTimeout: 200, requestTimeout: 400 });

@@ -84,7 +84,7 @@ it('a journey comes to its end behind a pooler, and its partner hears of it thro
     await second.post('/webhooks', { url: receiver.url() });
     await driveTo(first, await startJourney(first), 'SANCTIONED');
     expect((await receiver.waitForEvent('journey.completed')).json().sequence).toBe(7);
-    // Without these each transaction would have the same connection.
+    // Without a pooler, each transaction would have the same connection.
     expect(pooler!.changes - changes).toBeGreaterThan(50);
   } finally {
     for (const replica of replicas) await replica.close();

@@ -21,7 +21,7 @@ interface Schema {
   readonly properties?: Record<string, Schema>;
 }
 
-/** Every property with such a name, at any depth, as `Schema.property`. */
+/** Every property with this name at any depth, as `Schema.property`. */
 function properties(
   value: unknown,
   isMeant: (name: string) => boolean,

@@ -73,7 +73,7 @@ describe('sandbox and production', () => {
 });
 
 describe('a key in production', () => {
-  /** Puts a key into the database by hand, with the secret of the live one. */
+  /** Inserts a key directly, with the secret of the live one. */
   async function insertKey(apiKey: string, mode: 'test' | 'live'): Promise<void> {
     await production.get<Database>(Database).query(
       `INSERT INTO api_keys (id, partner_id, name, origin, mode, key_hash, hint, secret_sealed,
@@ -169,7 +169,7 @@ describe('pages in production', () => {
     expect(await lostLinks(address, shown)).toEqual([]);
     const forbidden = /rinpath_(test|secret_test)_\w{30}|href="\/(sandbox|docs\/try)/;
     for (const [path, html] of shown) expect([path, forbidden.test(html)]).toEqual([path, false]);
-    // A program that is copied starts no real loan.
+    // A copied program must not start a real loan.
     expect(shown.get('/docs/quick-start')).not.toContain('https://loans.example');
   });
 });

@@ -29,7 +29,7 @@ it('the page at /docs/try signs the calls that it makes, with a body too, asks n
   expect(listed).toMatch(/^200/m);
   expect(listed).toContain('ONLINE_PERSONAL');
   const initiate = await call('/api/v1/partner/journey/initiate');
-  // Its example is sent as it is.
+  // The page's example is sent unchanged.
   const started = await (await initiate()).innerText();
   expect(started).toMatch(/^200/m);
   expect(started).toContain('journeyId');

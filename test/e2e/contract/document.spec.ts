@@ -19,7 +19,7 @@ beforeAll(async () => {
   contract = await Contract.of(service);
 });
 
-/** Every route of the partner API as Express has it, as `GET /api/v1/partner/leads`. */
+/** Every partner route of Express, as `GET /api/v1/partner/leads`. */
 function partnerRoutesServed(): string[] {
   return servedRoutes(service)
     .filter(({ path }) => path.startsWith('/api/v1/partner'))
@@ -49,9 +49,9 @@ describe('GET /openapi.json', () => {
         expect(new Set(statuses), `${operationId} ${status}`).toEqual(new Set([Number(status)]));
       }
     }
-    // Pages have links, forms and statements to confirm; the partner API has none.
+    // Only pages have links, forms and statements to confirm.
     const ofPages = ['link_not_found', 'route_not_found', 'form_expired', 'key_facts_changed'];
-    // What a documented call is not answered with.
+    // Errors that a documented call never returns.
     const ofOthers = [...ofPages, 'method_not_allowed'];
     const codes = Object.keys(ERROR_CATALOGUE).filter((code) => !ofOthers.includes(code));
     expect(codes.filter((code) => !document.includes(`"${code}":{"value"`))).toEqual([]);

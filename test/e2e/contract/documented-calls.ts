@@ -12,7 +12,7 @@ import { startService, type OwnService } from '../../support/service.js';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.js';
 
 export interface Call extends CallOptions {
-  /** The value of the path's (first) parameter. */
+  /** The value of the path's first parameter. */
   id?: string;
   deliveryId?: string;
   query?: string;
@@ -27,8 +27,8 @@ const SOME_IDS: Record<string, string> = {
 };
 
 /**
- * Sends the document's operations to a service, holds every answer against the document, and keeps
- * which answers it has seen.
+ * Sends the document's operations to a service, checks each response against the document, and records which responses
+ * occurred.
  */
 export class DocumentedCalls {
   readonly partner: PartnerClient;
@@ -37,7 +37,7 @@ export class DocumentedCalls {
   private constructor(
     readonly service: OwnService,
     readonly contract: Contract,
-    /** A proxy before the service's database, so that a test can take it away. */
+    /** A proxy before the service's database, so that a test can disconnect it. */
     readonly proxy: DatabaseProxy,
     private readonly database: TestDatabase,
   ) {
@@ -63,7 +63,7 @@ export class DocumentedCalls {
     return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => idOf(name)) + query;
   }
 
-  /** Sends one call as a client does, and holds the answer against the document. */
+  /** Sends one call as a client does, and checks the response against the document. */
   async send<Data = Record<string, unknown>>(
     operationId: string,
     { id, deliveryId, query, ...options }: Call = {},
@@ -90,7 +90,7 @@ export class DocumentedCalls {
     this.seen.set(operationId, (this.seen.get(operationId) ?? new Set()).add(answer.status));
   }
 
-  /** The answers that the document names and that have not been seen. */
+  /** The documented responses that did not occur. */
   missing(): string[] {
     return this.contract.operations.flatMap(({ operationId, statuses }) =>
       statuses

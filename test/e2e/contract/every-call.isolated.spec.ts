@@ -1,4 +1,4 @@
-// Isolated: takes its database away.
+// Isolated: disconnects its database.
 import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import { Client } from 'pg';
@@ -17,8 +17,8 @@ import { sendBytes } from '../../support/wire.js';
 import { issueKey } from '../auth/auth-harness.js';
 import { type Call, DocumentedCalls } from './documented-calls.js';
 
-// Sends every documented request, provokes every documented answer, and holds each against the
-// document. The last test fails when an answer that the document names has not been seen.
+// Sends every documented request, and checks every documented response. The last test fails if a documented response
+// did not occur.
 
 const LATE_MS = 45_000;
 const HOOK = { url: 'https://partner.example/hooks' };
@@ -107,7 +107,7 @@ describe('an instant loan', () => {
     await refused('createInstantLoan', 'product_not_assigned', { body }, client);
     const catalogue = calls.service.get<ProductCatalogue>(ProductCatalogue);
     const product = (await catalogue.find('ONLINE_INSTANT'))!;
-    // What goes on in the background asks for the product, too.
+    // Not mocked once, because background tasks read the product, too.
     const switchedOff = vi
       .spyOn(catalogue, 'find')
       .mockResolvedValue(Object.assign({}, product, { isEnabled: false }));
@@ -290,7 +290,7 @@ describe('what every call refuses', () => {
     const server = calls.service.app.getHttpServer() as Server;
     const { headersTimeout } = server;
     server.headersTimeout = 500;
-    // They are all late together, since Node looks for late requests at its own times alone.
+    // In parallel, because Node checks for late requests at fixed intervals.
     const late = calls.contract.operations.map(async ({ operationId, method }) => {
       const target = calls.targetOf(operationId);
       const head = `${method} ${target} HTTP/1.1\r\nHost: 127.0.0.1\r\n`;

@@ -2,10 +2,10 @@ import * as fc from 'fast-check';
 import type { Contract, Operation } from '../../support/contract.js';
 import { arbitraryOf, hostileValue, mutated } from '../../support/schema-arbitrary.js';
 
-/** A request as it is generated; what only the running service knows is filled in when it is sent. */
+/** A generated request; values of the running service are filled in when it is sent. */
 export interface FuzzRequest {
   readonly method: string;
-  /** `$id` is replaced by an id of something that is there, picked by `pick`. */
+  /** `$id` is replaced by an existing id, chosen by `pick`. */
   readonly target: string;
   readonly body: string | Buffer | undefined;
   readonly pick: number;
@@ -21,7 +21,7 @@ function mixed<Value>(...parts: [weight: number, arbitrary: fc.Arbitrary<Value>]
   return fc.oneof(...parts.map(([weight, arbitrary]) => ({ weight, arbitrary })));
 }
 
-// What a parser lets through: in a header's value Latin-1 without controls, in a target ASCII.
+// What a parser accepts: Latin-1 without control characters in a header, ASCII in a target.
 const headerText = fc
   .array(fc.integer({ min: 0x20, max: 0xff }), { maxLength: 80 })
   .map((codes) => String.fromCharCode(...codes.filter((code) => code !== 0x7f)));
@@ -41,7 +41,7 @@ function encodeLoosely(text: string): string {
   return encodeURIComponent(text.toWellFormed()) || '-';
 }
 
-/** Requests about an operation: its path, its query, its body, each right more often than not. */
+/** Requests to an operation: path, query and body, each valid more often than not. */
 function requestTo(operation: Operation, contract: Contract): fc.Arbitrary<FuzzRequest> {
   const rest = operation.path.slice(PREFIX.length);
   const target = fc
@@ -134,7 +134,7 @@ function bodyOf(
   );
 }
 
-/** JSON that no serializer writes: numbers out of range, keys given twice, the text cut off. */
+/** JSON that no serializer writes: numbers out of range, duplicate keys, truncated text. */
 function spoiltText(valid: fc.Arbitrary<unknown>): fc.Arbitrary<string> {
   const numbers = fc.constantFrom('1e400', '-1e400', '9007199254740993', '9'.repeat(400), '01');
   return fc.tuple(valid, numbers, fc.nat(4), fc.nat(300)).map(([value, number, how, at]) => {
@@ -147,7 +147,7 @@ function spoiltText(valid: fc.Arbitrary<unknown>): fc.Arbitrary<string> {
   });
 }
 
-/** Addresses and methods of nothing. Outside the partner API a browser is answered with a page. */
+/** Unknown addresses and methods. Outside the partner API a browser gets a page. */
 const nowhere: fc.Arbitrary<FuzzRequest> = fc.record({
   method: fc.constantFrom('GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND'),
   target: fc.oneof(
@@ -160,7 +160,7 @@ const nowhere: fc.Arbitrary<FuzzRequest> = fc.record({
   headers: fc.constantFrom('*/*', 'application/json').map((accept) => ({ accept })),
 });
 
-/** Requests of every kind, most of them to the operations of the document. */
+/** Requests of every kind, most of them to documented operations. */
 export function fuzzRequests(contract: Contract): fc.Arbitrary<FuzzRequest> {
   const operations = contract.operations.map((operation) => ({
     weight: operation.node.requestBody ? 4 : 2,

@@ -22,7 +22,7 @@ const MAX_TRIES = 3;
 const MAX_PROBLEMS = 10;
 const MAX_JOURNEYS = 200;
 
-/** Something that is there, for requests that are to get past the look-up. */
+/** An existing object, for requests that pass the look-up. */
 interface Known {
   readonly journeyId: string;
   readonly session: string | undefined;
@@ -38,7 +38,7 @@ const applications: string[] = [];
 const subscriptions: string[] = [];
 
 beforeAll(async () => {
-  // The X-Forwarded-For that is made up is believed.
+  // The service trusts the made-up X-Forwarded-For.
   const environment = { TRUST_PROXY: 'loopback' };
   const configuration = fewSubscriptions();
   service = await startService({ configFile: configuration.file, environment });
@@ -54,7 +54,7 @@ afterAll(async () => {
   await service.close();
 });
 
-/** Years would pass otherwise: each right call finds that another one is moving time. */
+/** Otherwise the valid calls to move time would move it by years. */
 async function keepTimeStill(): Promise<Client> {
   const other = new Client({ connectionString: service.databaseUrl });
   await other.connect();
@@ -62,7 +62,7 @@ async function keepTimeStill(): Promise<Client> {
   return other;
 }
 
-/** Every journey's events go to every subscription, which would be most of the work otherwise. */
+/** Every event goes to every subscription, which would be most of the work. */
 function fewSubscriptions() {
   return configurationWith(({ settings }) => ({
     settings: { ...(settings as object), webhookSubscriptionsPerPartner: 3 },
@@ -97,7 +97,7 @@ function idFor(target: string, pick: number): string {
 
 let sent = 0;
 
-/** Another address each time: else the failures of all would soon be too many for one address. */
+/** A new address for each request; otherwise the limit of failures per address would be reached. */
 function nextAddress(): string {
   sent += 1;
   return `10.${(sent >> 16) & 255}.${(sent >> 8) & 255}.${sent & 255}`;
@@ -124,8 +124,8 @@ async function send(target: string, request: FuzzRequest, body?: Buffer): Promis
 }
 
 /**
- * Sends one request; answers what is wrong with the answer, and remembers what it has made. That `/` leads to
- * the workbench in the sandbox is no call of the document.
+ * Sends one request; returns the problems of the response, and stores created ids. In the sandbox `/` redirects to the
+ * workbench, which is no documented call.
  */
 async function tryOne(request: FuzzRequest, statuses: Map<number, number>): Promise<string[]> {
   const target = request.target.replace('$id', () => idFor(request.target, request.pick));
@@ -164,7 +164,7 @@ function remember(method: string, { status, json }: Answer): void {
   }
 }
 
-/** Sends all requests, a few at a time, until they are through or enough has gone wrong. */
+/** Sends all requests, a few at a time, until all are sent or enough problems were found. */
 async function fuzz(): Promise<{ problems: string[]; statuses: Map<number, number> }> {
   const arbitrary = fuzzRequests(contract);
   const problems: string[] = [];
@@ -190,7 +190,7 @@ describe(`${REQUESTS} requests made up from the document`, () => {
     const figures = JSON.stringify(Object.fromEntries(statuses));
     process.stdout.write(`fuzz: ${REQUESTS}, seed ${SEED}, ${figures}\n`);
     expect(problems, `FUZZ_SEED=${SEED}`).toEqual([]);
-    // A generator that gets nothing right, or nothing wrong, would prove nothing.
+    // A generator of only invalid, or only valid, requests would prove nothing.
     expect((statuses.get(200) ?? 0) / REQUESTS).toBeGreaterThan(0.1);
     expect((statuses.get(400) ?? 0) / REQUESTS).toBeGreaterThan(0.1);
   }, 600_000);

@@ -113,9 +113,9 @@ describe('the same Idempotency-Key with the same body', () => {
   });
 });
 
-/** Holds every request that would write an application. */
+/** Blocks every request that would write an application. */
 async function lockedApplications(): Promise<HeldLock> {
-  // The journeys of the tests before would wait for the lock, too, each with a connection.
+  // Journeys of earlier tests would wait for the lock, too, each with a connection.
   await eventually(async () => {
     const open = await query(
       `SELECT FROM lender_questions WHERE status = 'OPEN' AND partner_id = $1`,
@@ -194,7 +194,7 @@ describe('what is kept under an Idempotency-Key', () => {
     );
     expect(kept.row).toContain('v1:test:');
     expect(kept.row).not.toContain(journeySession);
-    // A bare hash of a body could be found by trying every PAN.
+    // A bare hash of a body could be reversed by trying every PAN.
     const body = JSON.stringify(loanRequest());
     for (const text of [body, canonicalJson(loanRequest())]) {
       expect(kept.row).not.toContain(sha256(text));
@@ -212,7 +212,7 @@ describe('an Idempotency-Key', () => {
   it('may have 255 characters and not one more, nor none, nor others than printable ones, nor come twice', async () => {
     const longest = randomUUID().padEnd(255, 'x');
     expect((await start(longest)).status).toBe(200);
-    // The same one twice, too.
+    // The same key twice, too.
     for (const key of [`${longest}x`, '""', '', 'caf\u00e9', 'a\tb', ['a', 'a']]) {
       const { status, json } = await start(key);
       expect([key, status, json.code]).toEqual([key, 400, 'malformed_request']);
@@ -221,7 +221,7 @@ describe('an Idempotency-Key', () => {
 });
 
 describe('one Idempotency-Key at both calls that take one', () => {
-  // One body that both calls take, so that nothing but the call tells their requests apart.
+  // One body that both calls accept, so that their requests differ in the call only.
   const BODY = loanRequest({ loanAmount: 40_000 });
   const apply = (key: string) =>
     demo.post<CreatedInstantLoan>('/instant-loans', BODY, { headers: { 'idempotency-key': key } });
@@ -231,7 +231,7 @@ describe('one Idempotency-Key at both calls that take one', () => {
     const lock = await lockedApplications();
     const journey = start(key, BODY);
     await lock.waiting('applications');
-    // Were the key one and the same, this would be a 409 at once.
+    // If both shared one key, this would be a 409 at once.
     const loan = apply(key);
     await lock.waiting('applications', 2);
     await lock.release();

@@ -53,7 +53,7 @@ describe('a call to a lender', () => {
     const answer = journey.select();
     await eventually(() => asked.length === 1);
     const deadline = timers.mock.calls.findLast(([, ms]) => ms === 10_000)!;
-    // Other transactions come and go; one that waits for the lender would stay.
+    // Other transactions are short; one that waits for the lender would stay.
     await eventually(async () => {
       const held = await bench.query(
         `SELECT query FROM pg_stat_activity

@@ -8,7 +8,7 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TR
 
 let service: TestService;
 let demo: PartnerClient;
-/** The methods of each path, as the routes declare them. */
+/** The methods of each path that the routes declare. */
 let allowed: Map<string, string[]>;
 
 beforeAll(async () => {

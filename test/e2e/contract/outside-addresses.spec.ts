@@ -10,7 +10,7 @@ import { addressProblem, parseEnvironment } from '../../../src/platform/index.js
 import { inForm } from '../../support/long-form.js';
 import { readWebhookRegistration } from '../../../src/webhooks/subscriptions/webhook-registration.js';
 
-/** address-problem.spec.ts has every bad one. */
+/** address-problem.spec.ts covers every invalid address. */
 const BAD = [
   'https://a..example/',
   'https://partner.example:65536/',
@@ -32,14 +32,14 @@ const RAZORPAY = {
   webhookSecret: 'the-webhook-secret',
 };
 
-/** Made up for this test. */
+/** A made-up test key. */
 const MASTER_KEY = 'test:OOb5l248rr6xNZYL5OSQfoKIbqsM1CpcCjdczcdo2SY=';
 
 type File = Record<string, unknown> & { lenders: object[]; partners: object[] };
 
 const shipped = parse(SHIPPED) as File;
 
-/** Whether the shipped file stays valid with some of its sections replaced. */
+/** Whether the shipped file is valid after replacing some sections. */
 function isValidFile(change: (file: File) => object, isLoopback: boolean): boolean {
   const file = structuredClone(shipped);
   const deployment = {
@@ -62,7 +62,7 @@ const withPartner = (fields: object, isLoopback: boolean) =>
     return { partners: [{ ...first, ...fields }, ...others] };
   }, isLoopback);
 
-/** Every address that a partner, a lender or the operator's file names. */
+/** Every place where a partner, a lender or the operator's file gives an address. */
 const TAKERS: Record<string, (address: string, isLoopback: boolean) => boolean> = {
   'a webhook': (url, isLoopback) => {
     try {
@@ -91,7 +91,7 @@ const TAKERS: Record<string, (address: string, isLoopback: boolean) => boolean> 
 };
 
 it.each(Object.entries(TAKERS))('the address of %s is a public one', (name, isTaken) => {
-  // A file is checked as a whole, which takes its time.
+  // A file is checked as a whole, which is slow.
   const isFile = !['a webhook', 'a lender’s page'].includes(name);
   const bad = isFile ? inForm({ short: BAD.slice(0, 3), long: BAD }) : BAD;
   for (const isLoopback of [false, true]) {
@@ -101,7 +101,7 @@ it.each(Object.entries(TAKERS))('the address of %s is a public one', (name, isTa
   }
 });
 
-/** Whatever else names a host. */
+/** Other places that name a host. */
 const HOST_TAKERS: Record<string, (host: string) => boolean> = {
   'an e-mail address for alerts': (host) => withPartner({ alertEmails: [`a@${host}`] }, true),
   'a payment page': (pageHost) =>

@@ -4,8 +4,8 @@ import type { TestService } from '../../support/service.js';
 import { sharedService } from '../../support/shared-service.js';
 import { sendBytes } from '../../support/wire.js';
 
-// A web page can make its own name lead to 127.0.0.1 after it was loaded (DNS rebinding). Its browser
-// then sends our answers to it, with the page's name in the Host header.
+// DNS rebinding: a web page can resolve its own name to 127.0.0.1 after it loads. The browser then sends it our
+// responses, with the page's name in the Host header.
 
 const DEMO = sandboxCredentials('demo');
 

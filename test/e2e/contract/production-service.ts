@@ -8,13 +8,13 @@ import { startService, type OwnService } from '../../support/service.js';
 import { createEmptyDatabase } from '../../support/test-database.js';
 
 export interface ProductionService extends OwnService {
-  /** Where a test reaches it; its BASE_URL is `https://loans.example`. */
+  /** The address for tests; its BASE_URL is `https://loans.example`. */
   readonly address: string;
 }
 
 /**
- * A service in production mode with the shipped products and lenders that nothing is behind.
- * @param sections of its configuration that take the place of those; without any it has no partner
+ * A service in production mode with the shipped products and lenders, but without connectors.
+ * @param sections replace those of its configuration; by default it has no partner
  */
 export async function startProduction(
   sections: Record<string, unknown> = {},
@@ -39,7 +39,7 @@ export async function startProduction(
   };
 }
 
-/** Where a service listens, whatever its BASE_URL says. */
+/** The address that a service listens on, whatever its BASE_URL is. */
 export function addressOf(service: OwnService): string {
   const { port } = service.app.getHttpServer().address() as { port: number };
   return `http://127.0.0.1:${port}`;

@@ -4,8 +4,8 @@ import type { TestService } from '../../support/service.js';
 import { sharedService } from '../../support/shared-service.js';
 import { StepJourney, TEST_MS } from '../hosted-steps/step-journey.js';
 
-// PostgreSQL keeps no NUL, and in JSON no half of a surrogate pair. Whatever address or form such a
-// text comes by, it is answered as what it is: a failure of the caller's.
+// PostgreSQL cannot store NUL, nor half of a surrogate pair in JSON. The service must answer such a text with a client
+// error, wherever it comes from.
 
 vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
   journey = await StepJourney.at('OFFERS_RECEIVED', service);
 });
 
-/** Every address that the service has, with what its paths leave open as `:name`. */
+/** Every route of the service, with its parameters as `:name`. */
 function routes(method: string): string[] {
   const found = servedRoutes(service).filter((route) => route.method === method);
   return [...new Set(found.map(({ path }) => path))];

@@ -19,7 +19,7 @@ function text(name: string): string {
   return readFileSync(projectPath(`deploy/${name}`), 'utf8');
 }
 
-/** Every directive of a unit, in order: one may be there several times. */
+/** Every directive of a unit, in order; a directive may occur several times. */
 function unit(): [string, string][] {
   const lines = text('systemd/rinpath@.service').split('\n');
   return lines
@@ -43,7 +43,7 @@ describe('the example of a deployment', () => {
       const unread = Object.keys(variables).filter((name) => !read.has(name));
       expect(unread).toEqual(OF_NODE);
     }
-    // A pooler of transactions keeps named statements only where it is told to.
+    // A pooler of transactions keeps named statements only where its configuration says so.
     const isKept = /^max_prepared_statements *= *[1-9]/m.test(text('pgbouncer.ini'));
     expect(common.DATABASE_NAMED_STATEMENTS).toBe(String(isKept));
     const ports = REPLICAS.flatMap((name) => Object.values(parseEnv(text(name)) as Variables));
@@ -62,7 +62,7 @@ describe('the example of a deployment', () => {
       fsync: 'on',
       full_page_writes: 'on',
     });
-    // Patroni itself sets it, to the standby that it has chosen.
+    // Patroni sets it to the standby that it has chosen.
     expect(parameters).not.toHaveProperty('synchronous_standby_names');
     expect(dcs.ttl).toBeGreaterThanOrEqual(Number(dcs.loop_wait) + 2 * Number(dcs.retry_timeout));
   });

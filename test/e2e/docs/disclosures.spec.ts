@@ -20,12 +20,12 @@ const GOLD = { productCode: 'ONLINE_GOLD' };
 
 const rowsOf = (page: string) => tableRows(readFileSync(projectPath(`docs/${page}.md`), 'utf8'));
 const bare = (cell: string) => cell.replaceAll('`', '');
-/** The rows of five cells: id, what is told, page, layer, text. */
+/** The rows of five cells: id, what is displayed, page, layer, text. */
 const ROWS = rowsOf('generated/disclosures').filter(({ length }) => length === 5);
 const RULES = new Set(rowsOf('generated/regulation').map(([id]) => id));
 
 let bench: InstantLoanBench;
-/** By page; a page with a statement has its text, too. */
+/** By page; a page with a statement includes its text. */
 const layers: Record<string, PageLayers & { statement?: string }> = {};
 
 function note(name: string, { status, text }: HostedPage): void {

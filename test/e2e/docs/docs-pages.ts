@@ -5,7 +5,7 @@ interface ApiPaths {
   paths: Record<string, Record<string, { operationId: string }>>;
 }
 
-/** The calls that a service documents, by the name of each. */
+/** The documented calls of a service, by operation id. */
 export async function documentedCalls(address: string): Promise<{ path: string; name: string }[]> {
   const { paths } = (await (await fetch(`${address}/openapi.json`)).json()) as ApiPaths;
   return Object.entries(paths).flatMap(([path, item]) =>
@@ -13,7 +13,7 @@ export async function documentedCalls(address: string): Promise<{ path: string; 
   );
 }
 
-/** Every page of the documentation, by its path. */
+/** Every documentation page, by path. */
 export async function docsPages(address: string): Promise<Map<string, string>> {
   const calls = await documentedCalls(address);
   const paths = [
@@ -28,7 +28,7 @@ export async function docsPages(address: string): Promise<Map<string, string>> {
   return new Map(await Promise.all(pages));
 }
 
-/** A page of the documentation, which loads only the service's own scripts. */
+/** A documentation page, which may load only the service's own scripts. */
 export async function docsPage(address: string, path: string): Promise<string> {
   const response = await fetch(address + path);
   expect([path, response.status]).toEqual([path, 200]);
@@ -39,7 +39,7 @@ export async function docsPage(address: string, path: string): Promise<string> {
   return response.text();
 }
 
-/** Every page as Markdown, by its path, and the list of them for language models. */
+/** Every page as Markdown, by path, and the index for language models. */
 export async function markdownPages(
   address: string,
   shown: Iterable<string>,
@@ -54,7 +54,7 @@ export async function markdownPages(
   return new Map(await Promise.all(pages));
 }
 
-/** Links of these pages to what is not there, down to the place on the page. */
+/** Broken links of these pages, fragments included. */
 export async function lostLinks(address: string, shown: Map<string, string>): Promise<string[]> {
   const lost: string[] = [];
   const texts = new Map(shown);
@@ -65,7 +65,7 @@ export async function lostLinks(address: string, shown: Map<string, string>): Pr
       const target = url.pathname + url.search;
       if (!texts.has(target)) {
         const response = await fetch(url);
-        // A page that asks who is there is there.
+        // A page that requires signing in exists.
         const isThere = response.ok || response.status === 401;
         const text = await response.text();
         texts.set(target, isThere ? text : '');

@@ -31,7 +31,7 @@ beforeAll(async () => {
   partner = partnerClient(service);
 });
 
-/** The rows of the table whose first column has this heading, cell by cell. */
+/** The cells of the table whose first column has this heading. */
 function tableOf(heading: string): string[][] {
   const lines = PAGE.split('\n');
   const start = lines.findIndex((line) => new RegExp(`^\\| ${heading} +\\|`).test(line));
@@ -45,7 +45,7 @@ function tableOf(heading: string): string[][] {
   );
 }
 
-/** The requests of the example with their answers: an `http` block, then one or two `json` blocks. */
+/** The example's requests with their responses: an `http` block, then one or two `json` blocks. */
 function stepsOf(): Step[] {
   const blocks = [...PAGE.matchAll(/```(http|json)\n([\s\S]*?)```/g)];
   const steps: { line: string; json: string[] }[] = [];
@@ -60,7 +60,7 @@ function stepsOf(): Step[] {
   });
 }
 
-/** What the page shows: `…` means any text, and an answer may hold more than is shown. */
+/** Matches what the page shows: `…` is any text, and a response may have more fields. */
 function matcherOf(value: unknown): unknown {
   if (typeof value === 'string' && value.endsWith('…')) {
     return expect.stringMatching(new RegExp(`^${value.slice(0, -1)}.+`));
@@ -70,7 +70,7 @@ function matcherOf(value: unknown): unknown {
   return expect.objectContaining(Object.fromEntries(fields) as object);
 }
 
-/** What the API document shows of each event is what this journey sent, but for ids and times. */
+/** The API document's example of each event equals what this journey sent, except ids and times. */
 async function expectDocumentedEvents(): Promise<void> {
   const sent = await eventually(async () => {
     const { json } = await partner.get<{ events: { event: string }[] }>('/events');
@@ -121,7 +121,7 @@ describe('docs/partners/headless-journey.md', () => {
       const { json } = await eventually(
         async () => {
           const answer = await send(step);
-          // What is polled is waited for; what is sent is answered at once.
+          // A GET is polled until its response matches; other calls are checked at once.
           const isPolled = step.method === 'GET';
           expect([answer.status, isPolled ? answer.json : null]).toEqual([
             200,
@@ -148,7 +148,7 @@ describe('docs/partners/headless-journey.md', () => {
       leads === '' ? [] : leads.split(', ').toSorted(),
     ]);
     const inCode = HEADLESS_ACTIONS.map(({ state, type, category }) => {
-      // A choice is deselected on the hosted screens only.
+      // Only the hosted screens let an applicant deselect an offer.
       const moves = TRANSITIONS.filter(
         ({ from, trigger }) => from === state && trigger !== 'OFFER_LET_GO',
       );

@@ -24,14 +24,14 @@ const FOLDERS = [
 ];
 const DECISION = /^\d{4}-.*\.md$/;
 
-/** `a/{b,c}.ts` as `a/b.ts` and `a/c.ts`. */
+/** Expands `a/{b,c}.ts` to `a/b.ts` and `a/c.ts`. */
 function expanded(path: string): string[] {
   const braces = /\{([^}]+)\}/.exec(path);
   if (!braces) return [path];
   return braces[1].split(',').flatMap((part) => expanded(path.replace(braces[0], part)));
 }
 
-/** The files and folders of the project that a text names in code marks. */
+/** The project's files and folders that a text names in backticks. */
 function pathsIn(text: string): string[] {
   const named = text.matchAll(/`((?:[\w-]+\/)+[\w.{},/-]*)`/g);
   return [...named]
@@ -40,7 +40,7 @@ function pathsIn(text: string): string[] {
     .flatMap(expanded);
 }
 
-/** The targets of a page's links that lead to a file of the project, from the project's root. */
+/** The link targets of a page that are project files, from the project's root. */
 function linksIn(page: string, text: string): string[] {
   return [...text.matchAll(/\]\(([^)\s]+)\)/g)]
     .map(([, target]) => target.split('#')[0])

@@ -36,7 +36,7 @@ beforeAll(async () => {
   service = await sharedService();
 });
 
-/** One of each kind. */
+/** One page of each kind. */
 const KINDS = [
   '/docs/testing',
   '/docs/signing',

@@ -40,20 +40,20 @@ const unescaped = (html: string) =>
     name.startsWith('#x') ? String.fromCodePoint(parseInt(name.slice(2), 16)) : ENTITIES[name],
   );
 
-/** The examples of a page, as they are copied from it. */
+/** The code examples of a page, as copied from it. */
 function codesOf(html: string): string[] {
   const blocks = html.matchAll(/<pre class="payload"><code>([\s\S]*?)<\/code><\/pre>/g);
-  // Without the colours.
+  // Without syntax colours.
   return [...blocks].map(([, code]) => unescaped(code.replaceAll(/<\/?span[^>]*>/g, '')));
 }
 
 interface RunOptions {
   environment?: object;
-  /** Is told all that was printed so far, each time that there is more. */
+  /** Receives the whole output so far at each new piece. */
   tell?: (soFar: string) => void;
 }
 
-/** What a program prints. @throws Error when it fails */
+/** The output of a program. @throws Error if it fails */
 async function run(command: string, given: string[], options: RunOptions = {}): Promise<string> {
   const child = spawn(command, given, { env: { ...process.env, ...options.environment } });
   let [stdout, stderr] = ['', ''];
@@ -76,7 +76,7 @@ function saved(name: string, text: string): string {
   return path;
 }
 
-/** As an applicant does who chooses the first offer, agrees and pays. */
+/** As an applicant who chooses the first offer, agrees and pays. */
 async function payInBrowser(redirectUrl: string): Promise<void> {
   const browser = new Browser();
   const offer = await eventuallyFound(async () => {
@@ -184,7 +184,7 @@ describe('the quick start', () => {
     )!;
     let paying: Promise<void> | undefined;
     const printed = await run(process.execPath, [saved('first-loan.mjs', code)], {
-      // Vitest has one of its own.
+      // Vitest sets its own.
       environment: { BASE_URL: undefined },
       tell: (soFar) => {
         const [, redirectUrl] = /open (\S+), choose, agree and pay\n/.exec(soFar) ?? [];

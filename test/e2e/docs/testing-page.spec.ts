@@ -6,7 +6,7 @@ import { SETTINGS_DEFAULTS } from '../../../src/settings/index.js';
 const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
 const PAGE = read('docs/partners/testing.md');
 
-/** The rows of the table below a heading, cell by cell. */
+/** The cells of the table below a heading. */
 function rowsBelow(page: string, heading: string): string[][] {
   const [, after] = page.split(`\n## ${heading}\n`);
   const [part] = after.split('\n## ');

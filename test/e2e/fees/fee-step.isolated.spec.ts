@@ -1,4 +1,4 @@
-// Isolated: a configuration of its own, with a fee in two products; travels in time.
+// Isolated: its own configuration, with a fee in two products; moves the time.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { SettlementTasks } from '../../../src/instant-loans/fee/fee-settlement.js';
 import { FeeNotices } from '../../../src/instant-loans/fee/fee-notices.js';
@@ -58,7 +58,7 @@ afterAll(async () => {
   configuration?.remove();
 });
 
-/** Where the link of the fee leads once the statement is acknowledged. */
+/** The fee link's target once the statement is acknowledged. */
 async function gatewayOf(journey: StartedJourney): Promise<string> {
   const { currentNextAction } = await readJourney(partner, journey);
   expect(currentNextAction).toMatchObject({ type: 'REDIRECT_TO_FEE', category: 'REDIRECT' });
@@ -84,7 +84,7 @@ async function expectState(journey: StartedJourney, state: string, action?: stri
   );
 }
 
-/** What went back of a journey's payments, and why, once everything is settled. */
+/** Which payments of a journey were refunded, and why, once everything is settled. */
 async function expectRefunds({ id }: { readonly id: string }, ...reasons: string[]): Promise<void> {
   await eventually(
     async () => {
@@ -109,7 +109,7 @@ async function expectRefunds({ id }: { readonly id: string }, ...reasons: string
 describe('a fee before KYC, headless', () => {
   it('is paid at the gateway, and the lender pays out the whole loan', async () => {
     const journey = await journeyIn(partner, 'FEE_PENDING');
-    // A return of the partner moves nothing.
+    // A return of the partner changes nothing.
     expect((await partner.returned(journey.id, journey.session, 'FEE')).status).toBe(400);
     const gateway = await gatewayOf(journey);
     await expectState(journey, 'FEE_PENDING', 'POLL_FEE_STATUS');

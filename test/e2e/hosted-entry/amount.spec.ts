@@ -33,7 +33,7 @@ async function startedWithoutAmount(productCode = 'ONLINE_PERSONAL'): Promise<Ho
   return { id: json.data.journeyId, mobile, link: new URL(json.data.hostedUrl).pathname };
 }
 
-/** What the partner reads of the amount: of the journey, and of its lead. */
+/** The amounts that the partner reads: of the journey, and of its lead. */
 async function amountsOf(id: string) {
   const { loanAmount, loanAmountSource } = (await demo.journey(id)).json.data;
   const { json } = await demo.get<{ leads: object[] }>(`/leads?journeyId=${id}`);

@@ -29,7 +29,7 @@ interface LogRow {
   came_by: string;
 }
 
-/** What the applicant has agreed to on our pages, the consent that is needed first. */
+/** The applicant's consents on our pages, the required one first. */
 function logOf({ id }: HostedStart): Promise<LogRow[]> {
   return records.query<LogRow>(
     `SELECT * FROM consent_log WHERE subject_id = $1 AND way = 'HOSTED' ORDER BY text_version`,
@@ -45,12 +45,12 @@ async function atConsent(): Promise<{ start: HostedStart; client: HostedClient }
   return { start, client: await signedIn(service, start) };
 }
 
-/** Confirms, and says what each of the lenders is told of calls with the request for offers. */
-async function toldOfCalls(start: HostedStart, client: HostedClient): Promise<unknown[]> {
+/** Confirms; returns the consent to calls in each lender’s offer request. */
+async function callConsentsOf(start: HostedStart, client: HostedClient): Promise<unknown[]> {
   const ask = vi.spyOn(service.get(SandboxLender), 'ask');
   try {
     await client.send303();
-    const told = () =>
+    const asked = () =>
       new Map(
         ask.mock.calls.flatMap(([{ kind, subjectId, lender, payload }]) =>
           kind === 'OFFERS' && subjectId === start.id
@@ -58,8 +58,8 @@ async function toldOfCalls(start: HostedStart, client: HostedClient): Promise<un
             : [],
         ),
       );
-    await vi.waitFor(() => expect(told().size).toBe(3), { timeout: 15_000 });
-    return [...told().values()];
+    await vi.waitFor(() => expect(asked().size).toBe(3), { timeout: 15_000 });
+    return [...asked().values()];
   } finally {
     ask.mockRestore();
   }
@@ -67,22 +67,22 @@ async function toldOfCalls(start: HostedStart, client: HostedClient): Promise<un
 
 const boxOf = (client: HostedClient) => /<input[^>]*id="calls"[^>]*>/.exec(client.page!.text)![0];
 
-/** What is beside the box; its note is no part of the consent. */
+/** The label beside the box; its note is not part of the consent. */
 const labelOf = (client: HostedClient) =>
   plain(/id="calls"[^>]*><span>(.*?)(?:<small>|<\/span>)/s.exec(client.page!.text)![1]);
 
 describe('the box for calls', () => {
-  it('is not ticked at first, and left empty the journey goes on: no consent to calls is kept, lenders are told', async () => {
+  it('is not ticked at first, and left empty the journey goes on: no consent to calls is kept, and the lenders get that', async () => {
     const { start, client } = await atConsent();
     expect(boxOf(client)).not.toContain('checked');
-    // Alone it is recorded nowhere.
+    // Without the other consent it is not recorded.
     const again = await client.submit({ calls: '1' });
     expectWords(again, translate('en', 'entry.consent.missing'));
     expect(boxOf(client)).toContain('checked');
     expect(await logOf(start)).toEqual([]);
     expect((await client.send303({ agree: '1' })).path).toBe('/hosted/check');
     expect(await versionsOf(start)).toEqual([CONSENT_VERSION]);
-    expect(await toldOfCalls(start, client)).toEqual([false, false, false]);
+    expect(await callConsentsOf(start, client)).toEqual([false, false, false]);
   });
 
   it('ticked, is a consent of its own to the text that was shown, in its language, with lenders and session, of the partner’s own journey', async () => {
@@ -104,7 +104,7 @@ describe('the box for calls', () => {
       came_by: needed.came_by,
     });
     expect(needed.shown_text).not.toContain(label);
-    expect(await toldOfCalls(start, hindi)).toEqual([true, true, true]);
+    expect(await callConsentsOf(start, hindi)).toEqual([true, true, true]);
     const mayCall = service
       .get<Database>(Database)
       .transaction((tx) =>
@@ -123,7 +123,7 @@ describe('the box for calls', () => {
 
     const other = await atConsent();
     const late = other.client.copy();
-    // Only its own value is a yes.
+    // Only the box's own value counts as consent.
     await other.client.send303({ agree: '1', calls: 'on' });
     await late.submit({ agree: '1', calls: '1' });
     expect(await versionsOf(other.start)).toEqual([CONSENT_VERSION]);
@@ -134,6 +134,6 @@ describe('the box for calls', () => {
        VALUES ($2, $3, $1, 'HOSTED', 'TEXT', '0/CALLS', 'en', 'other', 'hash', '{}', now())`,
       [other.start.id, `cns_of_${other.start.id}`, service.partnerId],
     );
-    expect(await toldOfCalls(other.start, other.client)).toEqual([false, false, false]);
+    expect(await callConsentsOf(other.start, other.client)).toEqual([false, false, false]);
   });
 });

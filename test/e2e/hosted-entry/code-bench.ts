@@ -13,7 +13,7 @@ import { sharedService } from '../../support/shared-service.js';
 
 export const MINUTE = 60_000;
 
-/** Applicants at the code's screen, each at an address of its own, and what is recorded of codes. */
+/** Applicants on the code's page, each with its own address, and the records of codes. */
 export class CodeBench {
   readonly records: JourneyRecords;
 
@@ -33,13 +33,13 @@ export class CodeBench {
     return this.records.close();
   }
 
-  /** A journey whose applicant is asked for the code, from an address of its own. */
+  /** A journey whose applicant is on the code's page, with its own address. */
   async started(pan?: string): Promise<{ start: HostedStart; client: HostedClient }> {
     const start = await startHosted(this.service, pan === undefined ? {} : { pan });
     return { start, client: await atCode(this.service, start, newAddress()) };
   }
 
-  /** How many codes were made for a journey: as many were put up to be sent. */
+  /** The number of codes that were created for a journey, and queued to be sent. */
   async codesOf({ id }: HostedStart): Promise<number> {
     const rows = await this.records.query('SELECT id FROM one_time_codes WHERE journey_id = $1', [
       id,
@@ -69,7 +69,7 @@ export function newAddress(): { address: string } {
   return { address: `203.0.113.${addresses}` };
 }
 
-/** A code that is not the right one. */
+/** A wrong code. */
 export function otherThan(code: string): string {
   return code === '123456' ? '654321' : '123456';
 }

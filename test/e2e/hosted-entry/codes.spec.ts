@@ -19,7 +19,7 @@ async function withCode() {
 }
 
 describe('a one-time code', () => {
-  it('has six digits, is told to the mobile alone, and is kept as a keyed hash; Devanagari digits and blanks are understood', async () => {
+  it('has six digits, is sent to the mobile only, and is kept as a keyed hash; Devanagari digits and blanks are understood', async () => {
     const { start, client, code } = await withCode();
     expect(code).toMatch(/^\d{6}$/);
     expect(client.page!.text).not.toContain(code);
@@ -33,7 +33,7 @@ describe('a one-time code', () => {
     expect(inside.path).toBe('/hosted/consent');
   });
 
-  it('that is wrong is told as such, with the tries that are left, and five make it void; one that is not well-formed costs none', async () => {
+  it('that is wrong is named as such, with the tries that are left, and five make it void; one that is not well-formed costs none', async () => {
     const { client, code } = await withCode();
     for (const typed of ['', '12345'])
       expectWords(await client.submit({ code: typed }), 'Enter all 6 digits');
@@ -44,7 +44,7 @@ describe('a one-time code', () => {
     const spent = await client.submit({ code: otherThan(code) });
     expect(spent.heading).toBe('You need a new code');
     expectWords(spent, 'A wrong code was entered 5 times');
-    // The earlier form, with the right code at last.
+    // The earlier form, with the right code.
     const late = await client.post('/hosted/code', { code, csrf: csrfOf(client) });
     expect(late.heading).toBe('You need a new code');
     expect((await client.get('/hosted')).location).toBe('/hosted/code');
@@ -73,7 +73,7 @@ describe('a one-time code', () => {
 
   it('sent off twice in a moment lets the browser in all the same; a wrong one then does not, nor one a minute later', async () => {
     const { client, code } = await withCode();
-    // The answer to the first press never reaches these: they keep their earlier cookies.
+    // These tabs miss the response to the first press, so they keep their earlier cookies.
     const [impatient, guessing, late] = [client.copy(), client.copy(), client.copy()];
     expect((await client.submit({ code })).location).toBe('/hosted');
     expect((await guessing.submit({ code: otherThan(code) })).location).toBe('/hosted/link');
@@ -84,14 +84,14 @@ describe('a one-time code', () => {
 
   it('that is tried waits for its journey before it holds the code, as an erasure does', async () => {
     const { start, client, code } = await withCode();
-    // An erasure locks the journey, and then takes away its codes.
+    // An erasure locks the journey, and then deletes its codes.
     const erasing = await HeldLock.take(
       bench.service.databaseUrl,
       'SELECT 1 FROM journeys WHERE id = $1 FOR UPDATE',
       [start.id],
     );
     const tried = client.submit({ code });
-    // With whatever statement.
+    // Waits with any statement.
     await erasing.waiting('');
     await erasing.query(`SET LOCAL lock_timeout = '100ms'`);
     await erasing.query('DELETE FROM one_time_codes WHERE journey_id = $1', [start.id]);
@@ -101,7 +101,7 @@ describe('a one-time code', () => {
   });
 });
 
-it('an SMS gateway that is down is told as a delay', async () => {
+it('an SMS gateway that is down is displayed as a delay', async () => {
   const { client } = await bench.started('SANDX0011A');
   expect(client.page!.heading).toBe('Enter the code');
   expectWords(client.page!, 'The SMS takes longer than usual');

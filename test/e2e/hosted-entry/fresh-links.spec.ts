@@ -10,7 +10,7 @@ import { serviceOfFile } from '../../support/shared-service.js';
 const service = serviceOfFile();
 const records = recordsOf(service);
 
-/** The statements that reach the database for requests to the service, while `work` goes on. */
+/** The statements that requests to the service send to the database during `work`. */
 async function statementsOfRequests(work: () => Promise<unknown>): Promise<string[]> {
   const requests = new AsyncLocalStorage<string[]>();
   const seen: string[] = [];
@@ -33,8 +33,8 @@ async function statementsOfRequests(work: () => Promise<unknown>): Promise<strin
   }
   try {
     await work();
-    // Whether the configuration is still the one that is kept is asked once a second, however many requests come;
-    // whether the database takes writes is asked on every connection that the pool opens.
+    // Excluded: the configuration check once a second, and the check on each new connection whether the database
+    // accepts writes.
     return seen.filter((statement) => !/FROM configuration|transaction_read_only/.test(statement));
   } finally {
     spy.mockRestore();

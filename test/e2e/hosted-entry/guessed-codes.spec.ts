@@ -3,7 +3,7 @@ import { atCode, codeFor, HostedClient, plain, startHosted } from '../../support
 import { CodeBench, csrfOf, MINUTE, newAddress, otherThan } from './code-bench.js';
 import { expectWords } from '../hosted-steps/step-journey.js';
 
-/** Fewer than by default, so that a test gets there. */
+/** Lower than the default, so that a test reaches it. */
 const WRONG_CODES_PER_ADDRESS = 4;
 
 let bench: CodeBench;
@@ -22,7 +22,7 @@ async function asked(at: { address: string }) {
 }
 
 describe('guessing', () => {
-  it('over many journeys from one address is locked, and told until when', async () => {
+  it('over many journeys from one address is locked, and the page says until when', async () => {
     const from = newAddress();
     const [one, two] = [await asked(from), await asked(from)];
     for (let wrong = 0; wrong < WRONG_CODES_PER_ADDRESS; wrong += 1) {
@@ -36,7 +36,7 @@ describe('guessing', () => {
     expect(locked.heading).toBe('Too many tries');
     expectWords(locked, 'They came from your internet');
     expect(plain(locked.text)).toMatch(/You can try again after \d+ \w+ \d{4}, \d+:\d\d [ap]m/);
-    // The code itself has lost nothing: from elsewhere it opens.
+    // The code is still valid from another address.
     expect((await client.send303({ code })).path).toBe('/hosted/consent');
 
     await bench.service.travel(61 * MINUTE);

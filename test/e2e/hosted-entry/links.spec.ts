@@ -38,14 +38,14 @@ afterAll(() => records?.close());
 
 let addresses = 0;
 
-/** A browser that calls from an address of its own, so that no test uses up another's share. */
+/** A browser with its own address, so that no test uses up another's limit. */
 function visitor(): HostedClient {
   return new HostedClient(service.baseUrl, newAddress());
 }
 
 const ask = (mobile: string) => askForLink(service, mobile, newAddress());
 
-/** The link that a stranger to the service asks for by a mobile number. */
+/** The link that a visitor requests with only a mobile number. */
 async function askedFor(mobile: string): Promise<string> {
   await ask(mobile);
   return linkFor(service, mobile);
@@ -56,7 +56,7 @@ function newAddress(): { address: string } {
   return { address: `198.51.100.${addresses}` };
 }
 
-/** For how long a link is valid, and the button for a fresh one. */
+/** How long a link is valid, and the button for a new one. */
 function expectRule({ text }: HostedPage, language: 'en' | 'hi'): void {
   const time = { en: '3 days', hi: '3 दिन' }[language];
   expect(plain(text)).toContain(translate(language, 'entry.expired.lead', { time }));
@@ -96,7 +96,7 @@ describe('a link', () => {
     const start = await startHosted(service);
     const client = visitor();
     await client.open(start.link);
-    // The answer to the first press never reaches the browser: it keeps its earlier cookies.
+    // The browser misses the response to the first press, so it keeps its earlier cookies.
     const impatient = client.copy();
     expect((await client.submit()).location).toBe('/hosted/code');
     expect((await impatient.submit()).location).toBe('/hosted/code');
@@ -175,7 +175,7 @@ describe('asking for a fresh link', () => {
     expect(await linksPutFor(start.id)).toHaveLength(4);
   });
 
-  it('is paused for a client address that asks for more than the setting says, with the end told', async () => {
+  it('is paused for a client address over the limit of the setting, and the page says until when', async () => {
     const from = newAddress();
     const askFrom = (at: { address: string }) => askForLink(service, '9000000000', at);
     for (let times = 0; times < LINKS_PER_ADDRESS; times += 1)

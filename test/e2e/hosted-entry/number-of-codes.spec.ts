@@ -26,7 +26,7 @@ async function byFreshLink(start: HostedStart, earlier?: string) {
 }
 
 describe('the number of codes', () => {
-  it('is three, then a pause whose end is told; after it there are more', async () => {
+  it('is three, then a pause whose end is displayed; after it there are more', async () => {
     const { start, client } = await bench.started();
     await sendAgain(client);
     expect(client.page!.text).toContain('Send a new code');
@@ -36,7 +36,7 @@ describe('the number of codes', () => {
       /You can ask for a new code after \d+ \w+ \d{4}, \d+:\d\d [ap]m/,
     );
     expect(await bench.codesOf(start)).toBe(3);
-    // A form that is sent by hand gets no further.
+    // A form that is sent by hand is limited, too.
     const forced = await client.post('/hosted/code/send', {
       csrf: csrfOf(client),
       after: (await bench.newestCode(start.id)).id,

@@ -53,7 +53,7 @@ async function consentOf(id: string): Promise<ConsentRecord | undefined> {
 
 const keyOf = ({ id }: HostedStart) => ({ partnerId: service.partnerId, journeyId: id });
 
-/** The text of the consent on its page: names of parts with their gist, points, notes, and what is beside the first box. */
+/** The consent text on its page: part names with their gist, points, notes, and the label of the first box. */
 function linesOf({ text }: HostedPage): string[] {
   const [, asked = ''] = /<p class="lead">.*?<\/p>(.*?)<form/s.exec(text)!;
   const lines = [...asked.matchAll(/<(summary|li|p)>(.*?)<\/\1>/gs)].map(([, , line]) =>
@@ -105,7 +105,7 @@ describe('the confirmation', () => {
     const client = await signedIn(service, start);
     await client.send303({ agree: '1' });
     serving.mockRestore();
-    // By now there are more lenders than were agreed to.
+    // Meanwhile there are more lenders than the applicant agreed to.
     await client.submit();
     const { lenders } = await hosted.read(keyOf(start));
     expect(lenders.map(({ code }) => code)).toEqual([first.code]);
@@ -206,7 +206,7 @@ describe('upkeep', () => {
     expect(Math.min(now.codes, now.limits, now.sessions)).toBeGreaterThan(0);
     await service.travel(2 * DAY);
     expect(await left()).toEqual({ codes: 0, limits: 0, sessions: now.sessions });
-    // By its earlier session, a browser can still ask for a fresh link.
+    // With an earlier session a browser can still request a new link.
     expect((await client.open('/hosted')).text).not.toContain('name="mobile"');
     await service.travel(31 * DAY);
     expect(await left()).toMatchObject({ sessions: 0 });

@@ -1,4 +1,4 @@
-// Isolated: two replicas share what each of them is told; another sandbox is on the internet.
+// Isolated: two replicas share their state; another sandbox has public access.
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FreshLinksWorker } from '../../../src/journeys/background/journey.tasks.js';
@@ -18,10 +18,10 @@ import { startService, startTwoReplicas, type TwoReplicas } from '../../support/
 import { CodeBench, csrfOf, MINUTE, newAddress, otherThan } from './code-bench.js';
 import { expectWords } from '../hosted-steps/step-journey.js';
 
-/** Fewer than by default, so that a test gets there. */
+/** Lower than the default, so that a test reaches it. */
 const CODES_PER_ADDRESS = 14;
 
-/** Each replica’s pool has a connection for every one of its half. */
+/** Each replica's pool has a connection for each of its half of the guesses. */
 const GUESSES = 16;
 
 let replicas: TwoReplicas;
@@ -104,7 +104,7 @@ describe('a fresh link that is asked for', () => {
   it('is sent once, on however many replicas, also by another process than the one that answered, and leaves nothing behind', async () => {
     const waiting = () => bench.records.query('SELECT id FROM link_requests');
     for (const at of [replicas.second, replicas.first]) {
-      // The worker of the first has ended when it answers.
+      // When the first replica answers, its worker has ended.
       if (at === replicas.first)
         await at.get<FreshLinksWorker>(FreshLinksWorker).beforeApplicationShutdown();
       const { mobile } = await startHosted(bench.service);

@@ -166,7 +166,7 @@ describe('the way in', () => {
 });
 
 describe('activity', () => {
-  it('is every screen that is sent off: a journey in use is not abandoned; leaves an unconfirmed journey to be abandoned after a week, with no lender told', async () => {
+  it('is every screen that is sent off: a journey in use is not abandoned; leaves an unconfirmed journey to be abandoned after a week, with no lender notified', async () => {
     const start = await startHosted(service);
     const activityOf = async () => {
       const [row] = await records.query<{ at: Date }>(

@@ -9,7 +9,7 @@ import {
   othersOf,
   providerPage,
   sign,
-  toldOf,
+  withdrawalsOf,
   trailOf,
 } from './leaving-bench.js';
 import { expectWords, expire, hostedService, StepJourney, wordsOf } from './step-journey.js';
@@ -47,7 +47,7 @@ describe('another offer', () => {
     }
     await expectChosen(journey, 'KYC_PENDING', other.offerId);
     expect(await choiceOf(journey)).toMatchObject({ account: null });
-    expect(await toldOf(journey)).toEqual([
+    expect(await withdrawalsOf(journey)).toEqual([
       { lender: chosenLender(before), reason: 'NOT_CHOSEN', applicationReference: reference },
     ]);
     const again = ['OFFER_LET_GO', 'OFFER_SELECTED', 'KEY_FACTS_ACKNOWLEDGED'];
@@ -57,7 +57,7 @@ describe('another offer', () => {
       [events.at(-1)![0] + 1, 'journey.offer_selected'],
     ]);
 
-    // Each statement stays as it was acknowledged, and each choice on record.
+    // Each statement stays as it was acknowledged, and each choice stays recorded.
     const { offerId: first, kfsUrl } = before.selected!.offer;
     expectWords(await journey.client.open(kfsUrl), 'Another one was taken');
     const statements = await journey.query(
@@ -78,9 +78,9 @@ describe('another offer', () => {
     );
     expect(paid).toEqual([{ lender: other.lenderCode }]);
     const left = before.offers.filter(({ offerId }) => offerId !== other.offerId);
-    expect((await toldOf(journey)).map(({ lender: code, reason }) => `${code} ${reason}`)).toEqual(
-      left.map(({ lenderCode }) => `${lenderCode} NOT_CHOSEN`).toSorted(),
-    );
+    expect(
+      (await withdrawalsOf(journey)).map(({ lender: code, reason }) => `${code} ${reason}`),
+    ).toEqual(left.map(({ lenderCode }) => `${lenderCode} NOT_CHOSEN`).toSorted());
   });
 
   it('is compared with the chosen one marked; what still comes of the earlier lender changes nothing', async () => {
@@ -97,10 +97,10 @@ describe('another offer', () => {
     expect(page.text).not.toContain(`/hosted/offers/${chosen}/`);
     const shown = (await presented(journey, 'SHOWN')).at(-1)!.offers!;
     expect(shown.flatMap(({ isChosen, offerId }) => (isChosen ? [offerId] : []))).toEqual([chosen]);
-    // An applicant who only looks has lost nothing.
+    // An applicant who only reads the page keeps the choice.
     await openConfirmation(client, othersOf(await journey.view())[1]);
     await expectChosen(journey, 'KYC_PENDING', chosen);
-    expect(await toldOf(journey)).toEqual([]);
+    expect(await withdrawalsOf(journey)).toEqual([]);
 
     await client.open('/hosted/returned/KYC');
     const { redirect: old } = await journey.view();
@@ -128,7 +128,7 @@ describe('another offer', () => {
     }, 20_000);
     await expectChosen(journey, 'KYC_PENDING', other.offerId);
     expect((await journey.view()).stamp).toBe(before.stamp);
-    // That it was passed there does not pass it here.
+    // A step that was passed at the first lender is not passed at this one.
     const [verdicts] = await journey.query<{ verdicts: (string | null)[] }>(
       `SELECT array_agg(verdict ORDER BY created_at) AS verdicts FROM journey_redirects WHERE journey_id = $1`,
     );
@@ -137,7 +137,7 @@ describe('another offer', () => {
 });
 
 describe('no other offer is chosen', () => {
-  it('that has expired, or that its lender has withdrawn: the choice stays, and no lender is told', async () => {
+  it('that has expired, or that its lender has withdrawn: the choice stays, and no lender is notified', async () => {
     const journey = await StepJourney.at('BANK_ACCOUNT_PENDING', service);
     const { client } = journey;
     const before = (await journey.view()).selected!.offer;
@@ -145,7 +145,7 @@ describe('no other offer is chosen', () => {
     const send = async (words: string) => {
       expectWords(await client.send303({ hasRead: '1' }), words);
       await expectChosen(journey, 'BANK_ACCOUNT_PENDING', before.offerId);
-      expect(await toldOf(journey)).toEqual([]);
+      expect(await withdrawalsOf(journey)).toEqual([]);
     };
     await openConfirmation(client, second);
     await expire(journey, second);
@@ -165,7 +165,7 @@ describe('no other offer is chosen', () => {
   });
 
   it('while it is unknown whether the agreement is signed, nor after the agreement is signed', async () => {
-    // Its provider takes ten seconds over everything.
+    // The provider takes ten seconds for each decision.
     const journey = await StepJourney.at('ESIGN_PENDING', service, { pan: 'SANDX0012A' });
     const { client } = journey;
     const { redirect, selected } = await journey.view();
@@ -191,7 +191,7 @@ describe('no other offer is chosen', () => {
     expect(await trailOf(journey)).not.toContain('OFFER_LET_GO');
   });
 
-  it('by who goes to the page of the signature while the other lender is being told', async () => {
+  it('by an applicant who opens the page of the signature while the other lender is being notified', async () => {
     const journey = await StepJourney.at('ESIGN_PENDING', service);
     const { redirect, selected } = await journey.view();
     const [other] = othersOf(await journey.view());
@@ -205,8 +205,8 @@ describe('no other offer is chosen', () => {
     });
     expect((await journey.client.send303({ hasRead: '1' })).path).toBe('/hosted/esign');
     await expectChosen(journey, 'ESIGN_PENDING', selected!.offer.offerId);
-    // The other lender has taken the choice, so it hears that nothing comes of it.
-    expect(await toldOf(journey)).toMatchObject([
+    // The other lender accepted the choice, so it gets a withdrawal.
+    expect(await withdrawalsOf(journey)).toMatchObject([
       { lender: other.lenderCode, reason: 'NOT_CHOSEN' },
     ]);
     await decide(signing);
@@ -238,7 +238,7 @@ describe('no other offer is chosen', () => {
   });
 });
 
-it('a journey whose lenders were told that another offer was chosen is not led back to them', async () => {
+it('a journey whose lenders were notified of another choice does not lead back to them', async () => {
   const journey = await StepJourney.at('KYC_PENDING', service);
   await journey.query(
     `INSERT INTO lender_questions
@@ -257,7 +257,7 @@ interface Presented {
   readonly offers?: { offerId: string; isChosen?: boolean }[];
 }
 
-/** What was recorded of the journey's offers, in order. */
+/** The presentations of the journey's offers, in order. */
 async function presented(journey: StepJourney, kind: 'SHOWN' | 'CHOSEN'): Promise<Presented[]> {
   const rows = await journey.query<{ content: string }>(
     `SELECT content FROM offer_presentations WHERE subject_id = $1 AND kind = '${kind}'

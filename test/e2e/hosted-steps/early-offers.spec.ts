@@ -16,7 +16,7 @@ async function press(journey: StepJourney) {
   return journey.client.send303({}, { action: NOW });
 }
 
-/** The offers in each comparison that a page showed, in order. */
+/** The offers in each displayed comparison, in order. */
 async function comparisonsOf(journey: StepJourney): Promise<number[]> {
   const rows = await journey.query<{ content: string }>(
     `SELECT content FROM offer_presentations WHERE subject_id = $1 AND kind = 'SHOWN'
@@ -98,11 +98,11 @@ describe('the offers before every lender has answered', () => {
     const { stamp: shown } = await journey.view();
     await held.deliver(journey, 'kaverisetu');
     await offersCome(journey, 2);
-    // A token from a page that has the form.
+    // The token of a page that has the form.
     const { hidden } = formOf(await client.open('/hosted/waiting'), NOW);
     expect(hidden.shown).toBe(shown);
     expect((await client.post(NOW, { shown })).status).toBe(403);
-    // One is left, then none.
+    // First one lender is left, then none.
     for (const lender of ['kaverisetu', '%']) {
       await journey.query(
         `UPDATE journey_offers SET valid_until = app_now() - interval '1 minute'

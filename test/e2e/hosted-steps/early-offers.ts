@@ -8,7 +8,7 @@ import { StepJourney, WAIT } from './step-journey.js';
 
 export const NOW = '/hosted/waiting/offers';
 
-/** Has some lenders keep their offers until the test delivers them. */
+/** Some lenders hold their offers until the test delivers them. */
 export class HeldOffers {
   private readonly held = new Map<string, LenderQuestion>();
   private readonly ask: SandboxLender['ask'];
@@ -31,12 +31,12 @@ export class HeldOffers {
     }
   }
 
-  /** @param services every replica that may ask; its `ask` is mocked until mocks are restored */
+  /** @param services every replica that may ask; its `ask` is mocked until the mocks are restored */
   static of(services: readonly TestService[], lenderCodes: readonly string[]): HeldOffers {
     return new HeldOffers(services, lenderCodes);
   }
 
-  /** The lender's answer arrives as a callback does. */
+  /** Delivers the lender's answer as a callback does. */
   async deliver(journey: StepJourney, lenderCode: string, service = this.services[0]) {
     const question = await eventually(
       () => this.held.get(`${journey.start.id} ${lenderCode}`) ?? false,
@@ -58,7 +58,7 @@ export class HeldOffers {
   }
 }
 
-/** A journey that waits with this many offers. */
+/** A journey that waits for more offers with this number of offers. */
 export async function waitingWith(offers: number, service: TestService): Promise<StepJourney> {
   const journey = await StepJourney.begin(service);
   await offersCome(journey, offers);

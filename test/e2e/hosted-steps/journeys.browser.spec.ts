@@ -10,10 +10,10 @@ import { serviceOfFile } from '../../support/shared-service.js';
 import { expectQuiet, PhoneApplicant } from './phone-applicant.js';
 import { StepJourney, WAIT } from './step-journey.js';
 
-/** All that the first page needs, fonts and style included, and what each later one may still fetch. */
+/** Limits in bytes: the first page with fonts and style, and what each later page may add. */
 const FIRST_BYTES = 100_000;
 const LATER_BYTES = 10_000;
-/** A kilometre or so from the branch of Ernakulam. */
+/** About a kilometre from the branch of Ernakulam. */
 const IN_KOCHI = { latitude: 9.98, longitude: 76.28 };
 
 const visit = browserTests();
@@ -82,7 +82,7 @@ it('without JavaScript, stopped half-way, and resumed on another device through 
       await page.locator('#code').fill('000000');
       await pressMain(page);
       await page.getByRole('link', { name: 'OTP सही नहीं है। बची कोशिशें: 4' }).waitFor();
-      // After a form that was sent off, the switch opens the page again and sends nothing.
+      // After a submitted form, the language switch opens the page again and submits nothing.
       await page.getByRole('button', { name: 'English' }).click();
       await headed(page, 'en', 'entry.code.title');
     },
@@ -94,7 +94,7 @@ it('without JavaScript, stopped half-way, and resumed on another device through 
       expect([await lenders.count(), await lenders.first().isVisible()]).toEqual([3, false]);
       await parts.first().locator('summary').click();
       expect(await lenders.first().isVisible()).toBe(true);
-      // What is needed is missing; the choice of calls is kept.
+      // A required field is empty; the consent to calls is kept.
       await page.locator('#calls').check();
       await pressMain(page);
       expect(await page.locator('#calls').isChecked()).toBe(true);
@@ -164,7 +164,7 @@ it('a page that waits goes on while the service cannot be reached for a moment; 
   await page.locator('a.btn:not(.btn-2):visible').first().click();
   await page.getByRole('link', { name: 'Change the loan amount' }).click();
   await page.locator('#loan-figures').getByText('₹6,594').waitFor();
-  // What the offer does not cover is not quoted: the figures stay marked, and the button explains.
+  // An amount that the offer does not cover is not quoted. The figures stay marked, and the button explains why.
   await page.fill('#loanAmount', '5');
   await page.locator('#loan-figures[data-stale]').waitFor();
   await page.getByRole('button', { name: 'Use this amount' }).click();

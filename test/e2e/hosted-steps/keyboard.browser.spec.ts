@@ -30,7 +30,7 @@ it('with a keyboard alone, from the link to the money; Back repeats nothing: it 
   await pressTabTo(page, translate('en', 'entry.code.label'));
   await page.keyboard.type('000');
   await Promise.all([page.waitForEvent('domcontentloaded'), page.keyboard.press('Enter')]);
-  // The mistake is where the reading starts, and leads to its field.
+  // The error has the focus, and links to its field.
   await page.waitForFunction(`document.activeElement?.matches('.errors')`);
   await pressTabTo(page, 'Enter all 6 digits');
   await page.keyboard.press('Enter');

@@ -4,16 +4,16 @@ import { Keyring } from '../../../src/platform/index.js';
 import type { HostedClient, HostedPage } from '../../support/hosted-client.js';
 import type { StepJourney } from './step-journey.js';
 
-/** What a lender was told: that nothing more comes of the journey. */
-export interface Told {
+/** A withdrawal that a lender was sent. */
+export interface SentWithdrawal {
   readonly lender: string;
   readonly reason: string;
-  /** Its own reference of an application that it had accepted. */
+  /** The reference of an application that the lender accepted. */
   readonly applicationReference?: string;
 }
 
-/** All that was told of a journey, in the order of the lenders; it names no applicant. */
-export async function toldOf(journey: StepJourney): Promise<Told[]> {
+/** The withdrawals of a journey, in the order of the lenders; none may name the applicant. */
+export async function withdrawalsOf(journey: StepJourney): Promise<SentWithdrawal[]> {
   const rows = await journey.query<{ lender: string; sealed: string }>(
     `SELECT lender_code AS lender, payload_sealed AS sealed FROM lender_questions
      WHERE subject_id = $1 AND kind = 'WITHDRAWAL' ORDER BY lender_code, reference`,
@@ -35,18 +35,18 @@ export function chosenLender({ selected }: HostedJourneyView): string {
   return selected!.offer.lenderCode;
 }
 
-/** The offers that can be chosen in place of the chosen one. */
+/** The other offers that can still be chosen. */
 export function othersOf({ offers }: HostedJourneyView): HostedOffer[] {
   return offers.filter(({ isChosen, isValid }) => isValid && !isChosen);
 }
 
-/** Opens the page that confirms an offer for its whole amount. */
+/** Opens the confirmation page of an offer for its whole amount. */
 export function openConfirmation(client: HostedClient, offer: HostedOffer): Promise<HostedPage> {
   const { offerId, amount } = offer;
   return client.open(`/hosted/offers/${offerId}/confirm?amount=${amount / 100}`);
 }
 
-/** Chooses the first of the other offers by the screens, and answers it. */
+/** Chooses the first of the other offers on the screens; returns it. */
 export async function chooseAnother(
   journey: StepJourney,
   client: HostedClient = journey.client,
@@ -58,7 +58,7 @@ export async function chooseAnother(
   return other;
 }
 
-/** What happened in the journey, in order. */
+/** The audit of the journey, in order. */
 export async function trailOf(journey: StepJourney): Promise<string[]> {
   const rows = await journey.query<{ trigger: string }>(
     'SELECT trigger FROM journey_audit WHERE journey_id = $1 ORDER BY id',
@@ -66,7 +66,7 @@ export async function trailOf(journey: StepJourney): Promise<string[]> {
   return rows.map(({ trigger }) => trigger);
 }
 
-/** The events that the partner is told of, by their sequence. */
+/** The events of the partner’s webhooks, by their sequence. */
 export async function eventsOf(journey: StepJourney): Promise<[number, string][]> {
   const rows = await journey.query<{ sequence: number; name: string }>(
     'SELECT sequence, name FROM webhook_events WHERE journey_id = $1 ORDER BY sequence',
@@ -83,10 +83,10 @@ export async function lendersAsked(journey: StepJourney): Promise<string[]> {
   return rows.map(({ code }) => code);
 }
 
-/** What holds once the applicant has stopped, whatever else was going on. */
+/** What must be true after the applicant stopped, whatever else was in progress. */
 export async function expectStopped(journey: StepJourney): Promise<void> {
-  const told = await toldOf(journey);
-  const withdrawn = told.filter(({ reason }) => reason === 'CONSENT_WITHDRAWN');
+  const withdrawals = await withdrawalsOf(journey);
+  const withdrawn = withdrawals.filter(({ reason }) => reason === 'CONSENT_WITHDRAWN');
   const asked = await lendersAsked(journey);
   expect(asked.length).toBeGreaterThan(1);
   expect(withdrawn.map(({ lender }) => lender)).toEqual(asked);
@@ -97,7 +97,7 @@ export async function expectStopped(journey: StepJourney): Promise<void> {
   expect(open).toEqual([]);
 }
 
-/** What a provider's page is opened by, and its buttons. */
+/** The address and buttons of a provider's page. */
 export async function providerPage(link: string): Promise<string> {
   const visit = await fetch(link, { redirect: 'manual', headers: { accept: 'text/html' } });
   const url = visit.headers.get('location')!;

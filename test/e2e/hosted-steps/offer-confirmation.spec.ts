@@ -67,7 +67,7 @@ describe('200: the confirmation', () => {
     const paused = await client.get(`${href}.pdf`);
     expect([paused.status, paused.heading]).toEqual([429, 'Too many tries']);
     expect(wordsOf(paused)).toMatch(/You can try again after \d+ \w+ \d{4}, \d+:\d\d [ap]m/);
-    // The page is not limited, nor is another journey.
+    // Neither the page nor another journey is limited.
     expect((await client.get(href)).status).toBe(200);
     const another = await atOffers(service);
     const elsewhere = await confirmationOf(another.client, another.path);

@@ -8,14 +8,14 @@ import { ACCOUNT, type StepJourney } from './step-journey.js';
 const PAGE_MS = 60_000;
 const MAX_PAGES = 40;
 
-/** They have no step, and go on without a press: at any moment another page may take their place. */
+/** Pages without a step, which go on automatically at any moment. */
 const PASSING: ReadonlySet<string> = new Set(['/hosted/waiting', '/hosted/disbursement']);
 
-/** An applicant with a phone, who does on each page what it asks for, in whatever language it does. */
+/** An applicant with a phone who fills in each page, in any language. */
 export class PhoneApplicant {
-  /** The paths that were passed, in order. */
+  /** The paths of the visited pages, in order. */
   readonly passed: string[] = [];
-  /** @param look is called on each page that is passed, before anything is done there */
+  /** @param look is called on each page before anything is filled in */
   constructor(
     private readonly service: TestService,
     private readonly visit: Visit,
@@ -26,7 +26,7 @@ export class PhoneApplicant {
     return this.visit.page;
   }
 
-  /** From the link that the partner was given. */
+  /** From the link that the partner got. */
   async follow({ link, mobile }: Pick<HostedStart, 'link' | 'mobile'>): Promise<void> {
     await this.visit.goto(link);
     await this.look(link);
@@ -40,7 +40,7 @@ export class PhoneApplicant {
     await this.left('/hosted/code');
   }
 
-  /** Signed in by the cookie alone. */
+  /** Signed in by the cookie only. */
   async resume(journey: StepJourney): Promise<void> {
     await this.visit.context.addCookies([
       {
@@ -52,7 +52,7 @@ export class PhoneApplicant {
     await this.visit.goto('/hosted');
   }
 
-  /** Page by page, until one of these is reached. */
+  /** Page by page, until one of these paths. */
   async goOnTo(...ends: readonly string[]): Promise<string> {
     for (let pages = 0; pages < MAX_PAGES; pages += 1) {
       const path = this.path();
@@ -70,14 +70,14 @@ export class PhoneApplicant {
 
   private async answer(path: string): Promise<void> {
     if (PASSING.has(path) || (await this.page.locator('#live').isVisible())) return this.left(path);
-    // Of the sandbox, or a lender's own.
+    // A page of the sandbox, or of a lender.
     const isProvider = path.startsWith('/sandbox/provider/') || path.includes('/visits/');
     if (isProvider) return this.approve();
     await this.fillIn(path);
     await this.left(path);
   }
 
-  /** The next page may be at the same address: some lenders deal with several steps there. */
+  /** The next page may have the same address: some lenders handle several steps there. */
   private async approve(): Promise<void> {
     const { page } = this;
     const next = page.waitForEvent('domcontentloaded', { timeout: PAGE_MS });
@@ -95,7 +95,7 @@ export class PhoneApplicant {
     await this.pressOn();
   }
 
-  /** Of the details those that the page asks for. */
+  /** Fills in the details that the page asks for. */
   private async fillInDetails(): Promise<void> {
     const { page } = this;
     const name = page.locator('#fullName');
@@ -110,7 +110,7 @@ export class PhoneApplicant {
     for (const name of ['accNo', 'accNoAgain', 'ifscCode'] as const) {
       await this.page.fill(`#${name}`, ACCOUNT[name]);
     }
-    // Without JavaScript the page shows the bank once the form is sent, and asks to go on.
+    // Without JavaScript the page shows the bank after the form is sent, and asks to continue.
     if (!this.visit.hasScript) await this.pressOn();
     await this.page.getByText('HDFC Bank').waitFor();
   }
@@ -120,7 +120,7 @@ export class PhoneApplicant {
     return this.page.locator('main .btn:not(.btn-2):visible').first().click();
   }
 
-  /** Waits until another page is there; one that is shown again with a message counts, too. */
+  /** Waits for the next page; the same page with a message counts, too. */
   private async left(path: string): Promise<void> {
     try {
       await this.page.waitForURL((url) => url.pathname !== path, { timeout: PAGE_MS });
@@ -132,7 +132,7 @@ export class PhoneApplicant {
   }
 }
 
-/** Nothing came from another host, and the browser found nothing to complain about. */
+/** Nothing was loaded from another host, and the browser logged no error. */
 export function expectQuiet({ foreignRequests, complaints }: Visit): void {
   expect(foreignRequests).toEqual([]);
   expect(complaints).toEqual([]);

@@ -1,4 +1,4 @@
-// Isolated: remote lenders, of a configuration of its own.
+// Isolated: its own configuration, with remote lenders.
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { Database } from '../../../src/platform/index.js';
@@ -110,7 +110,7 @@ it('headless, the statement is read and acknowledged without JavaScript in Hindi
   const link = (await journey.goOnTo('KYC_PENDING')).currentNextAction.url!;
   expect(link).not.toBe(url);
   for (const phone of [english, hindi]) expect(await hashAt(phone, link)).not.toBe(before);
-  // Forth without the word, and back: nothing is agreed to.
+  // To the statement without acknowledging it, and back: nothing is agreed to.
   await english.page.locator('a[href*="/kfs/"]').first().click();
   await english.page.waitForURL('**/kfs/*');
   await english.page.goBack();

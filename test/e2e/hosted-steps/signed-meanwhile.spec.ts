@@ -10,7 +10,7 @@ import {
   othersOf,
   providerPage,
   sign,
-  toldOf,
+  withdrawalsOf,
   trailOf,
 } from './leaving-bench.js';
 import { expectWords, hostedService, StepJourney, WAIT, wordsOf } from './step-journey.js';
@@ -66,7 +66,7 @@ it('another offer is not chosen by who has signed since the lender was asked las
 });
 
 describe('a visit that covers the signature', () => {
-  /** What the lender says of the signature when it is asked. */
+  /** The lender's reply when asked about the signature. */
   let ofSignature: LenderReply;
 
   beforeEach(() => {
@@ -133,7 +133,7 @@ describe('a choice that was left open', () => {
     const seen = await service.get(JourneysRepository).find(partnerId, journeyId);
     await service.get(SubmitActionService).resolveOrphan(seen!);
     await expectSigned(journey);
-    expect(await toldOf(journey)).toContainEqual({
+    expect(await withdrawalsOf(journey)).toContainEqual({
       lender: other.lenderCode,
       reason: 'NOT_CHOSEN',
       applicationReference: undefined,
@@ -141,7 +141,7 @@ describe('a choice that was left open', () => {
   });
 
   it('is not withdrawn by a stop that is refused', async () => {
-    // Its provider takes ten seconds over everything.
+    // The provider takes ten seconds for each decision.
     const journey = await StepJourney.at('ESIGN_PENDING', service, { pan: 'SANDX0012A' });
     const { redirect } = await journey.view();
     lenderIsSilentAboutChoices();
@@ -150,7 +150,7 @@ describe('a choice that was left open', () => {
     await journey.client.open('/hosted/stop');
     await sign(redirect!.url);
     expect((await journey.client.send303()).path).toBe('/hosted/esign');
-    expect(await toldOf(journey)).toEqual([]);
+    expect(await withdrawalsOf(journey)).toEqual([]);
     const intents = await journey.query(
       `SELECT kind FROM journey_intents WHERE journey_id = $1 AND status = 'OPEN'`,
     );

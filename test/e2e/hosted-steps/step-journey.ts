@@ -22,10 +22,10 @@ import type { LoanRequestOptions } from '../../support/loan-requests.js';
 import type { TestService } from '../../support/service.js';
 import { serviceOfFile } from '../../support/shared-service.js';
 
-/** Far longer than anything takes, on a machine that does a lot besides. */
+/** Far longer than any step takes on a busy machine. */
 export const WAIT = { withinMs: 45_000 };
 export const TEST_MS = 90_000;
-/** How long a provider takes over the reserved PAN SANDX0012A. */
+/** How long a provider takes to decide for the reserved PAN SANDX0012A. */
 const DECISION_MS = 10_000;
 
 /** The service of a spec file about hosted journeys, which take their time. */
@@ -38,7 +38,7 @@ export function hostedService(): TestService {
 export const MANDATE_STAYS =
   'We can’t end it: ask your bank or the lender to. Without a loan nothing may be collected';
 
-/** A bank account that the sandbox accepts, as it is typed. */
+/** A bank account that the sandbox accepts, as the applicant types it. */
 export const ACCOUNT = {
   accHolderName: 'Asha Verma',
   acctype: 'SAVINGS',
@@ -50,8 +50,8 @@ export const ACCOUNT = {
 };
 
 /**
- * A hosted journey past its confirmation. Its applicant is signed in by the session service, without
- * the SMS: the way in has tests of its own.
+ * A hosted journey after its confirmation. The session service signs the applicant in, without the SMS: other specs
+ * test the sign-in.
  */
 export class StepJourney {
   private constructor(
@@ -83,7 +83,7 @@ export class StepJourney {
     return new StepJourney(service, start, key, client);
   }
 
-  /** The same, at a state of the journey. */
+  /** The same, in the given state. */
   static async at(
     state: string,
     service: TestService,
@@ -99,7 +99,7 @@ export class StepJourney {
     return this.service.get<HostedReader>(HostedReader).read(this.key);
   }
 
-  /** Waits until the journey is in a state, without doing anything. */
+  /** Waits for the state, without doing anything. */
   reaches(state: string): Promise<HostedJourneyView> {
     return eventually(async () => {
       const view = await this.view();
@@ -109,7 +109,7 @@ export class StepJourney {
     }, WAIT);
   }
 
-  /** Goes on by the screens, step by step, until the journey is in a state. */
+  /** Goes through the screens step by step until the journey has the state. */
   driveTo(state: string): Promise<HostedJourneyView> {
     return eventually(async () => {
       const view = await this.view();
@@ -124,7 +124,7 @@ export class StepJourney {
     return this.service.get<Database>(Database).query<Row & Record<string, unknown>>(sql, values);
   }
 
-  /** What is due is begun now, and not at the service's next look within a second. */
+  /** Runs due work now instead of within a second. */
   private lookForWork(): void {
     this.service.get<DuePoller>(DuePoller).lookNow();
   }
@@ -132,7 +132,7 @@ export class StepJourney {
   private async takeStep(view: HostedJourneyView): Promise<void> {
     const { client } = this;
     if (view.redirect) {
-      // A return without a visit counts as done in the sandbox; a reserved PAN takes its time over it.
+      // In the sandbox a return without a visit counts as done. A reserved PAN delays the decision.
       if (view.redirect.isDeciding) await this.service.travel(DECISION_MS);
       else await client.get(`/hosted/returned/${view.redirect.step}`);
       return;

@@ -8,10 +8,10 @@ import { LenderCatalogue } from '../../../src/settings/index.js';
 import { formOf, plain } from '../../support/hosted-client.js';
 import { ACCOUNT, expectWords, hostedService, StepJourney, wordsOf } from './step-journey.js';
 
-/** So long the lender is not asked for another session. */
+/** The pause before the lender is asked for another session. */
 const SESSION_PAUSE_MS = 10_001;
 const GOLD = { productCode: 'ONLINE_GOLD' };
-/** Of another lender. */
+/** A branch of another lender. */
 const OTHER_BRANCH = 'brn_01a1fcf153ad7174853dd701385fe9c0';
 
 const service = hostedService();
@@ -34,7 +34,7 @@ it('the branch: shows the lender’s branches by name, with address and map, and
   expect(wordsOf(page)).toMatch(/ Ameerpet .* Ernakulam .* R\. S\. Puram .* T\. Nagar /);
   expectWords(page, '56 Usman Road, T. Nagar, Chennai 600017', 'Step 5 of 8');
   expect(page.text).toContain('google.com/maps/search/');
-  // The browser may be asked for the place here, and nowhere else.
+  // Only this page may ask the browser for the location.
   expect(page.headers.get('permissions-policy')).toContain('geolocation=(self)');
 
   for (const branchLocationId of ['', 'brn_nowhere', OTHER_BRANCH]) {
@@ -106,7 +106,7 @@ it('each step says what will happen, and leads to the provider by our own link; 
 
     const visit = await client.get(new URL(url).pathname);
     const returned = () => client.open(`/hosted/returned/${step}`);
-    // With nothing done it is shown as before, and leads to the same page again.
+    // With nothing done the page is unchanged, and leads to the same provider page.
     const left = await returned();
     expect([left.path, left.heading]).toEqual([path, heading]);
     const ask = vi.spyOn(lender(), 'ask').mockResolvedValue({ status: 'PENDING' });
@@ -148,7 +148,7 @@ it('each step says what will happen, and leads to the provider by our own link; 
   expect(money.text).not.toMatch(/123456789012|href="\/hosted\/stop"/);
 });
 
-it('a provider that the configuration names is named with its host, and no applicant is sent elsewhere; the operator is told once', async () => {
+it('a provider that the configuration names is named with its host, and no applicant is sent elsewhere; the operator is notified once', async () => {
   const HOST = 'kyc.example.in';
   const origin = `https://${HOST}.evil.example`;
   const journey = await StepJourney.at('KYC_PENDING', service);
@@ -228,7 +228,7 @@ describe('the bank account', () => {
     const refused = await client.submit(ACCOUNT);
     expect(refused.text).toContain('value="1234 5678 9012"');
     expect(refused.text).toMatch(/value="SAVINGS" checked/);
-    // Come back to, the page still says it.
+    // The page still says it after coming back.
     for (const each of [refused, await client.get('/hosted/bank-account')])
       expectWords(each, 'Tries left: 1.', 'The bank cannot pay into this account.');
     expect((await client.submit(ACCOUNT)).location).toBe('/hosted');
@@ -243,7 +243,7 @@ describe('the bank account', () => {
     const page = await client.submit(typed);
     expectWords(page, 'HDFC Bank', 'Yes, continue');
     expect(page.text).not.toContain('id="errors-title"');
-    // Nothing is typed again, the second number included.
+    // The fields are empty, the repeated number included.
     for (const name of ['accNo', 'accNoAgain', 'ifscCode'] as const)
       expect(page.text).toContain(`name="${name}" type="text" value="${ACCOUNT[name]}"`);
     const { csrf } = formOf(page).hidden;

@@ -11,7 +11,7 @@ import {
   openConfirmation,
   othersOf,
   providerPage,
-  toldOf,
+  withdrawalsOf,
   trailOf,
 } from './leaving-bench.js';
 import { expectWords, hostedService, MANDATE_STAYS, StepJourney, wordsOf } from './step-journey.js';
@@ -29,7 +29,7 @@ async function stop({ client }: StepJourney) {
 
 describe('an applicant who stops', () => {
   it.each(['OFFERS_RECEIVED', 'ESIGN_PENDING'])(
-    'in %s ends the journey, and every lender that was asked is told',
+    'in %s ends the journey, and every lender that was asked is notified',
     async (state) => {
       const journey = await StepJourney.at(state, service);
       const mayHaveMandate = state === 'ESIGN_PENDING';
@@ -56,7 +56,7 @@ describe('an applicant who stops', () => {
   );
 
   it('while the lenders still look at it keeps them from being asked further', async () => {
-    // One of them never answers.
+    // One of the lenders never answers.
     const journey = await StepJourney.begin(service, { pan: 'SANDX0002A' });
     expect((await journey.client.open('/hosted')).text).toContain('href="/hosted/stop"');
     await stop(journey);
@@ -81,7 +81,7 @@ describe('an applicant who stops', () => {
     await expectStopped(journey);
   });
 
-  it('has those told, too, that were told of another choice, and need not wait for one that is silent about it', async () => {
+  it('also notifies lenders that know of another choice, and does not wait for one that does not answer', async () => {
     const journey = await StepJourney.at('KYC_PENDING', service);
     const first = (await journey.view()).selected!.offer.lenderCode;
     await chooseAnother(journey);
@@ -93,9 +93,11 @@ describe('an applicant who stops', () => {
     expect((await journey.client.submit({ hasRead: '1' })).status).toBe(503);
     expect((await stop(journey)).end.path).toBe('/hosted/abandoned');
     await expectStopped(journey);
-    const told = await toldOf(journey);
+    const withdrawals = await withdrawalsOf(journey);
     for (const code of [first, other.lenderCode]) {
-      const reasons = told.filter(({ lender }) => lender === code).map(({ reason }) => reason);
+      const reasons = withdrawals
+        .filter(({ lender }) => lender === code)
+        .map(({ reason }) => reason);
       expect(reasons.toSorted()).toEqual(['CONSENT_WITHDRAWN', 'NOT_CHOSEN']);
     }
     const intents = await journey.query(
@@ -122,11 +124,11 @@ it('a mandate is spoken of once its page was visited, before another offer is co
   expect(wordsOf(page)).not.toContain(other.lenderName);
 });
 
-it('a journey that ends after the choice in another way has the other lenders told so, too, once', async () => {
-  // KYC is refused.
+it('a journey that ends in another way after the choice notifies the other lenders, too, once', async () => {
+  // KYC is rejected.
   const journey = await StepJourney.at('REJECTED', service, { pan: 'SANDX0005A' });
-  const told = await toldOf(journey);
-  expect(told.map(({ lender, reason }) => [lender, reason])).toEqual(
+  const withdrawals = await withdrawalsOf(journey);
+  expect(withdrawals.map(({ lender, reason }) => [lender, reason])).toEqual(
     (await lendersAsked(journey)).map((code) => [code, 'ENDED']),
   );
 });

@@ -79,7 +79,7 @@ describe('an offer beside the chosen one', () => {
     const statement = await statementOf(text);
     for (const words of ['Kaverisetu', '₹300', row.key_facts_hash])
       expect(statement).toContain(words);
-    // Until the payment the first is an offer like the others.
+    // Until the payment, the first offer's statement is only a proposal.
     expect(await statementOf(first)).toContain(PROPOSED);
 
     await orderFee(stage.bench.records, loan);
@@ -141,7 +141,7 @@ it('another offer, chosen when the fee is ordered, is the choice at once; the pa
     expect((await browser.open(first)).text).toContain('This payment was cancelled');
   }, PATIENT);
   await atSandboxGateway(browser, first, 'pay');
-  // Paid, unheard of, before the choice changes again.
+  // Paid, but not reported before the choice changes again.
   const callbacks = stage.bench.service.get<PaymentCallbacks>(PaymentCallbacks);
   const lost = vi.spyOn(callbacks, 'take').mockRejectedValue(new Error('lost on the way'));
   await atSandboxGateway(browser, await openGateway(browser, loan.redirectUrl), 'pay');

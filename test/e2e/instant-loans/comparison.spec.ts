@@ -16,10 +16,10 @@ afterAll(() => stage?.close());
 
 const UNTOUCHED = ['STARTED INITIATED', 'OFFERS_ARRIVED OFFERS_RECEIVED'];
 
-/** The figures that the two offers have the lowest of. */
+/** The figures in which each of the two offers is lowest. */
 const LOWEST = [['EMI × 12 months', 'APR'], ['You repay, with the fee']];
 
-/** Of an offer for 25,000 rupees: months, percent a year, paise. */
+/** An offer for 25,000 rupees: months, percent a year, paise. */
 function costOf(tenureMonths: number, annualRatePercent: number, fee: number): number {
   const fees = [{ name: 'Processing fee', payee: 'LENDER' as const, amount: fee }];
   const terms = { principal: PRINCIPAL, annualRatePercent, tenureMonths, fees };
@@ -60,7 +60,7 @@ it('as long as none of several offers is chosen, the page is the comparison: exa
   ]);
   expect(shown.offers!.map(({ lenderCode }) => lenderCode)).toEqual(['navdhara', 'kaverisetu']);
 
-  // No fee is ordered for a statement: an offer is chosen first.
+  // Opening a statement orders no fee: an offer must be chosen first.
   const browser = new ApplicantBrowser();
   const { csrf } = hiddenIn((await browser.open(loan.redirectUrl)).text);
   for (const [index, card] of cards.entries()) {
@@ -80,7 +80,7 @@ it('as long as none of several offers is chosen, the page is the comparison: exa
   expect(await stage.bench.row(loan.id)).toEqual(before);
   expect(await stage.bench.trail(loan.id)).toEqual(UNTOUCHED);
 
-  // The cards come in the order that is asked for, which is recorded with the choice.
+  // The cards have the requested order, which is recorded with the choice.
   const page = await pageAt(`${loan.redirectUrl}?by=total`);
   expect(cardsOf(page)[0]).toContain('Kaverisetu');
   expect(page).toContain(`${path}/choice?by&#x3D;total`);

@@ -17,7 +17,7 @@ import { InstantLoanBench } from './instant-loan-bench.js';
 
 const visit = browserTests();
 
-/** In pixels; two lines are taller in either language. */
+/** In pixels; two lines are taller in both languages. */
 const LINE_AND_A_HALF = 30;
 
 let bench: InstantLoanBench;
@@ -54,7 +54,7 @@ describe('the pages of an instant loan', () => {
     expect(numbers).toHaveLength(3);
     for (const { height } of numbers) expect(height).toBeLessThan(LINE_AND_A_HALF);
     expect(new Set((await cardsOn(page)).map(({ left }) => left)).size).toBe(1);
-    // The payment is beside what it is for.
+    // The payment is beside the figures.
     await page.setViewportSize(DESKTOP);
     await goto(chosen);
     const fee = (await page.locator('.two > .stack').boundingBox())!;
@@ -105,7 +105,7 @@ describe('the pages of an instant loan', () => {
   });
 });
 
-/** Where each card of a comparison begins, the tops of its parts, and its buttons' place and size. */
+/** The place of each card of a comparison, the tops of its parts, and its buttons' place and size. */
 async function cardsOn(page: Page) {
   const cards = await page.locator('.offer').all();
   return Promise.all(

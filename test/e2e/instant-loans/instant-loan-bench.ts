@@ -18,14 +18,14 @@ import { sharedService } from '../../support/shared-service.js';
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 
-/** A loaded machine is slow. */
+/** For a loaded machine. */
 export const PATIENT = { withinMs: 30_000 };
 
-/** An application as its rows have it; of the fee and the choice the newest, null before there is one. */
+/** An application's rows. The fee and the choice are the newest, or null. */
 export interface LoanRow {
   id: string;
   journey_id: string;
-  /** Of the journey. */
+  /** The state of the journey. */
   state: string;
   loan_amount: number;
   created_at: Date;
@@ -35,7 +35,7 @@ export interface LoanRow {
   fee: number;
   fee_on_decline: string;
   expires_at: Date;
-  /** Null before the applicant first goes on to the payment. */
+  /** Null before the applicant first continues to the payment. */
   payment_order_id: string;
   gateway_payment_id: string | null;
   key_facts_hash: string;
@@ -54,7 +54,7 @@ const ROW = `
   ) AS f ON j.selected_offer_id IS NOT NULL
   WHERE l.id = $1`;
 
-/** The journey of an application; its payments, questions and flags are the journey's. */
+/** The journey of an application, which has its payments, questions and flags. */
 export const JOURNEY = 'SELECT journey_id FROM instant_loans WHERE id = $1';
 
 export interface InboxSms {
@@ -62,7 +62,7 @@ export interface InboxSms {
   readonly links: string[];
 }
 
-/** The shared service with a partner of this test file's own, and its database. */
+/** The shared service with a partner for one test file, and its database. */
 export class InstantLoanBench {
   readonly demo: PartnerClient;
   readonly records: JourneyRecords;
@@ -80,7 +80,7 @@ export class InstantLoanBench {
     return this.records.close();
   }
 
-  /** An application; its lenders may still be asked. */
+  /** An application; its lenders may not have answered yet. */
   async create(options: InstantLoanOptions = {}): Promise<CreatedInstantLoan> {
     const { status, json } = await applyForInstantLoan(this.demo, options);
     if (status !== 200)
@@ -127,7 +127,7 @@ export class InstantLoanBench {
     }, PATIENT);
   }
 
-  /** The number of lenders' answers that the application has taken. */
+  /** The number of processed lender answers of the application. */
   async answered({ applicationId }: CreatedInstantLoan): Promise<number> {
     const rows = await this.records.query(
       `SELECT 1 FROM lender_inbox
@@ -137,7 +137,7 @@ export class InstantLoanBench {
     return rows.length;
   }
 
-  /** The applicant goes from our page to the gateway's and acts there. */
+  /** The applicant goes from our page to the gateway's, and acts there. */
   async atGateway(
     { redirectUrl }: CreatedInstantLoan,
     outcome: 'pay' | 'fail' | 'leave',
@@ -149,7 +149,7 @@ export class InstantLoanBench {
     return browser;
   }
 
-  /** The status as the partner reads it. */
+  /** The status that the partner reads. */
   async status(applicationId: string): Promise<string> {
     const { json } = await this.demo.get<{ status: string }>(`/leads/${applicationId}/status`);
     return json.data.status;
@@ -164,7 +164,7 @@ export class InstantLoanBench {
     }, PATIENT);
   }
 
-  /** Due work begins now, not within a second. */
+  /** Runs due work now instead of within a second. */
   private lookForWork(): void {
     this.service.get<DuePoller>(DuePoller).lookNow();
   }
@@ -174,7 +174,7 @@ export class InstantLoanBench {
     return row;
   }
 
-  /** The audit of an application's journey, in its order. */
+  /** The audit of an application's journey, in order. */
   async trail(id: string): Promise<string[]> {
     const rows = await this.records.query<{ step: string }>(
       `SELECT trigger || ' ' || to_state AS step FROM journey_audit AS a
@@ -235,7 +235,7 @@ export class InstantLoanBench {
   }
 }
 
-/** Presses the payment page's button, its box ticked; of several offers the first is chosen. */
+/** Ticks the box and presses the payment page's button; of several offers the first is chosen. */
 export async function pressToPay(pages: InstantLoanPages, redirectUrl: string) {
   await new ApplicantBrowser().openToPay(redirectUrl);
   const token = new URL(redirectUrl).pathname.split('/').at(-1)!;

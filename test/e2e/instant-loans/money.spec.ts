@@ -21,17 +21,17 @@ const ATTEMPTS = 3;
 const A_RUN_MS = 25_000;
 
 let bench: RazorpayBench;
-/** The journeys whose lender refuses the question whether it sanctions them. */
+/** The journeys whose lender rejects the question whether it sanctions them. */
 const refused = new Set<string>();
 
 beforeAll(async () => {
   bench = await RazorpayBench.start();
-  // A decision may stay open while the time to pay ends.
+  // A decision may stay open past the time to pay.
   await configure(
     bench.service,
     `UPDATE configuration SET settings = settings || '{"lenderGiveUpSeconds": 432000}'`,
   );
-  // A failed try is then followed by an order of its own, as with gateways without lasting links.
+  // After a failed try there is a new order, as with gateways whose links cannot be used again.
   takePaymentsAfterFailure(false);
   const gateway = bench.service.get<LenderGateway>(LenderGateway);
   const ask = gateway.ask.bind(gateway);
@@ -56,22 +56,22 @@ function takePaymentsAfterFailure(takesPaymentsAfterFailure: boolean): void {
   Object.assign(bench.gateway('razorpay'), { takesPaymentsAfterFailure });
 }
 
-/** What happens to one application's money; the service hears of it in another order. */
+/** What happens to one application's money. The service may receive the reports in another order. */
 interface History {
   readonly verdict: 'SANCTIONED' | 'DECLINED' | 'REFUSED';
   readonly isFeeKept: boolean;
   readonly isPressedTwice: boolean;
-  /** Why a second page follows the first; `CLOSED`: by the gateway, and the choice was undone. */
+  /** Why a second page follows the first. `CLOSED`: the gateway closed it, and the choice was undone. */
   readonly second: 'NEVER' | 'AFTER_FAILURE' | 'OTHER_OFFER' | 'CLOSED';
-  /** Payments before the time to pay is over, on each page, in rupees more than the fee. */
+  /** Payments before the time to pay ends, on each page, in rupees above the fee. */
   readonly onFirst: readonly number[];
   readonly onLast: readonly number[];
-  /** Paid on a page that the gateway could not close when the time was over, and reported then. */
+  /** A payment on a page that the gateway could not close in time, reported after that time. */
   readonly leftOpen: 'NEVER' | 'PAID_IN_TIME' | 'PAID_LATE';
   readonly late: number;
-  /** How often the gateway gives each refund up before it makes it. */
+  /** How often the gateway fails each refund before it succeeds. */
   readonly failedRefunds: number;
-  /** Whether the gateway's answer to the first request for a refund is lost. */
+  /** Whether the gateway's response to the first refund request is lost. */
   readonly isAnswerLost: boolean;
 }
 
@@ -88,7 +88,7 @@ const PLAIN: History = {
   isAnswerLost: false,
 };
 
-/** One of each kind of money that moves; the long form finds rare faults. */
+/** One case of each kind of payment; the long form finds rare faults. */
 const ALWAYS: readonly Partial<History>[] = [
   { onLast: [1, 0, 0], late: 1, failedRefunds: 1 },
   { verdict: 'DECLINED', isFeeKept: false, onLast: [0], failedRefunds: 2, isAnswerLost: true },
@@ -115,7 +115,7 @@ const histories = fc.record<History>({
   isAnswerLost: fc.boolean(),
 });
 
-/** What the service hears at one moment: callbacks, the same or others, and the answers to polls. */
+/** What the service receives at one moment: callbacks, repeated or new, and responses to polls. */
 const moments = fc.record({
   picks: fc.array(fc.nat(), { minLength: 1, maxLength: 4 }),
   polls: fc.boolean(),
@@ -150,7 +150,7 @@ async function row(id: string) {
 const reaches = (id: string, expected: object) =>
   eventually(async () => expect(await row(id)).toMatchObject(expected), PATIENT);
 
-/** An application whose payment is ordered, twice where the history says so. */
+/** An application with an ordered payment, twice where the history says so. */
 async function order({ verdict, isFeeKept, isPressedTwice, second }: History): Promise<Loan> {
   await configure(bench.service, 'UPDATE lenders SET terms = terms || $1', [
     JSON.stringify({ feeOnDecline: isFeeKept ? 'KEPT' : 'REFUND' }),
@@ -213,14 +213,14 @@ async function deliver(
   webhooks: readonly Webhook[],
   { picks, polls }: Moment,
 ): Promise<void> {
-  const told = webhooks.length > 0 ? picks.map((pick) => webhooks[pick % webhooks.length]) : [];
+  const repeats = webhooks.length > 0 ? picks.map((pick) => webhooks[pick % webhooks.length]) : [];
   await Promise.all([
-    ...told.map((webhook) => bench.callBack(webhook)),
+    ...repeats.map((webhook) => bench.callBack(webhook)),
     ...(polls ? poll(loan) : []),
   ]);
 }
 
-/** Everything that came in is processed. */
+/** Waits until everything that was received is processed. */
 async function settles(id: string, states: readonly string[]): Promise<string> {
   const waiting = `SELECT 1 FROM payment_inbox WHERE subject_id = $1 AND consumed_at IS NULL
     UNION ALL SELECT 1 FROM lender_inbox WHERE subject_id = $1 AND consumed_at IS NULL`;
@@ -232,7 +232,7 @@ async function settles(id: string, states: readonly string[]): Promise<string> {
   }, PATIENT);
 }
 
-/** The time to pay is over, while callbacks come in; a page that the gateway cannot close is paid. */
+/** Ends the time to pay while callbacks come in; a page that the gateway cannot close is paid. */
 async function endTime(
   loan: Loan,
   { leftOpen }: History,
@@ -253,18 +253,18 @@ async function endTime(
   return paid;
 }
 
-/** How an application may end: which of its payments is reported first decides. */
+/** The possible ends of an application, depending on the payment that is reported first. */
 function endsOf({ onFirst, onLast, second, leftOpen, verdict }: History): string[] {
   const inTime = [...(second === 'AFTER_FAILURE' ? onFirst : []), ...onLast];
   const isOpenPaid = leftOpen === 'PAID_IN_TIME';
   const isPaid = inTime.includes(0) || isOpenPaid;
-  // A page that was given up is closed: a payment there may be reported too late.
+  // An abandoned page is closed: a payment there may be reported too late.
   const isSure = leftOpen === 'NEVER' ? onLast.includes(0) : isOpenPaid;
   const paid = verdict === 'SANCTIONED' ? verdict : 'REJECTED';
   return [...(isPaid ? [paid] : []), ...(isSure ? [] : ['ABANDONED'])];
 }
 
-/** The gateway ends each refund, as often in vain as the history says; every payment is settled. */
+/** The gateway ends each refund after the failures of the history; every payment is settled. */
 async function giveBack({ id }: Loan, { failedRefunds }: History, hears: boolean): Promise<void> {
   const { refunds } = bench.razorpay;
   const inVain = new Map<string, number>();
@@ -294,7 +294,7 @@ async function giveBack({ id }: Loan, { failedRefunds }: History, hears: boolean
   );
 }
 
-/** Every payment is recorded, counted at most once, and the audit says why it was kept or went back. */
+/** Every payment is recorded and counted at most once. The audit says why it was kept or refunded. */
 async function expectReasons({ id, orders }: Loan, state: string, failed: number): Promise<void> {
   const rows = await bench.records.query<{
     payment: string;
@@ -327,7 +327,7 @@ async function expectReasons({ id, orders }: Loan, state: string, failed: number
       expect(await said(kept, { gatewayPaymentId })).toBe(1);
       continue;
     }
-    // Of another amount, only the order's audit.
+    // If the amount differs, only the order has an audit entry.
     const back = await said('FEE_RETURNED', { gatewayPaymentId, reason, refundId });
     expect([gatewayPaymentId, back]).toEqual([gatewayPaymentId, isCounted ? 1 : 0]);
     const again = `SELECT 1 FROM payment_audit
@@ -337,11 +337,11 @@ async function expectReasons({ id, orders }: Loan, state: string, failed: number
   }
 }
 
-/** A payment of another amount is flagged, though it goes back automatically; so is a broken offer. */
+/** Expects a flag for a wrong amount, though it is refunded automatically, and for a broken offer. */
 async function expectFlags({ id }: Loan, history: History, state: string): Promise<void> {
   const inTime = [...(history.second === 'NEVER' ? [] : history.onFirst), ...history.onLast];
   const kinds = new Set(await bench.records.flags(id));
-  // A gateway that is silent for days is flagged.
+  // A gateway that does not respond for days is flagged.
   if (history.leftOpen !== 'NEVER') kinds.delete('GATEWAY_SILENT');
   expect([...kinds].toSorted()).toEqual([
     ...(state === 'REJECTED' ? ['OFFER_NOT_KEPT'] : []),
@@ -349,7 +349,7 @@ async function expectFlags({ id }: Loan, history: History, state: string): Promi
   ]);
 }
 
-/** What becomes of an application, reported in pieces; and what is left of its money. */
+/** The possible ends of an application whose events are reported in pieces, and its remaining money. */
 async function expectMoneyRight(
   history: History,
   plan: readonly Moment[],
@@ -379,7 +379,7 @@ async function expectMoneyRight(
   const keeps =
     state === 'SANCTIONED' ||
     (state === 'REJECTED' && history.isFeeKept && history.verdict === 'DECLINED');
-  // By the gateway's own books.
+  // By the gateway's own records.
   const left = orders
     .flatMap((one) => bench.razorpay.paidOn(one))
     .reduce((sum, { id: paid, amount }) => sum + amount - bench.razorpay.refunds.totalOf(paid), 0);

@@ -31,7 +31,7 @@ export interface LoggedOffer {
     readonly tenureMonths: number;
     readonly instalment: number;
     readonly processingFees: number;
-    /** The fee included. */
+    /** Fee included. */
     readonly totalPayable: number;
     readonly cost: number;
   };
@@ -46,7 +46,7 @@ interface LoggedComparison {
   readonly offers: readonly LoggedOffer[];
 }
 
-/** A service whose lenders offer only what the test makes them offer. */
+/** A service whose lenders make only the offers that the test delivers. */
 export class OfferStage {
   private answers = 0;
 
@@ -74,7 +74,7 @@ export class OfferStage {
     return this.bench.close();
   }
 
-  /** An offer with another fee than the lender's configured terms have, and another rate. */
+  /** An offer whose fee and rate differ from the lender's configured terms. */
   offer(fee: number, parts: Partial<LenderOffer> = {}): LenderOffer {
     const terms = { principal: PRINCIPAL, annualRatePercent: 21, tenureMonths: 6 };
     const fees = [{ name: 'Processing fee', payee: 'LENDER' as const, amount: fee }];
@@ -134,7 +134,7 @@ export class OfferStage {
     for (const [index, answer] of all.entries()) await this.tell(id, LENDERS[index], answer);
   }
 
-  /** An application with the one offer of navdhara. */
+  /** An application with one offer, of navdhara. */
   async offeredAt(
     fee: number,
     parts: Partial<LenderOffer> = {},
@@ -144,7 +144,7 @@ export class OfferStage {
     return loan;
   }
 
-  /** `work` while a lender is switched off. */
+  /** Runs `work` while a lender is switched off. */
   async without(lenderCode: LenderCode, work: () => Promise<void>): Promise<void> {
     const catalogue = this.bench.service.get<LenderCatalogue>(LenderCatalogue);
     const all = await catalogue.serving('ONLINE_INSTANT');
@@ -156,12 +156,12 @@ export class OfferStage {
 
   /** The withdrawals of an application, each with its reason and lender. */
   async withdrawals(id: string): Promise<string[]> {
-    const rows = await this.bench.records.query<{ told: string }>(
-      `SELECT reference || ' ' || lender_code AS told FROM lender_questions
-       WHERE subject_id IN (${JOURNEY}) AND kind = 'WITHDRAWAL' ORDER BY created_at, told`,
+    const rows = await this.bench.records.query<{ withdrawal: string }>(
+      `SELECT reference || ' ' || lender_code AS withdrawal FROM lender_questions
+       WHERE subject_id IN (${JOURNEY}) AND kind = 'WITHDRAWAL' ORDER BY created_at, withdrawal`,
       [id],
     );
-    return rows.map(({ told }) => told);
+    return rows.map(({ withdrawal }) => withdrawal);
   }
 
   /** The newest comparison of the matching log. */
@@ -182,7 +182,7 @@ export class OfferStage {
     );
   }
 
-  /** The question whether an application is sanctioned. */
+  /** The question whether the lender sanctions an application. */
   decisionAsked(id: string): Question {
     const [question] = this.asked.mock.calls.flatMap(([one]) =>
       one.kind === 'DECISION' && one.payload.applicationId === id ? [one] : [],
@@ -191,7 +191,7 @@ export class OfferStage {
   }
 }
 
-/** Of a page, in their order. */
+/** The cards of a page, in order. */
 export function cardsOf(page: string): string[] {
   return page
     .split('<article')
@@ -201,7 +201,7 @@ export function cardsOf(page: string): string[] {
 
 export const offered = (...offers: LenderOffer[]): LenderAnswer => ({ kind: 'OFFERED', offers });
 
-/** The comparison, also beside a choice. */
+/** The comparison page, also after a choice. */
 export async function comparisonAt(url: string, language: 'en' | 'hi' = 'en'): Promise<string> {
   const { location, text } = await new ApplicantBrowser(language).open(`${url}/offers`);
   return location === '' ? text : pageAt(url, language);

@@ -31,7 +31,7 @@ function amountsIn(text: string): Set<string> {
   return new Set(text.match(AMOUNT));
 }
 
-/** Of an offer in the matching log, as a card writes them. */
+/** The amounts of a logged offer, as a card writes them. */
 function amountsOf({ principal, figures, coLender }: LoggedOffer): Set<string> {
   const { apr, instalment, processingFees, totalPayable, cost } = figures;
   const paise = [principal, instalment, processingFees, totalPayable, cost];
@@ -115,7 +115,7 @@ describe('the offers of the lenders', () => {
     expect(fates).toEqual(['REFUND', 'KEPT']);
     expect(offers.map(({ feeOnDecline }) => feeOnDecline)).toEqual(fates);
 
-    // The page of the chosen one has its figures, and no other's.
+    // The page of the chosen offer has only its own figures.
     const page = await payPageAt(redirectUrl, language);
     const shown = page.slice(page.indexOf('<h1'));
     for (const amount of amountsOf(offers[0])) expect(shown).toContain(amount);
@@ -125,7 +125,7 @@ describe('the offers of the lenders', () => {
     expect(shown).toContain(
       formatDateTime(language, new Date(end.getTime() - SHORTEST_PAGE_LIFE_MS)),
     );
-    // Beside the choice the cards are the same.
+    // After the choice the cards are the same.
     const again = cardsOf(await comparisonAt(redirectUrl, language));
     expect(again.map(amountsIn)).toEqual(cards.map(amountsIn));
 
@@ -183,7 +183,7 @@ describe('without an offer', () => {
     expect(waiting).not.toContain('/kfs/');
     const early = await new ApplicantBrowser().open(`${redirectUrl}/done`);
     expect([early.status, early.location]).toEqual([303, new URL(redirectUrl).pathname]);
-    // Of another amount than was asked for, or with invalid figures, an offer is refused.
+    // An offer is rejected if its amount differs from the requested one, or its figures are invalid.
     const less = { principal: PRINCIPAL - 100, minimumAmount: PRINCIPAL - 100 };
     await stage.tell(id, 'kaverisetu', stage.offering(60_000, less));
     await stage.tell(id, 'tarangudyam', stage.offering(10_000, { apr: 1 }));
@@ -196,7 +196,7 @@ describe('without an offer', () => {
     const back = `/sandbox/partner?applicationId&#x3D;${id}&amp;status&#x3D;REJECTED`;
     for (const words of ['No offer this time', 'You owe nothing.', 'What you can do', back])
       expect(page).toContain(words);
-    // The application's id may have the letters of a word.
+    // The application's id may contain a word by chance.
     for (const words of ['fee', REFRESH, '/kfs/', 'answered in time'])
       expect(page.replaceAll(id, '')).not.toContain(words);
     expect(await pageAt(`${redirectUrl}/done`, 'hi')).toContain('आप क्या कर सकते हैं');

@@ -56,8 +56,8 @@ it('money of another currency goes back, and is called rupees by no page, no tex
   await bench.callBack(bench.razorpay.refundWebhook('refund.processed', { ...refund }));
   await standing('DONE');
   await eventually(async () => {
-    const untold = 'SELECT 1 FROM payment_refunds WHERE subject_id = $1 AND tell_at IS NOT NULL';
-    expect(await bench.records.query(untold, [id])).toEqual([]);
+    const unnoticed = 'SELECT 1 FROM payment_refunds WHERE subject_id = $1 AND tell_at IS NOT NULL';
+    expect(await bench.records.query(unnoticed, [id])).toEqual([]);
   }, PATIENT);
   const texts = await bench.records.query<{ kind: string }>(
     'SELECT kind FROM sms_messages WHERE subject_id = $1',

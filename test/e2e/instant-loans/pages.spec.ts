@@ -73,7 +73,7 @@ async function setTerms({ journeyId }: CreatedInstantLoan, terms: object): Promi
   ]);
 }
 
-/** A day at the APR on the page, in whole rupees. */
+/** The cost of a day at the APR on the page, in whole rupees. */
 function costADay(page: string, arrived: number): string {
   const [, apr] = /APR[\s\S]*?([\d.]+)%/.exec(page)!;
   return formatRupees(Math.round((arrived * Number(apr)) / 36_500 / 100) * 100);
@@ -167,7 +167,7 @@ describe('the page before the payment', () => {
     const url = new URL(path, bench.service.baseUrl).href;
     const { key_facts_hash: hash } = await bench.row(loan.applicationId);
     const statement = await pageAt(url);
-    // The charges are paid first: nothing is deducted from the loan.
+    // The charges are paid first, so the whole loan is paid out.
     expectWords(statement, ['₹25,000', hash, 'all of it arrives in your account']);
     expect(statement).not.toContain('taken off first');
     const pdf = await browser.open(`${url}.pdf`);
@@ -228,7 +228,7 @@ describe('the page after it', () => {
       (await bench.row(loan.applicationId)).gateway_payment_id!,
       wayBack(loan, 'SANCTIONED'),
     ]);
-    // The lender's own number, not its grievance officer's.
+    // The lender's own number, not that of its grievance officer.
     expect(page).toMatch(/<p>[^<]+: <a [^>]+>1800 000 2270<\/a>/);
     expect(page).not.toContain('http-equiv="refresh"');
     const path = new URL(done(loan)).pathname;

@@ -18,7 +18,7 @@ let notices = 0;
 
 beforeAll(async () => {
   bench = await InstantLoanBench.open();
-  // It has not seen the payments that these tests tell of.
+  // The gateway does not know the payments that these tests report.
   const gateway = bench.service.get<SandboxPaymentGateway>(SandboxPaymentGateway);
   vi.spyOn(gateway, 'makeRefund').mockImplementation((refund) =>
     Promise.resolve({ ...refund, gatewayRefundId: `back-${refund.key}`, status: 'DONE' }),
@@ -32,7 +32,7 @@ interface NoticeParts {
   gatewayPaymentId?: string | null;
 }
 
-/** Brings in what a payment gateway has said, as the payments module does. */
+/** Records a notice of a payment gateway as the payments module does. */
 async function tell(id: string, kind: PaymentNoticeKind, parts: NoticeParts = {}): Promise<void> {
   notices += 1;
   const { journey_id: subjectId, payment_order_id, fee } = await bench.row(id);
@@ -52,13 +52,13 @@ async function tell(id: string, kind: PaymentNoticeKind, parts: NoticeParts = {}
   await settled(id);
 }
 
-/** What the applicant reads after the gateway. */
+/** The page that the applicant sees after the gateway. */
 async function pageOf(id: string): Promise<string> {
   const link = bench.service.get<InstantLoanLinks>(InstantLoanLinks).returnLink(id);
   return (await new ApplicantBrowser().open(link)).text;
 }
 
-/** Waits until everything that came in about an application has been processed. */
+/** Waits until every notice about an application is processed. */
 async function settled(id: string): Promise<void> {
   await eventually(async () => {
     const waiting = await bench.records.query(
@@ -88,7 +88,7 @@ async function decide(id: string, answer: LenderAnswer, answerId: string): Promi
   await settled(id);
 }
 
-/** With one offer: where there is another, the applicant chooses again when the page is closed. */
+/** With one offer only; with several the applicant would choose again after a page is closed. */
 async function newLoan(): Promise<string> {
   return (await bench.order({ pan: ONE_OFFER })).applicationId;
 }
@@ -97,7 +97,7 @@ async function standing(id: string): Promise<[string, string[]]> {
   return [await bench.status(id), await bench.flags(id)];
 }
 
-/** The order that took the place of a failed one, with that. */
+/** A failed order, and the order that replaced it. */
 async function retried(id: string): Promise<{ first: string; second: string }> {
   const { payment_order_id: first } = await bench.row(id);
   await bench.records.query(`UPDATE payment_orders SET status = 'FAILED' WHERE id = $1`, [first]);
@@ -120,7 +120,7 @@ describe('a payment', () => {
     await bench.atGateway(loan, 'pay', { twice: true });
     await bench.reaches(id, 'SANCTIONED');
     const paid = await bench.row(id);
-    // Also none of the other news of its order.
+    // A repeat changes nothing, nor does another notice of its order.
     for (const kind of ['PAID', 'FAILED', 'CANCELLED'] as const) await tell(id, kind);
     expect(await standing(id)).toEqual(['SANCTIONED', []]);
     expect(await bench.row(id)).toEqual(paid);
@@ -135,7 +135,7 @@ describe('a payment', () => {
     for (const words of [' loan is approved', 'Money coming back to you'])
       expect(page).toContain(words);
     expect(page).toMatch(GOES_BACK);
-    // Its lender does not tell of the payout.
+    // The lender sends no message about the payout.
     const references = await bench.records.query(
       'SELECT DISTINCT is_payout_told FROM lender_references WHERE application_id = $1',
       [id],
@@ -150,7 +150,7 @@ describe('a payment', () => {
     await tell(id, 'PAID');
     expect(spy).toHaveBeenCalledTimes(2);
     spy.mockRestore();
-    // The first try left nothing behind, the second did it all.
+    // The first try left nothing; the second did everything.
     await bench.reaches(id, 'SANCTIONED');
     expect((await bench.trail(id)).slice(-4)).toEqual([
       'FEE_ORDERED FEE_PENDING',
@@ -214,7 +214,7 @@ describe('a page that is closed', () => {
         amount: fee,
       } as const;
       const none = { gatewayPaymentId: null, amount: null };
-      // In one transaction, so that the end is sure to be processed first.
+      // In one transaction, so that the end is processed first.
       await bench.transaction(async (tx) => {
         await inbox.receive(tx, { ...about, ...none, kind: 'EXPIRED', orderId: second });
         await inbox.receive(tx, { ...about, ...paid });
@@ -243,7 +243,7 @@ describe('72 hours without a payment', () => {
   it('do not, when it was paid in the last moment and the callback is late', async () => {
     const loan = await bench.order();
     await bench.service.travel(72 * HOUR - 60_000);
-    // The callback comes ten seconds later, by the service's clock.
+    // The callback comes ten seconds later by the service's clock.
     await bench.atGateway(loan, 'pay', { late: true });
     await bench.service.travel(61_000);
     await bench.reaches(loan.applicationId, 'SANCTIONED');
@@ -257,7 +257,7 @@ describe('72 hours without a payment', () => {
     await bench.service.travel(73 * HOUR);
     await eventually(() => expect(away).toHaveBeenCalled(), PATIENT);
     expect(await bench.status(id)).toBe('PAYMENT_PENDING');
-    // Who comes back from the payment is told of no end: it may have been paid in the last moment.
+    // The return page mentions no end: the payment may have arrived in the last moment.
     const text = await pageOf(id);
     for (const words of ['Checking your payment', 'http-equiv="refresh"'])
       expect(text).toContain(words);
@@ -303,7 +303,7 @@ describe('the lender’s decision', () => {
   });
 });
 
-/** On two replicas at once. */
+/** Runs due work on two replicas at once. */
 async function looksLater(): Promise<void> {
   await bench.service.travel(12 * MINUTE);
   const tasks = bench.service.get<SettlementTasks>(SettlementTasks);
@@ -313,7 +313,7 @@ async function looksLater(): Promise<void> {
 const refundsAre = (id: string, reasons: string[]) =>
   eventually(async () => expect(await bench.refunds(id)).toEqual(reasons), PATIENT);
 
-/** Every payment of the application is settled. */
+/** Whether every payment of the application is settled. */
 const isSettled = (id: string) =>
   eventually(async () => {
     const unsettled = await bench.records.query(
@@ -387,7 +387,7 @@ describe('a payment that was only recorded', () => {
     expect((await bench.refunds(id)).toSorted()).toEqual(['OTHER_AMOUNT', 'PAID_TWICE']);
     const back = 'SELECT 1 FROM payment_refunds WHERE gateway_payment_id = $1';
     expect(await bench.records.query(back, [counted])).toEqual([]);
-    // As long as nothing is decided it waits.
+    // It waits until there is a decision.
     await looksLater();
     expect(await bench.refunds(late)).toEqual([]);
     await bench.service.travel(73 * HOUR);

@@ -22,7 +22,7 @@ import { SmsOutbox } from '../../../src/messaging/index.js';
 import { type Answer, type PartnerClient, partnerClient } from '../../support/partner-client.js';
 
 const LOANS = inForm({ short: 4, long: 12 });
-/** Of its lenders two answer after ten seconds by the service's clock, and one never. */
+/** Two of its lenders answer after ten seconds of the service's clock, and one never. */
 const SILENT = 'SANDX0002A';
 
 let replicas: SharedReplicas;
@@ -52,7 +52,7 @@ async function count(table: string, id: string, condition = 'true'): Promise<num
   return (await bench.records.query(sql, [id])).length;
 }
 
-/** The same payment, brought in at one replica. */
+/** The same payment, reported to one replica. */
 async function tellPaid(service: TestService, id: string): Promise<boolean> {
   const gatewayPaymentId = `money-of-${id}`;
   const { journey_id: subjectId, payment_order_id: orderId, fee: amount } = await bench.row(id);
@@ -204,7 +204,7 @@ describe('the same Idempotency-Key with the same body', () => {
     const key = randomUUID();
     const first = await apply(key);
     const { applicationId } = first.json.data;
-    // As a process leaves it that is killed right after the commit.
+    // As if the process was killed right after the commit.
     await bench.records.query('UPDATE instant_loans SET is_sms_sent = NULL WHERE id = $1', [
       applicationId,
     ]);

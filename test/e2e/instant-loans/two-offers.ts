@@ -44,7 +44,7 @@ export function over(
   return stage.offering(fee, { ...terms, instalment, apr });
 }
 
-/** What the button of its payment page sends, its box ticked. */
+/** What the payment page's button sends with the box ticked. */
 export async function payForm(
   browser: ApplicantBrowser,
   { redirectUrl }: Pick<Loan, 'redirectUrl'>,
@@ -53,7 +53,7 @@ export async function payForm(
   return { ...hiddenIn(paymentFormOf(text)!), hasRead: '1' };
 }
 
-/** By lender. */
+/** Offer ids by lender. */
 export async function offerIds({ bench }: OfferStage, id: string): Promise<Record<string, string>> {
   const rows = await bench.records.query<{ code: string; id: string }>(
     `SELECT lender_code AS code, id FROM journey_offers WHERE journey_id IN (${JOURNEY})`,
@@ -87,7 +87,7 @@ export async function logOf({ bench }: OfferStage, id: string) {
   }));
 }
 
-/** Has an offer end after this time. @returns when */
+/** Makes an offer expire after this time. @returns when */
 export async function endsIn(stage: OfferStage, ms: number, offerId: string): Promise<Date> {
   const end = new Date(stage.bench.service.now().getTime() + ms);
   await stage.bench.records.query('UPDATE journey_offers SET valid_until = $2 WHERE id = $1', [

@@ -105,7 +105,7 @@ describe('the reserved PANs', () => {
     expect(await bench.flags(id)).toEqual([]);
   });
 
-  it('0013: the lender declines after the payment, the fee goes back, and the applicant is told', async () => {
+  it('0013: the lender declines after the payment, the fee goes back, and the applicant is notified', async () => {
     const mobile = newMobile();
     const loan = await bench.apply({ pan: 'SANDX0013A', mobile });
     await bench.atGateway(loan, 'pay');
@@ -117,7 +117,7 @@ describe('the reserved PANs', () => {
       expect(newest?.text).toContain('has been sent back to you');
     }, PATIENT);
     expect(await bench.refunds(id)).toEqual(['DECLINED']);
-    // The offer was binding.
+    // The lender may not decline after a binding offer.
     expect(await bench.flags(id)).toEqual(['OFFER_NOT_KEPT']);
   });
 

@@ -4,13 +4,13 @@ import { eventually } from '../../support/eventually.js';
 import { pauseTask } from '../../support/paused-task.js';
 import { DAY, HOUR, MINUTE, type TestJourney, journeyBench } from './journey-bench.js';
 
-/** What is being done for a journey puts it off to a later run. */
+/** A journey that is in use is retried in a later run. */
 const RETRIED = { withinMs: 15_000 };
 
 const bench = journeyBench({ isOneLender: true });
 
 beforeAll(() => {
-  // It runs when a test says so: beside a look of its own, the test's would be none.
+  // Tests run the task themselves; the scheduled run would interfere.
   pauseTask(bench.service, AbandonmentTasks, 'abandonment', 'run');
 });
 
@@ -47,8 +47,8 @@ it('an idle journey is abandoned after seven days and not before, and is reporte
     'journey.abandoned',
   ]);
   for (const one of [journey, open]) {
-    const told = { lender: 'navdhara', reference: 'ABANDONED' };
-    expect(await one.withdrawals()).toMatchObject([told]);
+    const sent = { lender: 'navdhara', reference: 'ABANDONED' };
+    expect(await one.withdrawals()).toMatchObject([sent]);
   }
 });
 

@@ -13,7 +13,7 @@ export const SHOWN = { hash: null, at: null, language: null, by: null, audits: 0
 
 type Language = 'en' | 'hi';
 
-/** The status of the statement of a journey's choice, and what is on record of it. */
+/** The status of the chosen offer's statement, and its record. */
 interface Standing {
   contentHash: string;
   hash: string | null;

@@ -33,7 +33,7 @@ it('before the first provider the page shows what the hosted confirmation shows,
   expect(statement.text).toContain(HASH.exec(page.text)![1]);
   expect(statement.text).toContain('Nothing is agreed until you choose it');
 
-  // Another browser's form, and a link that was not given out.
+  // Another browser's form, and a link that was never issued.
   const form = formOf(page);
   const hidden = { ...form.hidden, hasRead: '1' };
   expect((await bench.browser().post(form.action, hidden)).status).toBe(403);

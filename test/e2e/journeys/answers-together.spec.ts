@@ -40,7 +40,7 @@ function answersOf(journey: TestJourney): ArrivedAnswer[] {
   return LENDERS.map((lender) => answerOf(journey, lender));
 }
 
-/** Brings answers in at one moment. */
+/** Delivers answers at one moment. */
 async function deliver(arrived: readonly ArrivedAnswer[], spoil?: ArrivedAnswer): Promise<void> {
   const inbox = bench.service.get<LenderInbox>(LenderInbox);
   await bench.service.get<Database>(Database).transaction(async (tx) => {
@@ -117,7 +117,7 @@ describe('lenders’ answers that wait at the same moment', () => {
     ]);
     await expectOffered(other);
     await bench.settled();
-    // The one of another partner is not among those that are waited for.
+    // The answer of another partner is not waited for.
     await eventually(async () =>
       expect(await journey.flags()).toMatchObject([
         { kind: 'LATE_ANSWER', detail: { kind: 'OFFERS', answer: 'OFFERED', state: 'INITIATED' } },

@@ -49,11 +49,11 @@ it('a branch comes after the offer, needs no offer to be named with it, and is s
     offer.branchLocations!.filter(({ isSelected }) => isSelected).map(({ id }) => id),
   );
   expect(selected).toEqual([branch.id]);
-  // The choice of a branch is no event of the contract.
+  // The contract has no event for the choice of a branch.
   expect((await journey.eventNames()).at(-1)).toBe('journey.offer_selected');
 });
 
-it('a lender’s own branches are those to choose from, under ids of the service, and the lender is told its own reference', async () => {
+it('a lender’s own branches are those to choose from, under ids of the service, and the lender gets its own reference', async () => {
   bench.lendersOffer((offer) => [{ ...offer, branches: [FORT, BYCULLA, FORT] }]);
   const journey = await bench.startWithOffers(GOLD);
   const [{ branchLocations }] = await journey.offers();

@@ -18,7 +18,7 @@ afterEach(async () => {
   );
 });
 
-/** Has the lenders say this of every choice, and notes what they were asked. */
+/** The lenders give this answer to every choice; the questions are recorded. */
 function onSelect(answer: (request: SelectRequest) => Promise<SelectionVerdict>): SelectRequest[] {
   const asked: SelectRequest[] = [];
   vi.spyOn(bench.lender, 'select').mockImplementation((request) => {
@@ -54,7 +54,7 @@ async function statementsOf({ id }: TestJourney) {
 }
 
 describe('the choice of an offer', () => {
-  it('is told to its lender with the statement’s hash, and kept with the lender’s reference and signature', async () => {
+  it('is sent to its lender with the statement’s hash, and kept with the lender’s reference and signature', async () => {
     const asked = onSelect(accepted);
     const journey = await bench.startWithOffers();
     expect((await journey.select({ loanAmount: 150_000 })).status).toBe(200);
@@ -74,7 +74,7 @@ describe('the choice of an offer', () => {
         keyFactsHash: hash,
       },
     ]);
-    // The partner has chosen: the applicant has not acknowledged anything on a page of the service.
+    // The partner made the choice: the applicant acknowledged nothing on a page of the service.
     expect(asked[0].payload.acknowledgement).toBeUndefined();
   });
 
@@ -120,7 +120,7 @@ describe('a choice of which it is unknown whether the lender took it', () => {
     expect(waits.map((seconds) => seconds > 3 && seconds <= 6)).toEqual([true, false]);
     expect(waits.map((seconds) => seconds > 8 && seconds <= 12)).toEqual([false, true]);
     vi.restoreAllMocks();
-    // Neither is it quoted again, nor does it matter that the offer has expired by now.
+    // It is not quoted again, even though the offer has expired meanwhile.
     const quote = vi.spyOn(bench.lender, 'quote').mockImplementation(away);
     const [{ offerId }] = await journey.offers();
     await bench.query(
@@ -128,11 +128,11 @@ describe('a choice of which it is unknown whether the lender took it', () => {
       [journey.id],
     );
     const asked = onSelect(accepted);
-    // A waiting caller may have it asked again at once, but not without a pause.
+    // A waiting caller may trigger an early retry, but only after a pause.
     expect((await journey.select({ offerId })).status).toBe(503);
     expect(asked).toHaveLength(0);
     await bench.service.travel(PAUSE);
-    // What was set out to do is done now.
+    // The choice that was in progress is complete now.
     expect(refusal(await journey.select({ offerId }))).toEqual([409, 'wrong_step']);
     expect(quote).not.toHaveBeenCalled();
     expect((await journey.read()).state).toBe('KYC_PENDING');
@@ -152,7 +152,7 @@ describe('a choice of which it is unknown whether the lender took it', () => {
     const [intent] = await intentsOf(journey);
     expect(intent.status).toBe('WITHDRAWN');
     vi.restoreAllMocks();
-    // Its lender may have taken it: it is told that nothing comes of it, and could not tell a second choice from the first.
+    // The lender may have accepted it, so it gets a withdrawal. It could not distinguish a second choice from the first.
     expect(await journey.withdrawals()).toMatchObject([
       { lender: 'navdhara', reference: intent.id },
     ]);
@@ -167,7 +167,7 @@ describe('a choice of which it is unknown whether the lender took it', () => {
     const lock = `ALTER TABLE key_facts_statements ADD CONSTRAINT none CHECK (false) NOT VALID`;
     await bench.query(lock);
     const journey = await leftOpen();
-    // Nor is it by a replica that takes it over, and cannot record it either.
+    // A replica that takes it over cannot record it either.
     await bench.service.travel(MINUTE);
     await resolveOrphans();
     expect(await intentsOf(journey)).toMatchObject([{ status: 'OPEN' }]);

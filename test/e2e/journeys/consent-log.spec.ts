@@ -23,7 +23,7 @@ interface Row extends Record<string, unknown> {
 
 const bench = journeyBench();
 
-// When the offers have expired, the journey could be abandoned, too.
+// Otherwise the journey could be abandoned when its offers expire.
 beforeAll(() => void pauseTask(bench.service, AbandonmentTasks, 'abandonment', 'run'));
 
 function rowsOf(subjectId: string): Promise<Row[]> {
@@ -41,7 +41,7 @@ async function started(body: object): Promise<string> {
 
 const ago = (ms: number) => new Date(bench.service.now().getTime() - ms).toISOString();
 
-/** As a partner sends it that tells which lenders its text named. */
+/** A partner's consent that names the lenders in its text. */
 function consent(more: object = {}) {
   return {
     textVersion: CONSENT_VERSION,
@@ -135,7 +135,7 @@ describe('a consent to our text, taken by the partner', () => {
     });
     const asked = bench.lendersAnswer();
     await bench.service.travel(30 * DAY);
-    // Everything that files before this one left in the service falls due as well.
+    // Everything that earlier files left in the service falls due as well.
     await eventually(
       () => {
         expect(codesAsked(asked, unnamed)).toEqual(LENDERS);
@@ -190,7 +190,7 @@ it('a consent on our own pages joins the log with its text, its lenders and its 
   await client.open('/hosted');
   await client.submit({ agree: '1' });
   const [word, row] = await rowsOf(start.id);
-  // For a hosted journey the partner's word is of no lenders: the applicant consents.
+  // In a hosted journey the partner's consent names no lenders: the applicant consents.
   expect(word).toMatchObject({ basis: 'AGREEMENT', lender_codes: [] });
   const [kept] = await bench.query(
     `SELECT id, shown_text, text_hash, given_at, session_id AS came_by

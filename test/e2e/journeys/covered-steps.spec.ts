@@ -14,7 +14,7 @@ const PASSED = { kind: 'PASSED' } as const;
 
 const bench = journeyBench({ isOneLender: true });
 
-/** A lender with a page of its own: what it says of the steps is the test's. */
+/** A lender with its own page; the test decides its verdicts on the steps. */
 function lenderWithOnePage(
   session: (request: SessionRequest) => SessionVerdict,
   step: (question: LenderQuestion) => LenderReply,
@@ -88,7 +88,7 @@ describe('a session', () => {
     );
     const journey = await visited();
     const url = await journey.redirectUrl();
-    // Sooner than that the lender is not asked again.
+    // The lender is not asked again within ten seconds.
     await bench.service.travel(10_001);
     await bench.browse(url);
     await bench.service.travel(11 * MINUTE);

@@ -14,10 +14,10 @@ import { chooseAnother } from '../hosted-steps/leaving-bench.js';
 import { StepJourney } from '../hosted-steps/step-journey.js';
 import { DAY, HOUR, JourneyBench, MINUTE } from './journey-bench.js';
 
-/** Applicants whose lender is away, and whose lender refuses the payout. */
+/** Applicants whose lender does not respond, and whose lender rejects the payout. */
 const SILENT = 'SILNT1234A';
 const UNPAID = 'UNPAD1234A';
-/** Its journeys are given every step but the fee and the decision: a new step is driven here, too. */
+/** Its journeys get every step except the fee and the decision, so a new step is driven here, too. */
 const WITH_EVERY_STEP = { productCode: 'ONLINE_GOLD' };
 const WITH_FEE = { productCode: 'ONLINE_SHORT_TERM' };
 const REFUSED: LenderAnswer = { kind: 'REFUSED', reason: 'TEST' };
@@ -34,7 +34,7 @@ interface Move {
   readonly writer: string;
 }
 
-interface Told {
+interface StoredEvent {
   readonly journey: string;
   readonly name: string;
   readonly state: string;
@@ -43,7 +43,7 @@ interface Told {
 
 let bench: JourneyBench;
 let moves: Move[];
-let events: Told[];
+let events: StoredEvent[];
 
 beforeAll(async () => {
   bench = await JourneyBench.open();
@@ -71,7 +71,7 @@ beforeAll(async () => {
   await choiceIsChanged();
   await offersAreOpened();
   moves = await movesMade();
-  events = await eventsTold();
+  events = await storedEvents();
 }, 120_000);
 
 afterAll(async () => {
@@ -95,7 +95,7 @@ async function beRejected(): Promise<void> {
   await kyc.returned('KYC');
   const account = await at('BANK_ACCOUNT_PENDING');
   await account.submitAccount({ accNo: '123456789999' });
-  // A provider refuses, whether the applicant came to it or not.
+  // A provider rejects, whether the applicant visited it or not.
   const others = REDIRECT_DEFINITIONS.filter(({ name }) => name !== 'KYC' && name !== 'ESIGN');
   const refused = await Promise.all(
     others.map(async ({ name, state }) => {
@@ -107,7 +107,7 @@ async function beRejected(): Promise<void> {
   );
   const signature = await at('ESIGN_PENDING', { pan: 'SANDX0007A' });
   await signature.returned('ESIGN');
-  // The lender refuses as soon as it is asked, so no test waits for the state before.
+  // The lender rejects at once, so no test waits for the state before.
   const payout = await at('ESIGN_PENDING', { pan: UNPAID });
   await payout.returned('ESIGN');
   for (const journey of [declined, kyc, account, ...refused, signature, payout]) {
@@ -137,7 +137,7 @@ async function payOrNot(): Promise<void> {
   await unpaid.reaches('ABANDONED');
 }
 
-/** Instant loans: one is sanctioned, one declined. */
+/** One instant loan is sanctioned, one declined. */
 async function beDecided(loans: InstantLoanBench): Promise<void> {
   const decisions = { SANCTIONED: 'SANDX0000A', REJECTED: 'SANDX0013A' };
   for (const [status, pan] of Object.entries(decisions)) {
@@ -147,7 +147,7 @@ async function beDecided(loans: InstantLoanBench): Promise<void> {
   }
 }
 
-/** Another offer takes the place of the chosen one. */
+/** Another offer replaces the chosen one. */
 async function choiceIsChanged(): Promise<void> {
   await bench.configure('UPDATE lenders SET is_enabled = true');
   await chooseAnother(await hostedAt('ESIGN_PENDING'));
@@ -169,7 +169,7 @@ function hostedAt(state: string): Promise<StepJourney> {
   return StepJourney.at(state, bench.service, state === 'FEE_PENDING' ? WITH_FEE : WITH_EVERY_STEP);
 }
 
-/** Time passes: lenders stay silent, offers expire, and journeys are left alone. */
+/** Time passes: lenders stay silent, offers expire, and journeys are inactive. */
 async function beLeft(): Promise<void> {
   const silent = await bench.start({ pan: SILENT });
   await bench.service.travel(31 * MINUTE);
@@ -204,8 +204,8 @@ function movesMade(): Promise<Move[]> {
   );
 }
 
-async function eventsTold(): Promise<Told[]> {
-  const rows = await bench.query<Omit<Told, 'state'> & { body: string }>(
+async function storedEvents(): Promise<StoredEvent[]> {
+  const rows = await bench.query<Omit<StoredEvent, 'state'> & { body: string }>(
     `SELECT journey_id AS journey, name, body, xmin::text AS writer
      FROM webhook_events WHERE partner_id = $1 AND name <> 'journey.initiated' ORDER BY sequence`,
     [bench.service.partnerId],
@@ -229,14 +229,14 @@ describe('every trigger of the table', () => {
     const ruleOf = ({ from, trigger }: Move) =>
       TRANSITIONS.find((one) => one.from === from && one.trigger === trigger)!;
     const ofJourneys = moves.filter(({ isInstant }) => !isInstant);
-    // A change of the choice is two moves of one transaction.
+    // A change of the choice is two transitions in one transaction.
     for (const together of Object.values(
       Object.groupBy(ofJourneys, ({ journey, writer }) => `${journey} ${writer}`),
     )) {
       const [{ journey, from, trigger, writer }] = together!;
-      const told = events.filter((one) => one.journey === journey && one.writer === writer);
+      const written = events.filter((one) => one.journey === journey && one.writer === writer);
       const named = together!.map((move) => [ruleOf(move).event, move.to]);
-      expect([from, trigger, told.map(({ name, state }) => [name, state])]).toEqual([
+      expect([from, trigger, written.map(({ name, state }) => [name, state])]).toEqual([
         from,
         trigger,
         named.filter(([event]) => event !== undefined),

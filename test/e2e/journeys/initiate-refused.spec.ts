@@ -5,7 +5,7 @@ import { journeyBench } from './journey-bench.js';
 
 const bench = journeyBench();
 
-/** What a start of this partner would leave behind; what becomes of earlier ones meanwhile is not counted. */
+/** Counts the rows that a start by this partner would add. Later changes of earlier journeys add none of these. */
 async function countRows(): Promise<number[]> {
   const [row] = await bench.query<Record<string, string>>(
     `SELECT (SELECT count(*) FROM journeys WHERE partner_id = $1) AS journeys,

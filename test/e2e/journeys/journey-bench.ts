@@ -26,12 +26,12 @@ export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-/** What refuses a call. */
+/** The status and code of a rejected call. */
 export function refusal({ status, json }: Answer<unknown>): [status: number, code: string] {
   return [status, json.code];
 }
 
-/** The shared service for one test file, a partner of its own, and a look at the database. */
+/** The shared service for one test file with its own partner, and access to the database. */
 export class JourneyBench {
   readonly demo: PartnerClient;
   private readonly pool: Pool;
@@ -40,7 +40,7 @@ export class JourneyBench {
   constructor(readonly service: TestService) {
     this.demo = partnerClient(service);
     this.pool = new Pool({ connectionString: service.databaseUrl, max: 2 });
-    // With the worker the database is dropped, perhaps while its connections are there.
+    // When a worker ends, the database may be dropped before its connections.
     this.pool.on('error', () => undefined);
   }
 
@@ -111,24 +111,24 @@ export class JourneyBench {
     return new TestJourney(this, json.data.journeyId, json.data.journeySession);
   }
 
-  /** Starts one and waits for its offers. */
+  /** Starts a headless journey, and waits for its offers. */
   async startWithOffers(options: LoanRequestOptions = {}): Promise<TestJourney> {
     const journey = await this.start(options);
     await journey.reaches('OFFERS_RECEIVED');
     return journey;
   }
 
-  /** Changes the configuration's tables and has the service read them again, until this file has ended. */
+  /** Changes configuration tables and lets the service read them again, until the end of the file. */
   configure(sql: string, values: unknown[] = []): Promise<void> {
     return configure(this.service, sql, values);
   }
 
-  /** Leaves one lender, whose offer is there at once: for tests that are about later steps. */
+  /** Leaves one lender that offers at once: for tests of later steps. */
   async keepOneLender(): Promise<void> {
     await this.configure(`UPDATE lenders SET is_enabled = code = 'navdhara'`);
   }
 
-  /** Brings an answer in as a lender's adapter does; false when it was here before. */
+  /** Delivers an answer as a lender's adapter does. @returns false for a repeat */
   async deliverTo(
     subjectId: string,
     answer: LenderAnswer,
@@ -153,7 +153,7 @@ export class JourneyBench {
     this.service.get<DuePoller>(DuePoller).lookNow();
   }
 
-  /** Waits until everything that came into the inbox for the partner has been processed. */
+  /** Waits until everything in the partner's inbox is processed. */
   async settled(): Promise<void> {
     await eventually(
       async () => {
@@ -167,7 +167,7 @@ export class JourneyBench {
     );
   }
 
-  /** What a visitor's browser gets: the page, or where it is sent. */
+  /** Opens an address as a browser does: returns the page, or the redirect's target. */
   async browse(url: string, form?: Record<string, string>): Promise<Page> {
     const response = await fetch(url, {
       redirect: 'manual',
@@ -176,7 +176,7 @@ export class JourneyBench {
     return pageOf(response);
   }
 
-  /** Opens a redirect link, acknowledging the statement when it is shown first. */
+  /** Opens a redirect link; acknowledges the statement if it is shown first. */
   async visit(link: string): Promise<Page> {
     return pageOf(await openRedirect(link));
   }
@@ -187,7 +187,7 @@ async function pageOf(response: Response): Promise<Page> {
   return { status: response.status, location: response.headers.get('location') ?? '', text };
 }
 
-/** The bench of a spec file, from its first hook to its last; what a test has mocked is restored after it. */
+/** The bench of a spec file; mocks are restored after each test. */
 export function journeyBench({ isOneLender = false } = {}): JourneyBench {
   const bench = Object.create(JourneyBench.prototype) as JourneyBench;
   beforeAll(async () => {

@@ -9,7 +9,7 @@ const STOPPED = 'You stopped this application';
 
 const bench = acknowledgementBench();
 
-/** A browser that has the question open which the page of the first link leads to. */
+/** A browser on the question that the first link's page leads to. */
 async function atQuestion(path: string): Promise<HostedClient> {
   const client = await bench.reading(path);
   expect(client.page!.text).toContain(`href="${path}/stop"`);
@@ -23,7 +23,7 @@ async function outcomeOf(journey: TestJourney): Promise<unknown[]> {
 }
 
 describe('a no by the link of a headless journey', () => {
-  it('is asked about first, with what it costs; then the journey ends: partner and lender are told, nothing is agreed', async () => {
+  it('is asked about first, with what it costs; then the journey ends: partner and lender are notified, nothing is agreed', async () => {
     const { journey, path } = await bench.chosen();
     const [client, ...others] = [await atQuestion(path), await atQuestion(path)];
     const reader = await bench.reading(path);
@@ -34,7 +34,7 @@ describe('a no by the link of a headless journey', () => {
     expect((await bench.browser().post(`${path}/stop`, hidden)).status).toBe(403);
     expect(await outcomeOf(journey)).toEqual(['KYC_PENDING', null]);
 
-    // Two browsers say it at once.
+    // Two browsers submit it at once.
     for (const sent of await Promise.all([client, ...others].map((one) => one.submit()))) {
       expect([sent.status, sent.location]).toEqual([303, `${path}/stop`]);
     }
@@ -51,9 +51,9 @@ describe('a no by the link of a headless journey', () => {
       journeyId: journey.id,
       outcome: 'ABANDONED',
     });
-    const told = { withdrawal: { reason: 'CONSENT_WITHDRAWN' } };
-    expect(await journey.withdrawals()).toMatchObject([{ lender: 'navdhara', payload: told }]);
-    // Neither the partner's return nor the box of a page that was open makes it a yes.
+    const sent = { withdrawal: { reason: 'CONSENT_WITHDRAWN' } };
+    expect(await journey.withdrawals()).toMatchObject([{ lender: 'navdhara', payload: sent }]);
+    // Neither the partner's return nor an open page's box can revive it.
     const returned = await journey.returned('KYC');
     expect(returned.json.data.nextAction.type).toBe('JOURNEY_ABANDONED');
     await reader.submit({ hasRead: '1' });

@@ -40,8 +40,8 @@ beforeAll(async () => {
 afterAll(() => records?.close());
 
 /**
- * Has the service look twice: what was told is not told again. A journey that another transaction holds at
- * that moment is left for the next look.
+ * Lets the service check twice: no message is sent again. A journey that another transaction locks is left for the next
+ * check.
  */
 async function tell(): Promise<void> {
   const tasks = service.get<MilestoneTextsTasks>(MilestoneTextsTasks);
@@ -64,7 +64,7 @@ function at(state: string, options: { mobile?: string; pan?: string } = {}): Pro
   return StepJourney.at(state, service, { mobile: newMobile(), ...options });
 }
 
-/** `milestone outcome` of what was noted. */
+/** The recorded milestones, as `milestone outcome`. */
 async function noted({ start }: StepJourney): Promise<string[]> {
   const rows = await records.query<{ milestone: string; outcome: string | null }>(
     'SELECT milestone, outcome FROM journey_milestones WHERE journey_id = $1 ORDER BY milestone',
@@ -73,7 +73,7 @@ async function noted({ start }: StepJourney): Promise<string[]> {
   return rows.map(({ milestone, outcome }) => `${milestone} ${outcome}`);
 }
 
-/** `kind status` of the milestones' texts. */
+/** The milestones' messages, as `kind status`. */
 async function texts({ start }: StepJourney): Promise<string[]> {
   const rows = await records.query<{ kind: string; status: string }>(
     'SELECT kind, status FROM sms_messages WHERE subject_id = $1 AND kind = ANY ($2) ORDER BY id',
@@ -82,21 +82,21 @@ async function texts({ start }: StepJourney): Promise<string[]> {
   return rows.map(({ kind, status }) => `${kind} ${status}`);
 }
 
-/** What has arrived on the telephone, once as much has as is expected and the sender has noted it. */
+/** The messages on the phone, once the expected number has arrived and the sender has recorded them. */
 async function arrived(journey: StepJourney, kinds: string[]): Promise<void> {
   await passHeadStart(service);
   await eventually(
     async () => {
       const messages = await messagesTo(service, journey.start.mobile);
-      const told = messages.filter(({ kind }) => KINDS.includes(kind)).map(({ kind }) => kind);
-      expect(told.toReversed()).toEqual(kinds);
+      const sent = messages.filter(({ kind }) => KINDS.includes(kind)).map(({ kind }) => kind);
+      expect(sent.toReversed()).toEqual(kinds);
       expect((await texts(journey)).filter((text) => text.endsWith('WAITING'))).toEqual([]);
     },
     { withinMs: 20_000 },
   );
 }
 
-/** Has the offers expire, and others come in their place. */
+/** Lets the offers expire, and others replace them. */
 async function runOut({ start }: StepJourney): Promise<void> {
   await records.query('UPDATE journeys SET offers_due_at = app_now() WHERE id = $1', [start.id]);
   await eventually(
@@ -119,9 +119,9 @@ async function travelTo({ start }: StepJourney, seconds: number): Promise<void> 
 }
 
 describe('the applicant of a hosted journey', () => {
-  it('is told once that offers are ready, by a link that goes on to them, and is not told again of offers that came later', async () => {
+  it('gets one message that offers are ready, with a link to them, and none about offers that came later', async () => {
     const journey = await at('OFFERS_RECEIVED');
-    // Two replicas have found the same milestone to be due.
+    // Two replicas found the same milestone due.
     const due = { ...journey.key, id: journey.start.id, milestone: 'OFFERS_READY' } as const;
     const sender = service.get<MilestoneTexts>(MilestoneTexts);
     for (let look = 1; look <= 2; look += 1) {
@@ -141,7 +141,7 @@ describe('the applicant of a hosted journey', () => {
     expect(await texts(journey)).toEqual(['OFFERS_READY HANDED_OVER']);
   });
 
-  it('is told of offers that came again only when the text about the first was taken back before it left', async () => {
+  it('gets a message about new offers only if the first was cancelled before it was sent', async () => {
     const sendings = ['lease_until = NULL', 'unknowns = 1'];
     const journeys = await Promise.all(
       [...sendings, ''].map(() => at('OFFERS_RECEIVED', { pan: GATEWAY_DOWN })),
@@ -163,7 +163,7 @@ describe('the applicant of a hosted journey', () => {
     expect(await texts(perhapsSent)).toEqual(['OFFERS_READY CANCELLED']);
   });
 
-  it('is told once that the money was paid, and that tomorrow is the last to leave when that is due; a reminder does not wait for a gateway that is down', async () => {
+  it('is notified once that the money was paid, and that tomorrow is the last to leave when that is due; a reminder does not wait for a gateway that is down', async () => {
     const [journey, waiting, evening] = await Promise.all(
       [undefined, GATEWAY_DOWN, undefined].map((pan) => at('SANCTIONED', { pan })),
     );
@@ -194,7 +194,7 @@ describe('the applicant of a hosted journey', () => {
   });
 });
 
-/** Has the background leave a text alone for an hour, once it has tried it, in a state of the sending. */
+/** Stops the background from sending a message for an hour after one try that ended in this state. */
 async function pauseSending({ start }: StepJourney, sending: string): Promise<void> {
   await eventually(
     async () => {

@@ -6,13 +6,13 @@ import { DAY, HOUR, MINUTE, refusal, journeyBench } from './journey-bench.js';
 
 const bench = journeyBench();
 
-/** Has the deadlines looked at now, whatever the time of the next look. */
+/** Checks the deadlines now instead of on schedule. */
 async function lookAtDeadlines(): Promise<void> {
   await bench.service.get(OfferDeadlinesTasks).run();
   await bench.settled();
 }
 
-it('lenders that cannot be reached end the journey after thirty minutes and not before, and the operator is told', async () => {
+it('lenders that cannot be reached end the journey after thirty minutes and not before, and the operator is notified', async () => {
   const away = Object.assign(new LenderUnavailable('down'), { isSuspended: true });
   bench.lendersAnswer(() => Promise.reject(away));
   const journey = await bench.start();
@@ -86,7 +86,7 @@ describe('offers that have all expired', () => {
       'journey.offers_received',
       'journey.offers_received',
     ]);
-    // An answer to the first round is late by now, and an offer of it is not to be had.
+    // An answer to the first offer request is late now, and its offer cannot be chosen.
     expect(refusal(await journey.select({ offerId: first[0].offerId }))).toEqual([
       400,
       'validation_failed',

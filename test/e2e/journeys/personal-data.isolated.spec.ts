@@ -1,11 +1,11 @@
-// Isolated: looks for the applicant's data in every row of the database.
+// Isolated: searches every row of the database for the applicant's data.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { LenderUnavailable } from '../../../src/lenders/index.js';
 import { shortLoanRequest } from '../../support/loan-requests.js';
 import { type OwnService, startService } from '../../support/service.js';
 import { JourneyBench, type TestJourney } from './journey-bench.js';
 
-// Such as nothing else in the database can look like.
+// Values that resemble nothing else in the database.
 const PERSON = {
   fullName: 'Zyxwella Quorntander',
   companyName: 'Quorntander Brassworks',
@@ -35,7 +35,7 @@ const SECRETS = [
   '1987-11-23',
 ];
 
-/** Sealed values (28 bytes at least), ids, hashes and parts of a second: by chance they hold any few characters. */
+/** Sealed values (28 bytes or more), ids, hashes and fractions of a second: they may match by chance. */
 const OF_CHANCE =
   /v1:test:[\w-]{38,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32,}|(?<=:\d\d)\.\d+/g;
 
@@ -48,7 +48,7 @@ let service: OwnService;
 let bench: JourneyBench;
 const tokens: string[] = [];
 
-/** A PAN of hers: one part of it is in every of them, whatever outcome it chooses. */
+/** The applicant's PAN; SECRETS has its first five letters. */
 const PAN = 'ZYXWP4321Q';
 
 beforeAll(async () => {
@@ -126,7 +126,7 @@ describe('personal data', () => {
 
   it('is in no column of any table in the clear, and no token is', async () => {
     const texts = await wholeDatabase();
-    // That the search sees what is there, in the very tables that hold her data sealed.
+    // Proves that the search finds data, in the tables that store it sealed.
     for (const table of ['journeys', 'lender_questions', 'lender_inbox', 'journey_intents']) {
       expect(texts.get(table)).toContain('v1:test:');
     }
@@ -137,7 +137,7 @@ describe('personal data', () => {
       secretsIn(text).map((secret) => `${secret} in ${table}`),
     );
     expect(found).toEqual([]);
-    // Sessions and links are hashes alone.
+    // Sessions and links are stored as hashes only.
     const all = [...texts.values()].join('\n');
     expect(tokens).toHaveLength(3);
     for (const token of tokens) expect(all).not.toContain(token.toLowerCase());
@@ -148,7 +148,7 @@ describe('personal data', () => {
       'SELECT applicant_sealed, pan_hash FROM journeys',
     );
     expect(new Set(rows.map((row) => row.applicant_sealed)).size).toBe(rows.length);
-    // What it is found by is the same, and is no plain hash of the PAN.
+    // The key that it is found by is the same, and is not the plain hash of the PAN.
     expect(new Set(rows.map((row) => row.pan_hash)).size).toBe(1);
   });
 });

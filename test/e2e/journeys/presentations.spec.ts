@@ -45,7 +45,7 @@ function rowsOf(subjectId: string): Promise<Row[]> {
 
 const contentOf = ({ content }: Row) => JSON.parse(content) as Content;
 
-describe('what a partner’s program is told of offers', () => {
+describe('what a partner’s program gets of offers', () => {
   it('is recorded with every figure, the order, the lenders, and the metric, and what is chosen with what was shown last; the lenders without an offer are named after the choice, too', async () => {
     const journey = await bench.startWithOffers({ pan: 'SANDX0003A' });
     const { offers } = await journey.read();
@@ -143,7 +143,7 @@ describe('what the hosted pages show', () => {
     await client.get('/hosted/offers');
     await client.get('/hosted/offers?by=total');
     const byInstalment = await client.get('/hosted/offers?by=instalment');
-    // Back to an order that was recorded before: the newest row is another one.
+    // An order that is already recorded adds no row; the newest row has another order.
     const byTotal = await client.get('/hosted/offers?by=total');
     const rows = await rowsOf(journey.key.journeyId);
     expect(rows.map(({ metric }) => metric)).toEqual([

@@ -27,7 +27,7 @@ function decide(page: string, decision: string): Promise<Page> {
   return bench.browse(page, { decision });
 }
 
-/** Where the applicant comes out: the partner's own address, told which journey and step it was. */
+/** The partner's return address, with the journey and the step. */
 function expectReturn(page: Page, journey: TestJourney): void {
   expect(page.status).toBe(303);
   const url = new URL(page.location);
@@ -47,7 +47,7 @@ function kept({ id }: TestJourney) {
   );
 }
 
-// The links of the other steps are opened by the same code; every-move.spec.ts takes each of them.
+// The same code opens the links of the other steps; every-move.spec.ts opens each of them.
 describe('the link of a step', () => {
   it('leads to the provider, and approving there moves the journey on without a return', async () => {
     const journey = await atKyc();
@@ -55,7 +55,7 @@ describe('the link of a step', () => {
     expect(await sessionsOf(journey)).toEqual([]);
     const page = await journey.providerPage(url);
     expect(page).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/sandbox\/provider\/rdr_[\w.-]+$/);
-    // A second visit leads to the same session, whose address is kept until the verdict.
+    // A second visit leads to the same session, whose address is stored until the verdict.
     expect(await journey.providerPage()).toBe(page);
     expect(await sessionsOf(journey)).toHaveLength(1);
     expect(await kept(journey)).toHaveLength(1);
@@ -63,7 +63,7 @@ describe('the link of a step', () => {
     expectReturn(await decide(page, 'approve'), journey);
     await journey.reaches('BANK_ACCOUNT_PENDING');
     expect(await kept(journey)).toEqual([]);
-    // A second decision changes nothing, and the link leads straight back.
+    // A second decision changes nothing, and the link returns at once.
     expectReturn(await decide(page, 'decline'), journey);
     await bench.settled();
     expectReturn(await bench.browse(url), journey);
@@ -112,7 +112,7 @@ describe('the address of a session', () => {
   });
 });
 
-it('a partner without an address to return to has its applicants told on a page of the service that they can go back', async () => {
+it('a partner without an address to return to sends its applicants to a page of the service that says they can go back', async () => {
   await setReturnUrl(null);
   const journey = await atKyc();
   const { location } = await decide(await journey.providerPage(), 'approve');

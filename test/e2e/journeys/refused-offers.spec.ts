@@ -24,7 +24,7 @@ it('offers that do not hold are refused beside others, flagged once a reason, an
   const journey = await bench.startWithOffers();
   const { offers } = await journey.read();
   expect(offers).toHaveLength(2);
-  // What is shown is what was computed here, not what the lender claimed.
+  // The service shows its own figures, not those that the lender claims.
   expect(offers[0]).toMatchObject({ apr: 0, emiAmount: 10_000, interestRate: 0 });
   expect(offers[1].emiAmount).toBe(6_594);
   const flags = (await journey.flags()).map(

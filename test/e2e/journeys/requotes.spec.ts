@@ -4,7 +4,7 @@ import { refusal, journeyBench } from './journey-bench.js';
 
 const bench = journeyBench({ isOneLender: true });
 
-it('409: the lender quotes something else than it offered: nothing has changed, and the operator is told once', async () => {
+it('409: the lender quotes something else than it offered: nothing has changed, and one line is logged', async () => {
   const journey = await bench.startWithOffers();
   const [{ offerId }] = await journey.offers();
   const { lender } = bench;

@@ -23,7 +23,7 @@ beforeAll(async () => {
   const { first, second } = await sharedReplicas();
   bench = new JourneyBench(first);
   replica = second;
-  // The tests say who comes upon an orphan, and when; the background would come at any moment.
+  // Each test decides which replica finds an orphan, and when; background work would interfere.
   for (const one of [first, second])
     pauseTask(one, OrphanedActionsTasks, 'orphaned-actions', 'run');
 });
@@ -57,7 +57,7 @@ async function statusesOf({ id }: TestJourney): Promise<string[]> {
   return rows.map(({ status }) => status);
 }
 
-/** An action whose holder was killed so long ago, right after it had recorded the intent. */
+/** An action whose holder was killed this long ago, right after recording the intent. */
 async function leaveIntent(
   { id }: TestJourney,
   kind: ActionKind,
@@ -164,7 +164,7 @@ it.each(['quote', 'select'] as const)(
     const slow = journey.select({ offerId: first.offerId, loanAmount: 50_000 });
     await held.wasAsked();
     await bench.service.travel(31_000);
-    // The next action, through the other replica, completes the first one in its place.
+    // The next action, on the other replica, completes the first one instead.
     expect(
       refusal(
         await partnerClient(replica).action(journey.id, journey.session, 'SELECT_OFFER', {

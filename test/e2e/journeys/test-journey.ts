@@ -5,7 +5,7 @@ import { BANK_ACCOUNT } from '../../support/loan-requests.js';
 import type { Answer, Journey, NextAction, Offer } from '../../support/partner-client.js';
 import type { JourneyBench } from './journey-bench.js';
 
-/** Far longer than anything takes: this machine may be doing a lot besides. */
+/** Far longer than any step takes on a busy machine. */
 export const WAIT_MS = 15_000;
 
 export interface EventRow {
@@ -56,7 +56,7 @@ export class TestJourney {
     return json.data;
   }
 
-  /** Waits until the journey is in a state, and answers it as it is then. */
+  /** Waits until the journey has the state; returns it. */
   reaches(state: string, withinMs = WAIT_MS): Promise<Journey> {
     return eventually(
       async () => {
@@ -86,7 +86,7 @@ export class TestJourney {
     return this.bench.demo.returned(this.id, this.session, step);
   }
 
-  /** Goes on, from offers that are there, until the journey is in one of the states. */
+  /** With offers present, goes on until the journey has one of the states. */
   async goOnTo(...states: string[]): Promise<Journey> {
     for (let journey = await this.read(); ; journey = await this.read()) {
       if (states.includes(journey.state)) return journey;
@@ -97,7 +97,7 @@ export class TestJourney {
 
   /** Takes the journey to its payout. */
   async complete(): Promise<Journey> {
-    // The lender may have paid out before anybody looks.
+    // The lender may have paid out before the state is read.
     await this.goOnTo('DISBURSEMENT_PENDING', 'SANCTIONED');
     return this.reaches('SANCTIONED');
   }
@@ -128,7 +128,7 @@ export class TestJourney {
     );
   }
 
-  /** Waits until each open question has been put: time travel is not for what is under way. */
+  /** Waits until every open question was sent, because moving the time would disturb one in progress. */
   wasAskedAbout(): Promise<void> {
     return eventually(
       async () => {
@@ -141,12 +141,12 @@ export class TestJourney {
     );
   }
 
-  /** Waits until `times` lenders have answered, and their answers have been processed. */
+  /** Waits until `times` lenders have answered, and the answers are processed. */
   async wasAnswered(times: number): Promise<void> {
     await eventually(
       async () => {
         const answered = await this.questions('ANSWERED');
-        // What a lender is told of an offer that was refused is no answer of its own.
+        // The notice about a refused offer is no answer of the lender.
         const { length } = answered.filter(({ kind }) => kind !== 'WITHDRAWAL');
         if (length !== times) throw new Error(`${length} lenders have answered, not ${times}`);
       },
@@ -173,7 +173,7 @@ export class TestJourney {
     );
   }
 
-  /** Which lenders are told that nothing more comes of the journey, or of an offer, and with what. */
+  /** Which lenders are notified that nothing more comes of the journey, or of an offer, and with what. */
   async withdrawals(): Promise<Withdrawal[]> {
     const rows = await this.bench.query<Omit<Withdrawal, 'payload'> & { sealed: string }>(
       `SELECT lender_code AS lender, reference, payload_sealed AS sealed FROM lender_questions
@@ -187,7 +187,7 @@ export class TestJourney {
     }));
   }
 
-  /** The id of the newest redirect of a step: what a provider's answer is about. */
+  /** The id of a step's newest redirect, which a provider's answer refers to. */
   async redirectId(step: string): Promise<string> {
     const [row] = await this.bench.query<{ id: string }>(
       `SELECT id FROM journey_redirects WHERE journey_id = $1 AND step = $2

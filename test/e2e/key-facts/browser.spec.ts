@@ -7,7 +7,7 @@ const visit = browserTests();
 const bench = journeyBench();
 
 it('the statement’s page is gone through with a keyboard, shows the whole schedule on a phone, changes its language, and prints as a document', async () => {
-  // The largest loan there is: the widest figures.
+  // The largest possible loan: the widest figures.
   const agreed = await bench.startWithOffers({ loanAmount: 10_000_000 });
   await agreed.select();
   const path = new URL((await agreed.read()).selectedOffer!.kfsLink).pathname;

@@ -1,4 +1,4 @@
-// Isolated: other processes are started on the same database.
+// Isolated: starts other processes on the same database.
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { PdfThread } from '../../../src/key-facts/pdf/key-facts-pdfs.js';
 import { runAdmin } from '../../support/admin-command.js';
@@ -43,7 +43,7 @@ interface KeptRow {
   pdf_sealed: string;
 }
 
-/** Those of this journey's statement. */
+/** The stored PDFs of this journey's statement. */
 function keptOf(journey: TestJourney): Promise<KeptRow[]> {
   return bench.query<KeptRow>(
     `SELECT * FROM key_facts_pdfs WHERE content_hash IN

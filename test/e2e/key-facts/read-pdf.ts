@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib';
 
-/** What a reader finds in a PDF; of the kind that this service draws, not of any. */
+/** The content of a PDF. Reads only what this service draws. */
 export interface ReadPdf {
   /** By the names of the document information dictionary: Title, CreationDate. */
   readonly info: Readonly<Record<string, string>>;

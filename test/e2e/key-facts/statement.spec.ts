@@ -26,7 +26,7 @@ async function pdfOf(link: string, language = 'en'): Promise<ReadPdf> {
   return readPdf(bytes);
 }
 
-/** A journey whose offer is chosen, and the link to its statement. */
+/** A journey with a chosen offer, and the link to its statement. */
 async function agreed(): Promise<{ journey: TestJourney; link: string }> {
   const journey = await bench.startWithOffers();
   await journey.select({ loanAmount: 150_000 });
@@ -217,7 +217,7 @@ describe('the PDF', () => {
     await bench.service.travel(30 * DAY);
     expect((await get(`${link}.pdf?lang=en`)).bytes.equals(first.bytes)).toBe(true);
 
-    // The browser's language, where the address names none that we speak.
+    // The browser's language, if the address names no supported one.
     for (const query of ['?lang=hi', '', '?lang=xx', '?lang=hi&lang=en']) {
       const { bytes, headers } = await get(`${link}.pdf${query}`, { 'accept-language': 'hi' });
       const hindi = readPdf(bytes);

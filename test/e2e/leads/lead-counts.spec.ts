@@ -25,7 +25,7 @@ let partners = 0;
 beforeAll(async () => {
   service = await sharedService();
   pool = new Pool({ connectionString: service.databaseUrl, max: 12 });
-  // The database is dropped with the service, perhaps before a connection has said goodbye.
+  // The database may be dropped with the service before a connection has ended.
   pool.on('connect', (client) => client.on('error', () => undefined));
   counts = service.get(LeadCountsRepository);
 });
@@ -45,7 +45,7 @@ let leads = 0;
 
 function newLead(lead: Omit<ModelLead, 'id'>): ModelLead {
   leads += 1;
-  // Ids that do not rise with time: the order within a moment is the ids', whenever they came.
+  // Ids do not rise with time, because within a moment the order is by id.
   return { ...lead, id: `app_${((leads * 7_919) % 1_000_003).toString(16).padStart(32, '0')}` };
 }
 
@@ -69,7 +69,7 @@ async function insert(partnerId: string, lead: ModelLead): Promise<void> {
 const anyLead = fc.record({
   loanType: fc.constantFrom(...TYPES),
   status: fc.constantFrom(...STATUSES),
-  // Few moments, so that many leads share one, and stretches that are dense and empty ones.
+  // Few distinct moments, so that many leads share one, with dense and empty stretches.
   at: fc.oneof(
     fc.integer({ min: 0, max: 5 }).map((step) => START + step),
     fc.integer({ min: 0, max: 400 }).map((step) => START + step * 60_000),

@@ -5,10 +5,10 @@ import {
   leadsPageStatement,
 } from '../../../src/leads/store/leads-page-statement.js';
 
-/** Few enough for a backlog to take several batches. */
+/** Small, so that a backlog takes several batches. */
 const BATCH = 7;
 
-/** Folds until nothing is left to do. */
+/** Folds until nothing is left. */
 export async function settle(counts: LeadCountsRepository, partnerId: string): Promise<void> {
   while (await counts.fold(partnerId, BATCH));
 }
@@ -21,13 +21,13 @@ export interface ModelLead {
   at: number;
 }
 
-/** What a page of leads comes to: ids, newest first, and the total. */
+/** The expected content of a page: ids, newest first, and the total. */
 export interface ModelPage {
   ids: string[];
   total: number;
 }
 
-/** The list of leads as a newcomer would write it: filter, sort, slice. */
+/** A simple model of the list: filter, sort, slice. */
 export function modelPage(
   leads: readonly ModelLead[],
   filter: LeadsFilter,
@@ -46,7 +46,7 @@ export function modelPage(
   };
 }
 
-/** The statement of the service's repository, which steps over more than two leads by days. */
+/** The statement of the service's repository, which skips whole days when there are more than two leads. */
 export async function servicePage(
   client: Pool | PoolClient | Client,
   partnerId: string,

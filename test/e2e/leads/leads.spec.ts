@@ -27,7 +27,7 @@ const FIRST_DAY = Date.UTC(2025, 0, 1, 12);
 const DAY_MS = 86_400_000;
 
 let service: TestService;
-/** The same service, with another partner. */
+/** The same service with another partner. */
 let stranger: TestService;
 let client: PartnerClient;
 let foreign: string;
@@ -36,7 +36,7 @@ beforeAll(async () => {
   service = await sharedService();
   stranger = await sharedService();
   client = partnerClient(service);
-  // Lead by lead from the first of January on, so that ids and times rise together.
+  // One after the other from the first of January, so that ids and times rise together.
   for (let index = 0; index < DEMO_LEADS; index += 1) {
     await open(service.partnerId, {
       loanType: index % 3 === 0 ? 'ONLINE_GOLD' : 'ONLINE_PERSONAL',

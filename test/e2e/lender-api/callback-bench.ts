@@ -6,7 +6,7 @@ import { SigningLender } from './signing-lender.js';
 
 export type { TestJourney } from '../journeys/journey-bench.js';
 
-/** A service, a lender that it asks, and another one that it has asked nothing; both tell it things. */
+/** A service with two lenders that send it messages; it asked questions of only one. */
 export class CallbackBench {
   readonly lender: SigningLender;
   readonly stranger: SigningLender;
@@ -42,7 +42,7 @@ export class CallbackBench {
     return `message-${this.journeys.service.partnerId}-${this.messages}`;
   }
 
-  /** The lender answers this kind of question by callback alone, until mocks are restored. */
+  /** The lender answers this kind of question by callback only, until the mocks are restored. */
   keepSilentOn(kind: string): void {
     vi.restoreAllMocks();
     const connector = this.journeys.service.get<SandboxLender>(SandboxLender);
@@ -52,7 +52,7 @@ export class CallbackBench {
     );
   }
 
-  /** A journey whose lender has not yet said whether KYC is passed. */
+  /** A journey whose lender has not yet decided on KYC. */
   async atKyc(): Promise<TestJourney> {
     this.keepSilentOn('KYC');
     const journey = await this.journeys.startWithOffers();
@@ -102,7 +102,7 @@ export class CallbackBench {
     };
   }
 
-  /** A page with one payout of the journey's loan, today; the page is all there is of the day. */
+  /** A statement of today with one page and one payout, of the journey's loan. */
   async statement(journey: TestJourney, payout: object = {}, more: object = {}) {
     const { applicationId } = await this.applicationOf(journey);
     const paidAt = this.journeys.service.now().toISOString();

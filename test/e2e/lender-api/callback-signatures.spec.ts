@@ -9,7 +9,7 @@ let bench: CallbackBench;
 
 beforeAll(async () => {
   bench = await CallbackBench.open();
-  // A file before may have used up what an address may do wrong in a minute.
+  // An earlier file may have used up the address's limit of a minute.
   await bench.journeys.service.travel(MINUTE);
 });
 
@@ -113,18 +113,22 @@ describe('a message that is not as the protocol says', () => {
       { headers: { 'content-type': 'text/plain' } },
     ],
   ])('is refused: %s', async (_, status, code, body, wrong) => {
-    const told = await bench.lender.tell('loan-events', body, wrong);
-    // A body that is too large is not read, so it is unknown whose signature it has.
+    const response = await bench.lender.tell('loan-events', body, wrong);
+    // A body that is too large is not read, so the lender that signed it is unknown.
     const isSigned = code !== 'body_too_large';
-    expect([told.status, told.json.error!.code, told.isSigned]).toEqual([status, code, isSigned]);
+    expect([response.status, response.json.error!.code, response.isSigned]).toEqual([
+      status,
+      code,
+      isSigned,
+    ]);
   });
 
   it('is refused when Idempotency-Key is not its id, or at an unknown address', async () => {
     const journey = await bench.journeys.startWithOffers();
     await journey.select();
     const wrong = { headers: { 'idempotency-key': 'another' } };
-    const told = await bench.lender.tell('loan-events', await bench.loanEvent(journey), wrong);
-    expect([told.status, told.json.error!.code]).toEqual([400, 'invalid_request']);
+    const response = await bench.lender.tell('loan-events', await bench.loanEvent(journey), wrong);
+    expect([response.status, response.json.error!.code]).toEqual([400, 'invalid_request']);
     expect((await bench.lender.tell('nothing', {})).status).toBe(404);
   });
 });

@@ -1,4 +1,4 @@
-// Isolated: its configuration has a lender outside the process.
+// Isolated: its configuration has a remote lender.
 import { CompactSign } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
@@ -95,7 +95,7 @@ describe('a question to a lender outside the process', () => {
     });
     expect(other.text).toBe(one.text);
     expect(other.id).not.toBe(one.id);
-    // The applicant in the protocol's words, and nothing that it has none for.
+    // The applicant in the protocol's fields, and no other field.
     expect(one.body).toEqual({
       questionId: `jrn_${subjects}:OFFERS:rdr_1`,
       subject: { kind: 'JOURNEY', id: `jrn_${subjects}` },
@@ -170,7 +170,7 @@ describe('a verdict', () => {
     answers(body);
     const asked = question(kind);
     const reply = await bench.gateway.ask(asked);
-    // Under its question: the lender may give another answer the same id.
+    // Under its question, because the lender may use the same id for another answer.
     const answerId = `${asked.subjectId}:${kind}:${asked.reference}/answer-1`;
     expect(reply).toEqual({ status: 'ANSWERED', answerId, answer });
     expect(bench.lender.questions[0]).toMatchObject({ path });
@@ -301,7 +301,7 @@ describe('a question that a caller waits for', () => {
   });
 });
 
-/** Puts a question durably, of a journey that does not exist. */
+/** Stores a question of a journey that does not exist. */
 function put(kind: QuestionKind, payload: QuestionPayload = PAYLOAD): Promise<unknown> {
   const outbox = bench.service.get<QuestionOutbox>(QuestionOutbox);
   const about = { partnerId: 'demo', subjectId: `jrn_${subjects}`, lenderCode: LENDER };
@@ -330,7 +330,7 @@ function reaches(expected: Partial<QuestionRow>): Promise<void> {
   });
 }
 
-/** Has the question put again, as by a release that would tell its lender something else. */
+/** Asks the question again with another body, as a later release might. */
 async function askOtherwise(): Promise<void> {
   const otherwise = JSON.stringify({ ...PAYLOAD, netDisbursed: 195_000_00 });
   const sealed = bench.service.get<Keyring>(Keyring).seal(otherwise, 'lender_questions.payload');

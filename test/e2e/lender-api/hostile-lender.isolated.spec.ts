@@ -1,4 +1,4 @@
-// Isolated: its configuration has a lender outside the process.
+// Isolated: its configuration has a remote lender.
 import { gzipSync } from 'node:zlib';
 import { Logger } from '@nestjs/common';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -22,12 +22,12 @@ beforeAll(async () => {
   bench = await RemoteLenderBench.open();
 });
 
-/** Forgets the failures that a breaker counted. */
+/** Resets the failures that a breaker counted. */
 function closeBreakers(): void {
   (Reflect.get(bench.service.get(LenderLanes), 'lanes') as Map<string, unknown>).clear();
 }
 
-// An open breaker of one test does not stop the calls of the next.
+// A breaker that one test opened must not stop the calls of the next.
 afterEach(() => {
   vi.restoreAllMocks();
   bench.lender.questions.length = 0;
@@ -224,7 +224,7 @@ it('logs a failed call with lender, journey, cause, and the question and trace t
 });
 
 describe('what a hostile lender writes', { timeout: TEST_MS }, () => {
-  /** Markup, a template's marks, quotes, and what none of our fonts has. */
+  /** Markup, template tags, quotes, and characters that none of our fonts has. */
   const MARKUP = `"><script>alert(1)</script><img src=x onerror='alert(1)'> {{7*7}} & 😀漢字ﷺ`;
   const LONG = 'W'.repeat(200);
   const BRANCH = { latitude: 12.97, longitude: 77.59 };
@@ -237,7 +237,7 @@ describe('what a hostile lender writes', { timeout: TEST_MS }, () => {
     bench.lender.answer(answerTo);
   });
 
-  /** ₹10,000 for a year at 12 percent against gold, every text of it hostile. */
+  /** ₹10,000 for a year at 12 percent against gold, with hostile text in every field. */
   function offer(): object {
     return {
       reference: 'OFFER-1',

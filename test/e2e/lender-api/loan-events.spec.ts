@@ -34,7 +34,7 @@ describe('a loan event', () => {
     expect(rows).toEqual([{ messageId: event.id, sealed: expect.stringMatching(/^v1:/) }]);
     const other = await bench.lender.tell('loan-events', { ...event, event: 'CLOSED' });
     expect([other.status, other.json.error!.code]).toEqual([409, 'key_reused']);
-    // What this release does not read is part of what was told: a later one may read it.
+    // Unknown fields are stored too: a later release may read them.
     const more = await bench.lender.tell('loan-events', { ...event, ofALaterVersion: 1 });
     expect([more.status, more.json.error!.code]).toEqual([409, 'key_reused']);
 

@@ -54,13 +54,13 @@ async function revision(journey: Pick<TestJourney, 'id'>, offer: object = {}, mo
   };
 }
 
-/** As far as the page where the agreement is signed. */
+/** Goes on to the page where the agreement is signed. */
 async function signsNow(journey: TestJourney): Promise<void> {
   await journey.goOnTo('ESIGN_PENDING');
   await bench.journeys.visit(await journey.redirectUrl());
 }
 
-/** As its lender quotes it once it is chosen. */
+/** The lender quotes the revised terms once the offer is chosen. */
 function quotesRevision(): void {
   const connector = bench.journeys.service.get<SandboxLender>(SandboxLender);
   const quote = connector.quote.bind(connector);
@@ -81,7 +81,7 @@ async function offerIdOf({ id }: TestJourney, reference = OFFER.reference): Prom
   return offer.id;
 }
 
-/** A revision that is taken in at once, and processed. */
+/** A revision that is accepted and processed at once. */
 async function revised(journey: Pick<TestJourney, 'id'>, offer: object = {}): Promise<string> {
   const body = await revision(journey, offer);
   expect((await bench.lender.tell('offer-revisions', body)).status).toBe(202);
@@ -114,7 +114,7 @@ describe('a revised offer', () => {
       'SELECT_OFFER',
       null,
     ]);
-    // The partner hears of it, and the operator need not.
+    // The partner gets an event; the operator gets no flag.
     const [event, ...more] = (await journey.events()).filter(
       ({ sequence }) => sequence > before.sequence,
     );
@@ -132,7 +132,7 @@ describe('a revised offer', () => {
     expect(trail.map(({ trigger }) => trigger)).toEqual(['OFFER_LET_GO', 'OFFER_REVISED']);
   });
 
-  it('leaves nothing else to choose: not the offer before it, and none whose lender was told of the choice', async () => {
+  it('leaves nothing else to choose: not the offer before it, and none whose lender was notified of the choice', async () => {
     await bench.journeys.configure('UPDATE lenders SET is_enabled = true');
     const journey = await bench.journeys.startWithOffers();
     const [first] = await bench.journeys.query<{ id: string }>(
@@ -223,9 +223,9 @@ describe('a revised offer', () => {
     const journey = await chosen();
     const connector = bench.journeys.service.get<SandboxLender>(SandboxLender);
     const ask = connector.ask.bind(connector);
-    const told: unknown[] = [];
+    const withdrawals: unknown[] = [];
     vi.spyOn(connector, 'ask').mockImplementation((question) => {
-      if (question.kind === 'WITHDRAWAL') told.push(question.payload);
+      if (question.kind === 'WITHDRAWAL') withdrawals.push(question.payload);
       return ask(question);
     });
     const body = await revision(journey, offer);
@@ -235,7 +235,7 @@ describe('a revised offer', () => {
       { kind: 'OFFER_REVISED', detail: { holds: false, problems: [refused] } },
     ]);
     await eventually(() => {
-      expect(told).toMatchObject([
+      expect(withdrawals).toMatchObject([
         {
           applicant: { mobile: '', pan: '' },
           applicationId: body.applicationId,
@@ -268,7 +268,7 @@ describe('what was acknowledged before a revision', () => {
     expectProvider(await first.submit({ hasRead: '1' }));
     await revised(journey);
 
-    // The link from before leads nowhere but back.
+    // The earlier link only leads back.
     const old = await new HostedClient(bench.journeys.service.baseUrl).get(before);
     expect([old.status, old.location]).toEqual([303, expect.not.stringContaining('/provider/')]);
     await journey.select({ offerId: await offerIdOf(journey) });
@@ -280,7 +280,7 @@ describe('what was acknowledged before a revision', () => {
       expect(page!.text).toContain('₹10,000');
       expect(HASH.exec(page!.text)![1]).not.toBe(agreed);
     }
-    // Back and forth: who only looks has agreed to nothing.
+    // Back and forth: reading the pages is no agreement.
     await first.get(before);
     expect((await first.get(path)).heading).toBe(TITLE);
     expect(open).toHaveBeenCalledTimes(1);
@@ -299,10 +299,10 @@ describe('what was acknowledged before a revision', () => {
       { isIts: true, language: 'en' },
       { isIts: true, language: 'hi' },
     ]);
-    const told = open.mock.calls.map(([{ payload }]) => payload.acknowledgement?.keyFactsHash);
+    const hashes = open.mock.calls.map(([{ payload }]) => payload.acknowledgement?.keyFactsHash);
     const [one, other] = statements.map(({ hash }) => hash);
-    expect(new Set(told)).toEqual(new Set([one, other]));
-    expect(told.lastIndexOf(one)).toBe(0);
+    expect(new Set(hashes)).toEqual(new Set([one, other]));
+    expect(hashes.lastIndexOf(one)).toBe(0);
   });
 });
 

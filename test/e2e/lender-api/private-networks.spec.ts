@@ -14,7 +14,7 @@ import type { ClientKeys, Lender } from '../../../src/settings/index.js';
 import { SERVER_CERTIFICATE } from '../../support/test-certificates.js';
 
 const QUERY = { headers: {}, deadlineMs: 5_000, maxResponseBytes: 100 };
-/** `localhost` is both. */
+/** `localhost` may resolve to both. */
 const HERE = ['127.0.0.1/32', '::1/128'].map((range) => ipaddr.parseCIDR(range));
 const LENDER = {
   code: 'linked',

@@ -12,13 +12,13 @@ import {
 import { IdGenerator, SystemClock } from '../../../src/platform/index.js';
 
 const ids = new IdGenerator(new SystemClock());
-/** The most of a column of whole numbers: rounds and sessions are counted in them. */
+/** The maximum of an integer column, which counts offer requests and sessions. */
 const COUNT = 2_147_483_647;
-/** The most that the protocol takes, in paise. */
+/** The protocol's maximum, in paise. */
 const AMOUNT = 1_000_000_000_000;
 const REDIRECT = ids.next('rdr');
 
-/** The longest references that questions of each kind are asked under. */
+/** The longest references of each kind of question. */
 const LONGEST: Readonly<Record<CallKind, readonly string[]>> = {
   OFFERS: [String(COUNT)],
   DECISION: [ids.next('off')],

@@ -1,4 +1,4 @@
-// Isolated: its configuration has a lender outside the process.
+// Isolated: its configuration has a remote lender.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,8 +19,8 @@ import { shippedConfiguration } from '../../support/shipped-configuration.js';
 const LENDER = 'navdhara';
 
 describe('a lender of a private authority, which asks for a client certificate', () => {
-  // The lender's certificate is of an authority that only this deployment trusts, as with
-  // NODE_EXTRA_CA_CERTS, and it asks for a client certificate of the same authority.
+  // The lender's certificate is of an authority that only this deployment trusts, as with NODE_EXTRA_CA_CERTS. The
+  // lender requires a client certificate of the same authority.
 
   const EC = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
   const folder = mkdtempSync(join(tmpdir(), 'rinpath-authority-'));

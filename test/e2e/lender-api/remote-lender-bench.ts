@@ -9,7 +9,7 @@ import { type SmallLender, startSmallLender } from '../../support/small-lender.j
 
 export const LENDER = 'navdhara';
 
-/** A service whose first lender is outside the process, and that lender. */
+/** A service whose first lender is remote, and that lender. */
 export class RemoteLenderBench {
   private constructor(
     readonly service: OwnService,
@@ -17,7 +17,7 @@ export class RemoteLenderBench {
     private readonly configuration: ReturnType<typeof configurationWith>,
   ) {}
 
-  /** @param remote what else the configuration says of how the lender is reached */
+  /** @param remote more settings of the connection to the lender */
   static async open(
     remote: (lender: SmallLender) => object = ({ jwk }) => ({ keys: [jwk] }),
   ): Promise<RemoteLenderBench> {
@@ -32,7 +32,7 @@ export class RemoteLenderBench {
             ...one,
             adapter: 'rlp',
             kind: 'NBFC',
-            // A file of tests asks more in a second than one journey does in its life.
+            // A test file sends more questions a second than a journey in its whole life.
             remote: {
               address: lender.address,
               limits: { callsPerSecond: 1_000 },
@@ -73,7 +73,7 @@ export class RemoteLenderBench {
 
 export const HASH = 'a'.repeat(64);
 
-/** Everything that a question may carry. */
+/** Every field that a question may have. */
 export const PAYLOAD: QuestionPayload = {
   subjectKind: 'JOURNEY',
   applicationId: 'app_1',

@@ -22,7 +22,7 @@ import {
 
 const LIMITS = { headers: {}, deadlineMs: 5_000, maxResponseBytes: 100 };
 const trusted = tls.getCACertificates('default');
-/** Has a server that shows another certificate still accept the sessions of the earlier one. */
+/** Lets a server with a new certificate accept TLS sessions of the earlier one. */
 const ticketKeys = Buffer.alloc(48, 1);
 let server: Server | undefined;
 let client: Pick<GuardedClient, 'get' | 'close'> | undefined;
@@ -35,7 +35,7 @@ afterEach(async () => {
 });
 
 async function serve({ certificate: cert, privateKey: key }: TestCertificate): Promise<string> {
-  // Each call opens a connection of its own.
+  // Each call opens a new connection.
   server = createServer({ cert, key, ticketKeys }, (_, response) =>
     response.setHeader('connection', 'close').end('Hello'),
   );

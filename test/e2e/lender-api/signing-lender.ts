@@ -10,32 +10,32 @@ import {
 } from '../../../src/lender-api/index.js';
 import type { TestService } from '../../support/service.js';
 
-/** How a call differs from a right one. */
+/** How a call differs from a valid one. */
 export interface Wrong {
   readonly key?: SigningKey;
   /** The `jti`. */
   readonly id?: string;
   readonly now?: number;
-  /** What is signed in place of what is sent. */
+  /** The body that is signed instead of the sent one. */
   readonly signedBody?: string;
   readonly signedAddress?: string;
   readonly headers?: Record<string, string | undefined>;
 }
 
-export interface Told {
+export interface CallResponse {
   readonly status: number;
   readonly json: { id?: string; status?: string; error?: { code: string; message: string } };
-  /** Whether the answer is signed by the service, bound to this very call. */
+  /** Whether the service signed the response for this very call. */
   readonly isSigned: boolean;
 }
 
-/** A key as a lender has it. */
+/** A signing key of a lender. */
 export function newKey(kid: string): SigningKey {
   const { privateKey } = generateKeyPairSync('ed25519');
   return signingKey(kid, privateKey.export({ type: 'pkcs8', format: 'pem' }) as string);
 }
 
-/** A lender that tells the service things, as the lender protocol has it. */
+/** A lender that calls the service as the lender protocol defines. */
 export class SigningLender {
   readonly key: SigningKey;
 
@@ -46,7 +46,7 @@ export class SigningLender {
     this.key = newKey(`${code}-1`);
   }
 
-  /** What the configuration says of it. */
+  /** The lender's section in the configuration. */
   get remote(): object {
     return {
       address: 'https://lender.example/rlp',
@@ -57,8 +57,8 @@ export class SigningLender {
     };
   }
 
-  /** @param body told as JSON; a text as it is */
-  async tell(call: string, body: object | string, wrong: Wrong = {}): Promise<Told> {
+  /** @param body sent as JSON; a string is sent unchanged */
+  async tell(call: string, body: object | string, wrong: Wrong = {}): Promise<CallResponse> {
     const address = `${this.service.baseUrl}/lender-api/v1/${this.code}/${call}`;
     const text = typeof body === 'string' ? body : JSON.stringify(body);
     const id = wrong.id ?? randomUUID();
@@ -85,7 +85,7 @@ export class SigningLender {
     const answer = { status: response.status, address, requestId: id, body: bytes };
     return {
       status: response.status,
-      json: JSON.parse(bytes.toString('utf8')) as Told['json'],
+      json: JSON.parse(bytes.toString('utf8')) as CallResponse['json'],
       isSigned: await this.isSigned(response.headers.get('x-jws-signature'), answer),
     };
   }

@@ -1,4 +1,4 @@
-// Isolated: a lender's statement is of everybody's payouts of a day.
+// Isolated: a lender's statement covers all partners' payouts of a day.
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { StatementChecks } from '../../../src/lender-api/callbacks/statement-checks.tasks.js';
 import { LenderStatementsRepository } from '../../../src/lenders/index.js';
@@ -32,7 +32,7 @@ interface Payout {
   readonly paidAt: string;
 }
 
-/** Pays a loan out; returns what a true statement says of it. */
+/** Pays a loan out; returns its entry in a correct statement. */
 async function borrowed(): Promise<Payout> {
   const journey = await bench.journeys.startWithOffers();
   await journey.complete();
@@ -66,7 +66,7 @@ async function paidOut(): Promise<Payout> {
   return { ...row, loanReference: `LOAN-${id}` };
 }
 
-/** The pages of a day, as the lender tells them. */
+/** The pages of a day's statement, as the lender sends them. */
 function pagesOf(pages: readonly (readonly Payout[])[], more: object = {}) {
   const all = pages.flat();
   return pages.map((payouts, index) => ({
@@ -91,7 +91,7 @@ async function tell(...pages: readonly object[]): Promise<number[]> {
   return statuses;
 }
 
-/** What the operator reads of a day once a whole statement was checked, by two replicas at once. */
+/** The operator's report on a day, after two replicas checked a complete statement at once. */
 async function checked(day: string): Promise<Record<string, unknown>[]> {
   const dayEndsIn = Date.parse(`${day}T00:00:00+05:30`) + DAY - service.now().getTime();
   await service.travel(Math.max(0, dayEndsIn) + 2 * HOUR);
@@ -100,7 +100,7 @@ async function checked(day: string): Promise<Record<string, unknown>[]> {
   return flagsOf(day);
 }
 
-/** With `open` those alone that a person has yet to look at. */
+/** With `open`, only the flags that are not resolved. */
 async function flagsOf(day: string, open = false): Promise<Record<string, unknown>[]> {
   const rows = await bench.journeys.query<{ detail: Record<string, unknown> }>(
     `SELECT detail FROM operator_flags
@@ -175,7 +175,7 @@ describe('a statement of a day', () => {
       agrees: false,
       differences: { UTR: 1, UTR_TWICE: 2, PAID_TWICE: 1 },
     });
-    // A day later the same transfer is told for another loan.
+    // A day later the lender reports the same transfer for another loan.
     const third = await paidOut();
     const [next] = pagesOf([[{ ...third, utr: one.utr }]]);
     await tell(next);
@@ -205,7 +205,7 @@ describe('a statement of a day', () => {
     expect(whole).not.toHaveProperty('differences');
   });
 
-  it('that is told again with other sums is another statement; their pages do not mix', async () => {
+  it('that is sent again with other sums is another statement; their pages do not mix', async () => {
     const [one, other] = [await paidOut(), await paidOut()];
     const [early] = pagesOf([[one], [other]], { payoutCount: 3 });
     const [right] = pagesOf([[one, other]]);
@@ -227,7 +227,7 @@ describe('a statement of a day', () => {
   });
 
   it('counts a payout that the lender does not tell us of, and does not compare it', async () => {
-    const [told, instant] = [await paidOut(), await paidOut()];
+    const [ordinary, instant] = [await paidOut(), await paidOut()];
     await bench.journeys.query(
       'UPDATE lender_references SET is_payout_told = false WHERE application_id = $1',
       [instant.applicationId],
@@ -235,7 +235,7 @@ describe('a statement of a day', () => {
     await bench.journeys.query('DELETE FROM lender_payouts WHERE application_id = $1', [
       instant.applicationId,
     ]);
-    const [page] = pagesOf([[told, instant]]);
+    const [page] = pagesOf([[ordinary, instant]]);
     expect(await tell(page)).toEqual([202]);
     expect(await checked(page.day)).toMatchObject([{ agrees: true, notCompared: 1 }]);
   });
@@ -263,7 +263,7 @@ describe('a statement that cannot be checked', () => {
     const tried: string[] = [];
     vi.spyOn(statements, 'differences').mockImplementation(async (tx, statement) => {
       tried.push(`${statement.lenderCode} ${statement.day}`);
-      // As a statement that takes too long: the transaction is lost.
+      // As if the check takes too long: its transaction is rolled back.
       if (statement.day === day) await tx.query('SELECT 1 / 0');
       return differences(tx, statement);
     });
@@ -293,7 +293,7 @@ describe('a statement that cannot be checked', () => {
       payoutTotal: payout.amount,
     });
     expect(await tell(first, { ...first, id: bench.newId() }, second)).toEqual([202, 202, 400]);
-    // The right place of the payout, after a page without any.
+    // The correct position of the payout, after an empty page.
     const none = { ...first, id: bench.newId(), payouts: [] };
     expect(await tell(none, { ...second, id: bench.newId() })).toEqual([202, 202]);
   });

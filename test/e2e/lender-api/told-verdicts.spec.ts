@@ -17,8 +17,8 @@ describe('a verdict that a lender sends', () => {
   it('moves the journey as one that was asked for does, once, and is answered signed', async () => {
     const journey = await bench.atKyc();
     const body = await bench.kycAnswer(journey);
-    const told = await bench.lender.tell('answers', body);
-    expect(told).toEqual({
+    const response = await bench.lender.tell('answers', body);
+    expect(response).toEqual({
       status: 202,
       json: { id: body.answer.answerId, status: 'RECEIVED' },
       isSigned: true,
@@ -44,9 +44,9 @@ describe('a verdict that a lender sends', () => {
       await bench.lender.tell('answers', of('qst_1')),
     ];
     const message = 'This lender was not asked about this question';
-    for (const told of answers) {
+    for (const response of answers) {
       const json = { error: { code: 'not_found', message } };
-      expect(told).toEqual({ status: 404, json, isSigned: true });
+      expect(response).toEqual({ status: 404, json, isSigned: true });
     }
     const evidence = { step: 'ESIGN', documentHash: 'a'.repeat(64) };
     const other = await bench.lender.tell('answers', await bench.kycAnswer(journey, { evidence }));
@@ -56,12 +56,12 @@ describe('a verdict that a lender sends', () => {
 
   it('on a question that a caller waits for is kept, and moves nothing', async () => {
     const journey = await bench.journeys.startWithOffers();
-    const told = await bench.lender.tell('answers', {
+    const response = await bench.lender.tell('answers', {
       question: 'SELECTIONS',
       questionId: `${journey.id}:SELECTION:int_1`,
       answer: { answerId: bench.newId(), verdict: 'ACCEPTED', applicationReference: 'A-1' },
     });
-    expect(told.status).toBe(202);
+    expect(response.status).toBe(202);
     expect(await bench.kept('ANSWER')).toHaveLength(1);
     expect((await journey.read()).state).toBe('OFFERS_RECEIVED');
   });
@@ -86,7 +86,7 @@ describe('a verdict that a lender sends', () => {
       statuses.push((await bench.lender.tell('answers', bodies[time])).status);
     }
     expect(statuses).toEqual([202, 202, 202, 202, 202, 409, 409]);
-    // What it has told before is known again.
+    // A repeat of an earlier verdict is recognized.
     expect((await bench.lender.tell('answers', bodies[4])).status).toBe(202);
     await bench.journeys.settled();
     expect(await journey.flags()).toMatchObject([{ kind: 'LATE_ANSWER', count: 4 }]);

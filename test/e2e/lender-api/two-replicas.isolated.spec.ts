@@ -1,4 +1,4 @@
-// Isolated: changes the configuration and the keys of two replicas, whose lender is outside them.
+// Isolated: changes the configuration and the keys of two replicas with a remote lender.
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   LenderLanes,
@@ -42,7 +42,7 @@ async function published({ baseUrl }: TestService): Promise<PublicJwk[]> {
   return ((await answer.json()) as { keys: PublicJwk[] }).keys;
 }
 
-/** What was read before is forgotten, as it is after ten seconds. */
+/** Clears the cache, as ten seconds do. */
 function forget(): void {
   for (const service of [replicas.first, replicas.second]) {
     Reflect.set(service.get<OwnKeys>(OwnKeys), 'current', undefined);
@@ -104,7 +104,7 @@ describe('the keys that the service signs with', () => {
     });
     await replicas.travel(2 * 60_000);
     expect((await admin('lender-keys', 'retire', first)).code).toBe(0);
-    // Its master key is gone: it is told all the same, and the other one signs.
+    // Its master key is gone: the message is still sent, signed by the other replica.
     await query(`UPDATE lender_api_keys SET private_sealed = 'v1:gone:AAAA' WHERE kid = $1`, [
       first,
     ]);
@@ -129,7 +129,7 @@ describe('the keys that the service signs with', () => {
   });
 });
 
-/** Of an application that the lender was not asked about. */
+/** About an application that the lender was never asked about. */
 const EVENT = {
   id: 'event-1',
   applicationId: 'app_1',
@@ -156,9 +156,11 @@ describe('on two replicas', () => {
     const { key } = lenders[0];
     for (let turn = 0; turn < 10; turn += 1) {
       const wrong = { key, id: `same-request-${turn}` };
-      const told = await Promise.all(lenders.map((one) => one.tell('loan-events', EVENT, wrong)));
-      // It speaks of nothing that the lender was asked: what counts is which of the two is looked at.
-      expect(told.map(({ json }) => json.error!.code).toSorted()).toEqual([
+      const responses = await Promise.all(
+        lenders.map((one) => one.tell('loan-events', EVENT, wrong)),
+      );
+      // EVENT is about no application, so the checked request gets `not_found` and its repeat is rejected.
+      expect(responses.map(({ json }) => json.error!.code).toSorted()).toEqual([
         'not_found',
         'request_replayed',
       ]);
@@ -182,7 +184,7 @@ describe('on two replicas', () => {
     }
     await tell();
     expect(await flags()).toHaveLength(1);
-    // Once the operator has seen to it, more of the same is news.
+    // After the operator resolved the flag, the same problem raises a new one.
     await query('UPDATE operator_flags SET resolved_at = app_now()');
     await replicas.travel(11 * 60_000);
     for (let turn = 0; turn < 5; turn += 1) await tell();
@@ -196,7 +198,7 @@ describe('on two replicas', () => {
       const many = await Promise.all(Array.from({ length: 150 }, () => tell(EVENT)));
       return many.filter(({ status }) => status === 429);
     };
-    // A machine that is busy with other tests sends the first of them too slowly.
+    // A busy machine may send the first of them too slowly.
     const refused = await eventuallyFound(async () => {
       const some = await refusedOfMany();
       return some.length > 0 ? some : null;
@@ -215,17 +217,17 @@ describe('on two replicas', () => {
       await Promise.all(answers.map((answer) => answer.arrayBuffer()));
     }
     expect(statuses).toEqual(new Set([401, 429]));
-    // A lender behind that address gets its answer all the same.
+    // A lender behind that address still gets a response.
     await eventually(async () => expect((await tell('{')).status).toBe(400));
   });
 });
 
 describe('a lender that does not answer', () => {
-  // A breaker belongs to a process; what it means for a journey is kept where every replica sees it.
+  // Each process has its own breaker; its effect on a journey is stored for all replicas.
 
   const DAY_MS = 24 * 60 * 60_000;
 
-  /** Far less than the lenders' deadline, which no test here comes near. */
+  /** Far below the lenders' deadline, which no test here reaches. */
   const WAIT = { withinMs: 45_000 };
 
   /** More than it takes to open a breaker. */
@@ -254,12 +256,12 @@ describe('a lender that does not answer', () => {
     return startJourney(partnerClient(on));
   }
 
-  /** The lender is not there: its balancer says so. */
+  /** The lender is down: its load balancer returns 503. */
   function isAway(): void {
     bench.lender.answer(() => ({ status: 503, body: errorBody('unavailable'), isUnsigned: true }));
   }
 
-  /** Whichever replica claims a question makes its call: one that got too few gets further ones. */
+  /** The replica that claims a question makes the call, so the test sends questions until both breakers are open. */
   async function untilBothAreOpen(): Promise<StartedJourney[]> {
     isAway();
     const journeys: StartedJourney[] = [];
@@ -304,7 +306,7 @@ describe('a lender that does not answer', () => {
     const flags = await bench.query(`SELECT 1 FROM operator_flags WHERE kind = 'LATE_ANSWER'`);
     expect(flags).toEqual([]);
 
-    // The other lenders do not decide before `decide` is called.
+    // The other lenders decide only once `decide` is called.
     let decide: (declined: LenderReply) => void = () => undefined;
     const declined = new Promise<LenderReply>((resolve) => (decide = resolve));
     const noted = { kind: 'NOTED' } as const;

@@ -24,7 +24,7 @@ function holds(look: (check: Checks) => void): boolean {
   return check.findings.every((finding) => finding.holds);
 }
 
-/** The examples of the protocol's document were computed by the service, not by this tool. */
+/** The service computed the examples of the protocol's document, not this tool. */
 describe('the arithmetic of an offer', () => {
   const examples = [PERSONAL_OFFER, GOLD_OFFER, BULLET_OFFER, INSTANT_OFFER] as unknown as Offer[];
 

@@ -9,7 +9,7 @@ const TIMEOUT_MS = 180_000;
 
 const SHORT_FORM = ['decides a choice again each time'];
 
-/** One of each way to be broken; `npm run lender:broken` has them all. */
+/** One lender of each kind of fault; `npm run lender:broken` has them all. */
 const LONG_FORM = [
   ...SHORT_FORM,
   'binds its answers to its own ids',

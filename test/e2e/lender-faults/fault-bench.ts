@@ -12,7 +12,7 @@ import { partnerClient } from '../../support/partner-client.js';
 import { LenderStage } from './lender-stage.js';
 import { VisitingApplicant } from './visiting-applicant.js';
 
-/** What the lender of the choice is asked, each at least once in a journey. */
+/** The questions to the lender of the choice; a journey has each at least once. */
 export const QUESTIONS = [
   'offers',
   'quotes',
@@ -36,7 +36,7 @@ const WHOLE_WAY = [
   'PAID_OUT',
 ];
 
-/** A product, the lender that is chosen there and the one that is not; no other lender serves it. */
+/** A product with exactly two lenders: one is chosen, the other is not. */
 export interface Lane {
   readonly product: string;
   readonly chosen: string;
@@ -49,10 +49,10 @@ export const LANES: readonly [Lane, Lane, Lane] = [
   { product: 'ONLINE_BUSINESS', chosen: 'business-chosen', other: 'business-other' },
 ];
 
-/** Decides on instant loans, and on nothing else. */
+/** Decides on instant loans only. */
 export const DECIDER = 'instant-decider';
 
-/** What a journey's record and its lender's books must agree on. */
+/** The values that a journey's record and its lender's books must share. */
 interface Recorded {
   readonly applicationId: string;
   readonly reference: string;
@@ -64,7 +64,7 @@ interface Recorded {
   };
 }
 
-/** Journeys with remote lenders, and faults that are ordered of these. */
+/** Journeys with remote lenders, and faults that the test orders from the lenders. */
 export class FaultBench {
   private constructor(
     readonly stage: LenderStage,
@@ -87,7 +87,7 @@ export class FaultBench {
     await this.stage.close();
   }
 
-  /** One fault each at every question and at the withdrawal of the other lender's offer; the kinds take turns. */
+  /** Orders one fault at every question, and one at the other lender's withdrawal. The kinds alternate. */
   async order(
     { chosen, other }: Lane,
     kinds: readonly FaultKind[],
@@ -134,8 +134,8 @@ export class FaultBench {
 }
 
 /**
- * Every question of it was decided once, whatever became of its answers.
- * @param flags the kinds of what was put before the operator
+ * Expects that every question was decided once, whatever happened to the answers.
+ * @param flags the kinds of the operator's flags
  */
 export async function expectOneOfEach(
   bench: FaultBench,
@@ -148,7 +148,7 @@ export async function expectOneOfEach(
   await expectSameInBooks(bench, id, lane);
 }
 
-/** One choice and one payout, those that the journey has; and the other lender knows. */
+/** The lender's books have one choice and one payout, as the journey; the other lender has the withdrawal. */
 async function expectSameInBooks(
   bench: FaultBench,
   id: string,

@@ -1,4 +1,4 @@
-// Isolated: lenders are outside its process.
+// Isolated: its lenders are outside its process.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { FaultKind } from '../../../examples/lender/faults.ts';
 import { eventually } from '../../support/eventually.js';
@@ -15,7 +15,7 @@ import {
 const TEST_MS = inForm({ short: 120_000, long: 480_000 });
 vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
 
-/** At questions; afterwards the lender answers as it should. */
+/** Faults at questions; afterwards the lender answers correctly. */
 const QUICK_FAULTS: readonly FaultKind[] = [
   'error',
   'unavailable',
@@ -32,11 +32,11 @@ const QUICK_FAULTS: readonly FaultKind[] = [
   'late-poll',
   'out-of-order',
 ];
-/** Each takes the ten seconds of a call. */
+/** Each takes ten seconds, the timeout of a call. */
 const LONG_FAULTS: readonly FaultKind[] = ['silent', 'slow'];
 const LONGER_THAN_A_CALL_S = 11;
 
-/** At the lender's own messages; afterwards each is sent again as it should be. */
+/** Faults at the lender's own messages; afterwards each is sent again correctly. */
 const MESSAGE_FAULTS: readonly FaultKind[] = [
   'slow',
   'silent',
@@ -54,7 +54,7 @@ const MESSAGES = ['answers', 'offer-revisions', 'loan-events', 'statements'] as 
 const INDIA_MS = 5.5 * 3_600_000;
 const TAKEN = { withinMs: 30_000 };
 
-/** A journey's faults, in turn. */
+/** A journey's faults, in order. */
 interface Case {
   readonly name: string;
   readonly lane: Lane;
@@ -84,7 +84,7 @@ const DECISION_FAULTS = inForm<readonly FaultKind[]>({
   short: ['late-poll'],
   long: [...QUICK_FAULTS, ...LONG_FAULTS],
 });
-/** Where the lender is restarted before it has answered. */
+/** The questions at which the lender restarts before it answers. */
 const UNANSWERED = inForm<readonly (typeof QUESTIONS)[number][]>({
   short: ['selections'],
   long: QUESTIONS,
@@ -92,17 +92,17 @@ const UNANSWERED = inForm<readonly (typeof QUESTIONS)[number][]>({
 
 const secondsOf = (fault: FaultKind) => (fault === 'slow' ? LONGER_THAN_A_CALL_S : 1);
 
-interface ToldJourney {
+interface MessagedJourney {
   readonly id: string;
-  /** The ids of the messages that are told beside the answers. */
+  /** The ids of the messages that are sent besides the answers. */
   readonly messages: Readonly<Record<string, string>>;
 }
 
 let bench: FaultBench;
-const journeys = new Map<Case, Promise<ToldJourney>>();
+const journeys = new Map<Case, Promise<MessagedJourney>>();
 const decisions = new Map<FaultKind, Promise<string>>();
 
-/** All lanes at the same time, and on a lane one case after another. */
+/** All lanes in parallel; within a lane one case after another. */
 beforeAll(async () => {
   bench = await FaultBench.open();
   const ends = new Map<Lane | typeof DECIDER, Promise<unknown>>();
@@ -117,7 +117,7 @@ beforeAll(async () => {
   for (const one of CASES)
     journeys.set(
       one,
-      next(one.lane, () => toldWith(one)),
+      next(one.lane, () => runWith(one)),
     );
   for (const fault of DECISION_FAULTS) {
     const run = async () => {
@@ -133,8 +133,8 @@ afterAll(async () => {
   await bench.close();
 });
 
-/** A journey of which the lender sends more messages than its answers. */
-async function toldWith({ lane, atQuestions, atMessages }: Case): Promise<ToldJourney> {
+/** A journey whose lender sends other messages besides its answers. */
+async function runWith({ lane, atQuestions, atMessages }: Case): Promise<MessagedJourney> {
   const { lenders } = bench.stage;
   const lender = lane.chosen;
   await bench.order(lane, atQuestions, secondsOf);
@@ -145,7 +145,7 @@ async function toldWith({ lane, atQuestions, atMessages }: Case): Promise<ToldJo
   await applicant.driveTo('SANCTIONED');
   const { applicationId, payout } = await bench.recorded(applicant.id);
   const { loanReference } = payout;
-  // Too late to take the place of the choice: it is put before the operator.
+  // Too late to replace the choice, so it is flagged for the operator.
   const revised = { lender, applicationId, reason: 'RATE_CHANGED', annualRatePercent: '12.49' };
   const revision = (await lenders.operator('POST', '/offer-revisions', revised)) as { id: string };
   await allTaken(lender);
@@ -167,7 +167,7 @@ async function toldWith({ lane, atQuestions, atMessages }: Case): Promise<ToldJo
   return { id: applicant.id, messages };
 }
 
-/** Nothing that the lender has told waits any more, and nothing was refused. */
+/** Every message of the lender was processed, and none was refused. */
 function allTaken(lender: string): Promise<unknown> {
   return eventually(async () => {
     const { messages } = await bench.stage.lenders.books();
@@ -199,7 +199,7 @@ describe('a lender whose answers and messages go wrong once each', () => {
     );
     expect(await bench.records.flags(subjectId)).toEqual([]);
     const { applications, loans } = await bench.stage.lenders.books();
-    // It was decided on the one offer that was made.
+    // It was decided on the only offer.
     expect(loans.filter(({ applicationId }) => applicationId === id)).toEqual([
       expect.objectContaining({ reference, offerReference: expect.any(String) }),
     ]);

@@ -5,7 +5,7 @@ import { ReferenceLenders, remoteSection, shippedTerms } from '../../support/ref
 import { startService, type OwnService } from '../../support/service.js';
 import { shippedConfiguration } from '../../support/shipped-configuration.js';
 
-/** A product, and the lenders that serve it; no other one does. */
+/** A product, and the only lenders that serve it. */
 export interface StagedProduct {
   readonly code: string;
   readonly lenders: readonly string[];
@@ -15,10 +15,10 @@ interface ShippedConfiguration {
   readonly lenders: readonly { readonly code: string; readonly products: Record<string, object> }[];
 }
 
-/** What they all are like: a personal loan as the first of the shipped lenders makes it. */
+/** The shared terms: a personal loan of the first shipped lender. */
 const LIKE = { lender: 'navdhara', product: 'ONLINE_PERSONAL' } as const;
 
-/** A service of a test file, all of whose lenders are outside it. */
+/** A service for one test file, with remote lenders only. */
 export class LenderStage {
   private constructor(
     readonly service: OwnService,
@@ -51,7 +51,7 @@ export class LenderStage {
   }
 }
 
-/** Of the configuration: these products are served by these lenders only. */
+/** Configuration sections: only these lenders serve these products. */
 export function sectionsFor(products: readonly StagedProduct[], port: number) {
   const shipped = parse(shippedConfiguration()) as ShippedConfiguration;
   const like = shipped.lenders.find(({ code }) => code === LIKE.lender)!;
@@ -74,7 +74,7 @@ export function sectionsFor(products: readonly StagedProduct[], port: number) {
   return { lenders: [...others, ...remote] };
 }
 
-/** The same lenders as they see themselves. */
+/** The same lenders' own settings. */
 export function termsFor(products: readonly StagedProduct[]): LenderTerms[] {
   const like = shippedTerms().find(({ code }) => code === LIKE.lender)!;
   return servedBy(products).map(([code, served]) => ({

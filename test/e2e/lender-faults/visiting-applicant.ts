@@ -3,13 +3,10 @@ import { eventually } from '../../support/eventually.js';
 import type { TestService } from '../../support/service.js';
 import { ACCOUNT, StepJourney } from '../hosted-steps/step-journey.js';
 
-/** Several calls that are not answered take ten seconds each, on a machine that does a lot besides. */
+/** Several calls that time out after ten seconds each, on a busy machine. */
 const DRIVE = { withinMs: 130_000, everyMs: 250 };
 
-/**
- * A hosted journey whose applicant goes to the lender's own pages, and tries again whatever could not
- * be done.
- */
+/** A hosted journey whose applicant visits the lender's pages, and retries whatever failed. */
 export class VisitingApplicant {
   private constructor(
     private readonly journey: StepJourney,
@@ -29,7 +26,7 @@ export class VisitingApplicant {
     return this.journey.start.id;
   }
 
-  /** Goes on until the journey is in a state. */
+  /** Goes on until the journey has the state. */
   driveTo(state: string): Promise<HostedJourneyView> {
     return eventually(async () => {
       const view = await this.journey.view();
@@ -62,10 +59,10 @@ export class VisitingApplicant {
     await client.submit({ hasRead: '1' });
   }
 
-  /** From our link to the lender's page, and from there back to ours. */
+  /** Goes from our link to the lender's page, and back. */
   private async visit({ step, url }: NonNullable<HostedJourneyView['redirect']>): Promise<void> {
     const page = await follow(url, { headers: { accept: 'text/html' } });
-    // The step may be over by now: then the link leads back.
+    // The step may be over; then the link leads back.
     if (page.includes('/visits/')) await press(page, step, 'approve');
     await this.journey.client.get(`/hosted/returned/${step}`);
   }
@@ -76,7 +73,7 @@ function press(page: string, step: string, decision: string): Promise<string> {
   return follow(page, { method: 'POST', body: new URLSearchParams({ step, decision }) });
 }
 
-/** Where an address leads. */
+/** Follows the redirects of an address. */
 async function follow(url: string, request: RequestInit): Promise<string> {
   const response = await fetch(url, { ...request, redirect: 'manual' });
   await response.body?.cancel();

@@ -59,7 +59,7 @@ async function rowOf({ id }: ClaimedQuestion): Promise<LenderQuestionRow> {
   return row;
 }
 
-/** The question as the next holder of its lease has it. */
+/** The question for the next holder of its lease. */
 async function claimedAgain({ id }: ClaimedQuestion): Promise<ClaimedQuestion> {
   await records.query(
     `UPDATE lender_questions SET lease_token = lease_token + 1, lease_until = next_attempt_at
@@ -177,7 +177,7 @@ describe('what comes in of an applicant who was erased', () => {
     const keep = (body: object) =>
       service
         .get<Database>(Database)
-        .transaction((tx) => log.keep(tx, { ...message, told: JSON.stringify(body) }, body));
+        .transaction((tx) => log.keep(tx, { ...message, json: JSON.stringify(body) }, body));
     expect(await keep({ detail: 'words' })).toBe(true);
     expect(await keep({ detail: 'words' })).toBe(false);
     await expect(keep({ detail: 'others' })).rejects.toMatchObject({ code: 'key_reused' });

@@ -5,7 +5,7 @@ import type { TestService } from '../../support/service.js';
 import { sharedService } from '../../support/shared-service.js';
 
 const WAITING = 4_000;
-/** As the service takes them: offers many at once, every other answer separately. */
+/** As in the service: offers in batches, all other answers one by one. */
 const OFFERS: QuestionKind[] = ['OFFERS'];
 const OTHERS = QUESTION_KINDS.filter((kind) => kind !== 'OFFERS');
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 class Undone extends Error {}
 
-/** In a transaction that comes to nothing, so that the service's own takers see none of it. */
+/** Rolls back, so that the service's own workers do not see the rows. */
 async function undone(work: (tx: Tx) => Promise<void>): Promise<void> {
   const done = service.get<Database>(Database).transaction(async (tx) => {
     await tx.execute('DELETE FROM lender_inbox');
@@ -29,7 +29,7 @@ async function undone(work: (tx: Tx) => Promise<void>): Promise<void> {
   await expect(done).rejects.toBeInstanceOf(Undone);
 }
 
-/** Answers of these kinds in turn, one a millisecond, the last a second ago. */
+/** Answers of these kinds in rotation, one per millisecond, the last a second ago. */
 async function fill(
   tx: Tx,
   rows: number,
@@ -54,7 +54,7 @@ interface Plan {
   Plans?: Plan[];
 }
 
-/** The most rows that one node looks at of the very statement that takes an answer. */
+/** The most rows that one plan node reads in the statement that takes an answer. */
 async function rowsLookedAt(tx: Tx, kinds: readonly QuestionKind[]): Promise<number> {
   let most = -1;
   const query = async (sql: string, values: unknown[]) => {

@@ -1,4 +1,4 @@
-// Isolated: a second watch beside the first, and every flag of the database.
+// Isolated: runs a second watch besides the first, and checks every flag of the database.
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 
 import type { ClaimedQuestion, QuestionOutcome } from '../../../src/lenders/claimed-question.js';
@@ -50,7 +50,7 @@ interface Question {
   readonly kind: string;
 }
 
-/** A question of `hours` ago, under a lease so that no worker takes it. */
+/** A question from `hours` ago, under a lease so that no worker takes it. */
 async function question(kind: string, changes: Record<string, unknown> = {}, hours = 25) {
   asked += 1;
   const id = `qst_pending_${asked}`;
@@ -71,7 +71,7 @@ async function question(kind: string, changes: Record<string, unknown> = {}, hou
 /** A step that the applicant was sent to 25 hours ago. */
 const visited = () => question('KYC', { is_session_open: true, awaited_since: null });
 
-/** What came of asking the lender. */
+/** Records the outcome of a question. */
 function settled({ id }: Question, outcome: QuestionOutcome) {
   const claimed = { id, leaseToken: 0 } as ClaimedQuestion;
   return service
@@ -83,7 +83,7 @@ function settled({ id }: Question, outcome: QuestionOutcome) {
     );
 }
 
-/** The applicant is back, and the lender has not decided. */
+/** The applicant has returned, and the lender has not decided. */
 function returned({ id, kind }: Question) {
   return service.get<Database>(Database).transaction((tx) =>
     service.get<QuestionOutbox>(QuestionOutbox).put(tx, {

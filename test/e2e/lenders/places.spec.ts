@@ -6,7 +6,7 @@ import { eventually } from '../../support/eventually.js';
 import type { TestService } from '../../support/service.js';
 import { sharedService } from '../../support/shared-service.js';
 
-// More than the places of all lenders together.
+// More than the places of all lenders.
 const QUESTIONS = 60;
 const PLACES_A_LENDER = 16;
 

@@ -8,7 +8,7 @@ import { JourneyRecords } from '../../support/journey-records.js';
 import { sharedReplicas, type SharedReplicas } from '../../support/shared-service.js';
 
 const QUESTIONS = 30;
-/** PostgreSQL stores no NUL in a text. */
+/** PostgreSQL cannot store NUL in text. */
 const NOT_STORABLE = 'answer\u0000';
 
 let replicas: SharedReplicas;
@@ -25,7 +25,7 @@ afterAll(async () => {
   await records?.close();
 });
 
-/** Questions that are under a lease of an hour, so that no worker of the services takes them. */
+/** Questions under a lease of an hour, so that no worker of the services takes them. */
 async function claimed(count = QUESTIONS): Promise<ClaimedQuestion[]> {
   const ids = replicas.first.get<IdGenerator>(IdGenerator);
   return records.query(
@@ -57,11 +57,11 @@ interface Row {
   isLeased: boolean;
   failures: number;
   last_failure: string | null;
-  /** Minutes until it is put again. */
+  /** Minutes until it is asked again. */
   minutes: number;
 }
 
-/** The questions as they are now, in the order of those given. */
+/** The current rows of these questions, in the given order. */
 async function rowsOf(questions: readonly ClaimedQuestion[]): Promise<Row[]> {
   return records.query(
     `SELECT q.id, status, lease_until IS NOT NULL AS "isLeased", failures, last_failure,
@@ -115,17 +115,17 @@ describe('what comes of questions at the same moment', () => {
     );
     const expected = questions.map((_, place) => {
       if (place === bad) return { status: 'OPEN', isLeased: true };
-      // Its lease is another worker's; its answer may already have been processed.
+      // Another worker has its lease; its answer may already be processed.
       if (place === late) return { isLeased: true };
       if (kindOf(place) < 2) return { status: 'ANSWERED' };
       const failure = kindOf(place) === 3 ? { failures: 1, last_failure: `failure ${place}` } : {};
       return { status: 'OPEN', isLeased: false, minutes: place + 1, ...failure };
     });
     expect(await rowsOf(questions)).toMatchObject(expected);
-    // The answer of the passed lease is kept.
-    const told = questions.filter((_, place) => place !== bad && kindOf(place) < 2);
+    // The answer of the expired lease is stored.
+    const recorded = questions.filter((_, place) => place !== bad && kindOf(place) < 2);
     expect((await answersTo(questions)).toSorted()).toEqual(
-      told.map(({ subjectId }) => subjectId).toSorted(),
+      recorded.map(({ subjectId }) => subjectId).toSorted(),
     );
   });
 });

@@ -115,12 +115,12 @@ describe.each([
   });
 });
 
-const UNTOLD = '{"to":"{{mobileWithCountryCode}}","text":"{{text}}"}';
+const WITHOUT_ID = '{"to":"{{mobileWithCountryCode}}","text":"{{text}}"}';
 
 describe('a text under no DLT id', () => {
   it.each([
-    ['refused where the gateway is told the id: operators would drop it', {}, 'SmsRefused', 0],
-    ['sent where the gateway is told none', { http: { body: UNTOLD } }, 'sent', 1],
+    ['refused where the gateway needs the id: operators would drop it', {}, 'SmsRefused', 0],
+    ['sent where the gateway needs none', { http: { body: WITHOUT_ID } }, 'sent', 1],
     ['sent where nothing is registered', { sms: { dlt: undefined } }, 'sent', 1],
   ])('is %s', async (_, own, outcome, sent) => {
     const server = await new HttpGatewayServer(own).start();

@@ -1,4 +1,4 @@
-// Isolated: applies another configuration on two replicas, of which one is killed.
+// Isolated: applies another configuration on two replicas, and kills one.
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { SmsMessagesRepository } from '../../../src/messaging/store/sms-messages.repository.js';
 import { Metrics } from '../../../src/platform/index.js';
@@ -10,7 +10,7 @@ import { startService, startTwoReplicas, type TwoReplicas } from '../../support/
 import { HttpGatewayServer, type Mood } from '../../support/sms-gateways.js';
 import { SmsBench, someSms, WITHIN } from './sms-bench.js';
 
-/** Longer than the head start of the replica that put a message, and than the first waits after failures. */
+/** Longer than the head start of the replica that queued a message, and than the first pauses after failures. */
 const SOON_SECONDS = 60;
 const LATER_SECONDS = 4_400;
 const LEASE_SECONDS = 20;
@@ -47,7 +47,7 @@ const takenOf = (id: string) => gateway.taken.filter(({ fields }) => fields.refe
 const messagesOf = ({ service }: SmsBench) =>
   service.get<SmsMessagesRepository>(SmsMessagesRepository);
 
-/** Ended without having been sent, which the operator reads. */
+/** A message that ended unsent, with a flag for the operator. */
 async function isGivenUp(id: string, status: string): Promise<void> {
   expect(await bench.reaches(id, status)).toMatchObject({ content: null });
   const flags = await bench.database.query(
@@ -182,7 +182,7 @@ describe('a code that is no longer valid', () => {
     await travel(301);
     const { attempts } = await bench.record(id);
     gateway.behave('TAKES');
-    // What is due goes in its turn, so the older one would have been processed before this.
+    // Due messages are sent in order, so the older one would have been sent before this one.
     const sound = await bench.put();
     await travel(SOON_SECONDS);
     await bench.reaches(sound, 'HANDED_OVER');
@@ -279,7 +279,7 @@ it('a replica that stops lets what is at the gateway end, and begins nothing mor
   const answer = smsOutbox.handOver(id);
   await eventually(() => receivedOf(id).length === 1, WITHIN);
   const closing = third.close();
-  // The other replica passes over what is being sent.
+  // The other replica skips a message that is being sent.
   expect(await second.smsOutbox.handOver(id)).toBe(false);
   gateway.behave('TAKES');
   await answer;

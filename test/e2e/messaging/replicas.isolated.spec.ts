@@ -51,7 +51,7 @@ describe('a mobile’s texts of a day', () => {
       .transaction((tx) => on.get<SmsOutbox>(SmsOutbox).put(tx, sms));
   }
 
-  /** Has a mobile be sent all that it may be sent today. */
+  /** Uses up a mobile's limit of messages for today. */
   async function useUp(mobile: string): Promise<void> {
     for (let text = 0; text < A_DAY; text += 1) await put(service, mobile);
   }
@@ -124,7 +124,7 @@ describe('a mobile’s texts of a day', () => {
     expect((await fetch(redirectUrl)).status).toBe(200);
   });
 
-  it('used up: that money went back is told when the day is over, and not noted as told before', async () => {
+  it('used up: the refund message is sent when the day is over, and not noted as sent before', async () => {
     const mobile = newMobile();
     const { json } = await applyForInstantLoan(partnerClient(service), { mobile });
     const { journeyId: id } = json.data;
@@ -132,7 +132,7 @@ describe('a mobile’s texts of a day', () => {
     await recordRefund(id);
     const refund = async () => {
       const [row] = await records.query<Record<string, boolean>>(
-        `SELECT tell_at > app_now() + interval '23 hours' AS "isPutOff", tell_at IS NULL AS "isTold",
+        `SELECT tell_at > app_now() + interval '23 hours' AS "isPutOff", tell_at IS NULL AS "isSent",
            EXISTS (SELECT FROM journey_audit a
              WHERE a.journey_id = subject_id AND trigger = 'REFUND_TOLD') AS "isNoted"
          FROM payment_refunds WHERE subject_id = $1`,
@@ -141,14 +141,14 @@ describe('a mobile’s texts of a day', () => {
       return row;
     };
     await eventually(async () =>
-      expect(await refund()).toEqual({ isPutOff: true, isTold: false, isNoted: false }),
+      expect(await refund()).toEqual({ isPutOff: true, isSent: false, isNoted: false }),
     );
     await replicas.travel(24 * HOUR + 1_000);
     await eventually(async () => {
       const [newest] = await messagesTo(service, mobile);
       expect(newest.text).toContain('has been sent back to you');
     });
-    expect(await refund()).toMatchObject({ isTold: true, isNoted: true });
+    expect(await refund()).toMatchObject({ isSent: true, isNoted: true });
   });
 
   it('used up: a fresh link is answered in the same words and not sent; no code is sent, and the page says from when there is one', async () => {

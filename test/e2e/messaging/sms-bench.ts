@@ -4,10 +4,10 @@ import { eventually } from '../../support/eventually.js';
 import type { TestService } from '../../support/service.js';
 import type { SmsKind } from '../../../src/settings/index.js';
 
-/** Generous: the machine may be busy with other tests. */
+/** For a machine that is busy with other tests. */
 export const WITHIN = { withinMs: 20_000 };
 
-/** What the database says of a message. */
+/** A message's row in the database. */
 export interface SmsRecord {
   readonly status: string;
   readonly attempts: number;
@@ -31,7 +31,7 @@ const VALUES: Record<SmsKind, Record<string, string>> = {
 
 let subjects = 0;
 
-/** A message of which everything may be left out. */
+/** A message with defaults for all fields. */
 export function someSms(own: Partial<NewSms> = {}): NewSms {
   const kind = own.kind ?? 'HOSTED_LINK';
   subjects += 1;
@@ -46,7 +46,7 @@ export function someSms(own: Partial<NewSms> = {}): NewSms {
   };
 }
 
-/** A service's desk, with a look into the table behind it. */
+/** A service's SMS outbox, with access to its tables. */
 export class SmsBench {
   readonly smsOutbox: SmsOutbox;
   readonly database: Database;
@@ -72,7 +72,7 @@ export class SmsBench {
     return row;
   }
 
-  /** Waits until the message has this status, and answers its record. */
+  /** Waits until the message has this status; returns its record. */
   reaches(id: string, status: string): Promise<SmsRecord> {
     return eventually(async () => {
       const record = await this.record(id);
@@ -96,12 +96,12 @@ export class SmsBench {
     }, WITHIN);
   }
 
-  /** Lets time pass and has the background look. */
+  /** Moves the time and runs due work. */
   travel(seconds: number): Promise<void> {
     return this.service.travel(seconds * 1_000);
   }
 
-  /** The two tables as they lie on the disk. */
+  /** The two tables as stored. */
   async plainText(): Promise<string> {
     const rows = await this.database.query('SELECT * FROM sms_messages');
     const inbox = await this.database.query('SELECT * FROM sandbox_sms');

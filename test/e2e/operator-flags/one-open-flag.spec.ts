@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  // The other files of the worker have this database, too.
+  // Other files of the worker use the same database.
   await query('DELETE FROM operator_flags WHERE subject_id = ANY ($1)', [SUBJECTS]);
   await bench.close();
 });

@@ -1,4 +1,4 @@
-// Isolated: locks a table, and puts the clock off.
+// Isolated: locks a table, and changes the clock.
 import { hostname } from 'node:os';
 import { Logger } from '@nestjs/common';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';

@@ -28,7 +28,7 @@ let proxy: DatabaseProxy;
 let service: SpawnedService;
 let demo: PartnerClient;
 
-// Each step takes up the service as the one before left it.
+// Each step continues with the service as the step before left it.
 beforeAll(async () => {
   database = await createTestDatabase();
   proxy = await DatabaseProxy.before(database.url);
@@ -42,7 +42,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/** As a PostgreSQL that stops does: connections end with its last words, and new ones are refused. */
+/** As PostgreSQL does when it stops: connections end with an error message, and new ones are refused. */
 async function stopDatabase(): Promise<void> {
   await run(
     database.url,
@@ -85,10 +85,10 @@ describe('while PostgreSQL is stopped', () => {
     await expectLiveButNotReady(service);
     const before = service.output().length;
     await sleep(inForm({ short: 1_500, long: 6_000 }));
-    // The background work goes on trying, and does not flood the log.
+    // Background work keeps trying, and does not flood the log.
     expect(service.output().slice(before, before + 500)).toBe('');
-    const told = service.output().split('database is unavailable').length - 1;
-    expect([1, 2, 3]).toContain(told);
+    const logged = service.output().split('database is unavailable').length - 1;
+    expect([1, 2, 3]).toContain(logged);
     expect(service.output()).not.toContain('SELECT');
   });
 
@@ -98,7 +98,7 @@ describe('while PostgreSQL is stopped', () => {
     await driveTo(demo, journey, 'SANCTIONED');
     const completed = await receiver.waitForEvent('journey.completed', BACK_MS);
     expect(completed.json().journeyId).toBe(journey.id);
-    // One that was on its way when the database went may come after the last.
+    // A line about the outage may still come after the last one.
     await eventually(() => expect(sequencesOf(receiver, journey.id).size).toBe(7), {
       withinMs: BACK_MS,
     });
@@ -128,7 +128,7 @@ describe('when the connections are cut again and again', () => {
     work.isOver = true;
     await Promise.all(callers);
     expect([statuses, logged()]).toEqual([new Set([200, 503]), []]);
-    // More at once than the pool has connections: one that leaked would be missed here.
+    // More than the pool has connections, so a leaked connection would show.
     const more = Array.from({ length: 12 }, () => demo.initiate(loanRequest()));
     const answers = await Promise.all(more);
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
@@ -144,8 +144,8 @@ describe('when the connections are cut again and again', () => {
   });
 });
 
-// An error of a connection without a listener is an uncaught exception: it would end the
-// process, and here it fails the run.
+// An error on a connection without a listener is an uncaught exception: it would end the process, and fails the run
+// here.
 describe('a connection whose server ends does not end the process', () => {
   let server: DyingServer;
   let dataSource: DataSource;
@@ -179,7 +179,7 @@ describe('a connection whose server ends does not end the process', () => {
     await expectItGoesOn();
   });
 
-  // The first answer on a connection is to its start, the second one to the look at it.
+  // The first response on a connection is to its start, the second to the check of it.
   it.each([
     ['started', 1],
     ['looked at', 2],

@@ -1,4 +1,4 @@
-// Isolated: its PostgreSQL has a standby, fails over to it, or takes no writes.
+// Isolated: its PostgreSQL has a standby, fails over to it, or accepts no writes.
 import { Logger } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Metrics } from '../../../src/platform/index.js';
@@ -29,12 +29,12 @@ import {
 let primary: OwnCluster;
 let standby: Standby;
 let service: OwnService;
-/** Before the primary. */
+/** In front of the primary. */
 let proxy: DatabaseProxy;
-/** Before the standby. */
+/** In front of the standby. */
 let address: DatabaseProxy;
 
-// Each step takes up the servers as the one before left them.
+// Each step continues with the servers as the step before left them.
 beforeAll(async () => {
   primary = await startOwnCluster(['wal_keep_size=256MB', 'dynamic_shared_memory_type=mmap']);
 }, 120_000);
@@ -58,7 +58,7 @@ async function reload(statement: string): Promise<void> {
 
 it('a production does not start with an asynchronous standby, unless that is accepted, and its check says why', async () => {
   const environment = { ...PRODUCTION_VARIABLES, DATABASE_LOSS_ACCEPTED: '' };
-  // No superuser, so it does not see the standby's state.
+  // Not a superuser, so it cannot read the standby's state.
   await run(primary.url, `CREATE ROLE operated LOGIN PASSWORD 'operated'`);
   await run(primary.url, 'CREATE DATABASE operated OWNER operated TEMPLATE template0');
   const { href: url } = Object.assign(new URL(primary.url), {
@@ -125,7 +125,7 @@ describe('a failover to a standby', () => {
     expect((await demo.journey(journey.id, journey.session)).status).toBe(503);
     expect((await demo.post('/webhooks', { url: receiver.url('/other') })).status).toBe(503);
     await expectLiveButNotReady(service);
-    // Once it takes writes again everything goes on.
+    // Everything continues once the database accepts writes again.
     await run(
       `${primary.url}?options=-cdefault_transaction_read_only%3Doff`,
       'ALTER SYSTEM RESET default_transaction_read_only',
@@ -145,8 +145,8 @@ describe('a failover to a standby', () => {
     expect((await demo.journey(journey.id, journey.session)).status).toBe(503);
     await expectLiveButNotReady(service);
 
-    // A journey goes on when the address leads to the primary again.
-    // What was connected to the standby stays so, until the service gives it up.
+    // A journey continues when the address leads to the primary again. Connections to the standby last until the
+    // service closes them.
     await proxy.restore(primary.url);
     await untilReady(service);
     await driveTo(demo, journey, 'SANCTIONED');
@@ -207,7 +207,7 @@ describe('lists, where a standby may answer them', () => {
     const byPrimary = await answeredBy('primary');
     expect(await seenOfOneMore()).toBe(1);
     expect(await answeredBy('primary')).toBeGreaterThan(byPrimary);
-    // It has not seen it, so it cannot have been asked.
+    // The standby lacks the lead, so it was not queried.
     expect(await leadsOf(standby.url)).toBeLessThan(await leadsOf(primary.url));
     await run(standby.url, 'SELECT pg_wal_replay_resume()');
     await untilTheStandbyAnswers();
@@ -217,7 +217,7 @@ describe('lists, where a standby may answer them', () => {
     const promoted = await Standby.of(primary.url, primary.clusterDir);
     let other: OwnService | undefined;
     try {
-      // The other standby is synchronous already, so no commit has waited for this one to be up.
+      // The other standby is synchronous already, so no commit has waited for this one.
       await eventually(() => run(promoted.url, 'SELECT 1'));
       await promoted.promote();
       other = await serviceOn(promoted.url, standby.url);

@@ -1,4 +1,4 @@
-// Isolated: its PostgreSQL has settings of its own, is lost and restored.
+// Isolated: its PostgreSQL has special settings, is lost and restored.
 import { randomUUID } from 'node:crypto';
 import { chmodSync, copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,8 @@ import { type OwnService, startService } from '../../support/service.js';
 import { Backup, run } from '../../support/standby.js';
 import { type Delivery, WebhookReceiver } from '../../support/webhook-receiver.js';
 
-// The drill of docs/operators/operations.md, and what partners see after it. Each step goes on where the one before ended.
+// The drill of docs/operators/operations.md, and what partners see after it. Each step continues where the one before
+// ended.
 describe('a restore to a point in time', () => {
   const SETTINGS = ['fsync=off', 'archive_mode=on', 'dynamic_shared_memory_type=mmap'];
   const PAST_A_RETRY_MS = 600_000;
@@ -34,7 +35,7 @@ describe('a restore to a point in time', () => {
   beforeAll(async () => {
     chmodSync(folder, 0o755);
     mkdirSync(archiveDir);
-    // PostgreSQL runs as a user of its own under root.
+    // Under root, PostgreSQL runs as its own user.
     chmodSync(archiveDir, 0o777);
     copyFileSync(projectPath('deploy/patroni/archive-wal'), archiver);
     chmodSync(archiver, 0o755);

@@ -1,4 +1,4 @@
-// Isolated: a lender with a payment account of its own, and other configurations after it.
+// Isolated: a lender with its own payment account, and other configurations after it.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ConfigurationApplier } from '../../../src/admin/index.js';
 import { PaymentOrders, Refunds } from '../../../src/payments/index.js';
@@ -110,7 +110,7 @@ describe('the fee of a lender that names an account', () => {
     const standing = async () =>
       (await bench.records.refunds(subjectId)).map(({ status }) => status);
     await eventually(async () => expect(await standing()).toEqual(['PENDING']), PATIENT);
-    // The operator's account has no say over it, whatever it signs.
+    // The operator's account cannot report its payments, whatever it signs.
     operator.account = RAZORPAY_ACCOUNT;
     const foreign = operator.refundWebhook('refund.processed', made);
     expect(await callBack(foreign, 'razorpay')).toBe(200);
@@ -124,7 +124,7 @@ describe('the fee of a lender that names an account', () => {
   it('is out of reach for the secrets of other accounts', async () => {
     const id = await bench.openOrder({ payee: LENDER });
     const paid = paidAt(lender, id);
-    // Signed by the lender, at the operator's address; at an address of no account.
+    // Signed by the lender, but sent to the operator's address; sent to an address of no account.
     expect(await callBack(paid, 'razorpay')).toBe(401);
     expect(await callBack(paid, 'razorpay/kaverisetu')).toBe(401);
     expect(await callBack(paid, 'sandbox/navdhara')).toBe(401);
@@ -135,7 +135,7 @@ describe('the fee of a lender that names an account', () => {
     expect(await callBack(foreign, 'razorpay')).toBe(200);
     expect(await callBack(foreign, 'razorpay')).toBe(200);
     expect(await bench.records.status(id)).toBe('OPEN');
-    // Money may have come in where the service no longer looks: the operator does, once.
+    // Money may have arrived where the service no longer looks, so the operator gets a flag, once.
     const { subject_id: subjectId } = await bench.records.order(id);
     expect(await bench.records.flags(subjectId)).toEqual(['OTHER_ACCOUNT']);
     expect(await callBack(paid, `razorpay/${LENDER}`)).toBe(200);
@@ -196,7 +196,7 @@ describe('an id of the operator’s account that a lender’s account has named 
       { kind: 'PAYMENT_ID_TWICE', detail: { ...facts, first: facts } },
     ]);
     expect(await bench.records.status(ours)).toBe('OPEN');
-    // Told of again for the order that has it, it is no news.
+    // A repeat for the same order changes nothing.
     expect(await callBack(claim, `razorpay/${LENDER}`)).toBe(200);
     const again = lender.webhook('payment_link.paid', ofLender, { payment });
     expect(await callBack(again, `razorpay/${LENDER}`)).toBe(200);
@@ -227,7 +227,7 @@ describe('in production, the fee of a lender that names none any more', () => {
 
   afterEach(() => setMode('sandbox'));
 
-  it('is ordered from no account: the application ends in time, and its lender is told', async () => {
+  it('is ordered from no account: the application ends in time, and its lender is notified', async () => {
     const { json } = await applyForInstantLoan(partnerClient(bench.service));
     const { journeyId: id, redirectUrl } = json.data;
     const browser = new ApplicantBrowser();
@@ -249,11 +249,11 @@ describe('in production, the fee of a lender that names none any more', () => {
     const facts = await bench.records.query(
       `SELECT (SELECT count(*)::int FROM payment_orders WHERE subject_id = j.id) AS orders,
          (SELECT count(*)::int FROM lender_questions WHERE subject_id = j.id
-          AND kind = 'WITHDRAWAL' AND reference = 'ABANDONED' AND lender_code = o.lender_code) AS told
+          AND kind = 'WITHDRAWAL' AND reference = 'ABANDONED' AND lender_code = o.lender_code) AS notices
        FROM journeys j JOIN journey_offers o ON o.id = j.selected_offer_id WHERE j.id = $1`,
       [id],
     );
-    expect(facts).toEqual([{ orders: 0, told: 1 }]);
+    expect(facts).toEqual([{ orders: 0, notices: 1 }]);
   });
 });
 

@@ -24,12 +24,12 @@ export const HOUR_MS = 60 * MINUTE_MS;
 export const PAST_EXPIRY_MS = 72 * HOUR_MS + 5 * MINUTE_MS;
 export const FEE = 117_900;
 
-/** Waits are generous: a loaded machine is slow, and no wait here is ever used up. */
+/** For a loaded machine; no test waits the whole time. */
 export const PATIENT = { withinMs: 20_000 };
 
 let subjects = 0;
 
-/** What the database says of payments: the last word on what happened, and how often. */
+/** The payments in the database, with every event and its count. */
 export class PaymentRecords extends JourneyRecords {
   async order(id: string): Promise<OrderRow> {
     const [row] = await this.query<OrderRow>('SELECT * FROM payment_orders WHERE id = $1', [id]);
@@ -112,7 +112,7 @@ export interface OrderRow extends Record<string, unknown> {
   next_attempt_at: Date | null;
 }
 
-/** A service and its records; the worker runs as in life. */
+/** A service and its records; its worker runs. */
 export class PaymentBench {
   readonly records: PaymentRecords;
 
@@ -156,14 +156,14 @@ export class PaymentBench {
     return this.transaction((tx) => this.desk.order(tx, this.newOrder(parts)));
   }
 
-  /** Orders a payment and waits until its page is there. */
+  /** Orders a payment and waits until its page exists. */
   async openOrder(parts: Partial<NewPaymentOrder> = {}): Promise<string> {
     const id = await this.order(parts);
     await this.untilStatus(id, 'OPEN');
     return id;
   }
 
-  /** What is due is begun now, and not at the service's next look within a second. */
+  /** Runs due work now instead of within a second. */
   lookForWork(): void {
     this.service.get<DuePoller>(DuePoller).lookNow();
   }
@@ -190,7 +190,7 @@ export class PaymentBench {
     await this.service.get<OrderProcessing>(OrderProcessing).process(leased);
   }
 
-  /** Does what is due of refunds now, as the worker does. */
+  /** Processes due refunds now, as the worker does. */
   async workOnRefunds(): Promise<void> {
     const due = await this.service
       .get<PaymentRefundsRepository>(PaymentRefundsRepository)
@@ -216,7 +216,7 @@ export async function startSandboxBench(): Promise<PaymentBench> {
   return new PaymentBench(await sharedService());
 }
 
-/** The shared service while its payments go through the fake Razorpay. */
+/** The shared service with its payments through the fake Razorpay. */
 export class RazorpayBench extends PaymentBench {
   private constructor(
     service: TestService,
@@ -224,7 +224,7 @@ export class RazorpayBench extends PaymentBench {
   ) {
     super(service);
     razorpay.now = () => service.now();
-    // Two files' payments are on one database: their ids differ.
+    // Payments of two files share one database, so their ids must differ.
     razorpay.idPrefix = `Fake${service.partnerId.replace('-', '')}N`;
   }
 
@@ -248,7 +248,7 @@ export class RazorpayBench extends PaymentBench {
     }
   }
 
-  /** An order whose link the applicant has just paid, and the webhook that says so. */
+  /** An order whose link the applicant has just paid, and its webhook. */
   async paidOrder(): Promise<{ id: string; paid: Webhook }> {
     const id = await this.openOrder();
     const payment = this.razorpay.pay(id);
@@ -262,8 +262,8 @@ export class RazorpayBench extends PaymentBench {
 }
 
 /**
- * The shared service with its payments through the fake Razorpay, for a spec file: called once at its top. What a
- * test has go wrong at Razorpay ends with it.
+ * The shared service with its payments through the fake Razorpay, for a spec file; call it once at the top. Faults that
+ * a test orders at Razorpay end with the test.
  */
 export function razorpayTests(use: (bench: RazorpayBench) => void): void {
   let bench: RazorpayBench | undefined;

@@ -93,7 +93,7 @@ describe('a payment order at Razorpay', () => {
     expect(bench.razorpay.callsOf('POST', LINKS, id)).toHaveLength(1);
   });
 
-  it('is tried again until it is created, once; in the meantime a visitor is told that there is no page', async () => {
+  it('is tried again until it is created, once; in the meantime a visitor reads that there is no page', async () => {
     bench.razorpay.failNext(
       CREATE,
       { status: 302, headers: { location: 'https://elsewhere.example/' } },
@@ -111,7 +111,7 @@ describe('a payment order at Razorpay', () => {
       },
       { ...PATIENT, everyMs: 200 },
     );
-    // The last one was refused: the link was there, and found by its reference.
+    // The last request was rejected: the link existed, and was found by its reference.
     expect(bench.razorpay.callsOf('POST', LINKS, id)).toHaveLength(5);
     expect(bench.razorpay.callsOf('GET', LINKS, id)).toHaveLength(1);
     const { id: link } = bench.razorpay.linkOf(id);
@@ -210,7 +210,7 @@ describe('an order that the applicant did not pay in its time', () => {
     expect(await bench.records.notices(id)).toEqual(['EXPIRED', 'PAID']);
   });
 
-  it('needs no call when no gateway was ever told of it', async () => {
+  it('needs no call if it was never sent to a gateway', async () => {
     const { length: before } = bench.razorpay.calls;
     const id = await bench.transaction(async (tx) => {
       const ordered = await bench.desk.order(tx, bench.newOrder());
@@ -244,7 +244,7 @@ describe('an order that is cancelled', () => {
 
   it('whose creation’s answer was lost leaves no open link behind', async () => {
     bench.razorpay.failNext(CREATE, { loseAnswer: true });
-    // What would find it again fails, too, until it is cancelled.
+    // The search for it fails, too, until it is cancelled.
     bench.razorpay.failNext(CREATE, ...Array.from({ length: 20 }, () => ({ status: 503 })));
     const id = await bench.order();
     await eventually(() => bench.razorpay.linkOf(id), PATIENT);
@@ -259,7 +259,7 @@ describe('an order that is cancelled', () => {
     const opening = vi.spyOn(gateway, 'createOrder').mockImplementationOnce(async (order) => {
       const opened = await create(order);
       await bench.transaction((tx) => bench.desk.cancel(tx, order.orderId));
-      // Less time is left than a page of Razorpay's is open, and the lease still holds.
+      // Less time is left than a page of Razorpay stays open, and the lease is still valid.
       await bench.service.travel(30_000);
       return opened;
     });
@@ -292,7 +292,7 @@ describe('after a payment that failed', () => {
   });
 });
 
-/** Has every call about an order's link fail until the test is over, or the fake recovers. */
+/** Makes every call about an order's link fail until the test ends, or the fake recovers. */
 function silence(id: string): void {
   const link = new RegExp(`/v1/payment_links/${bench.razorpay.linkOf(id).id}`);
   bench.razorpay.failNext(link, ...Array.from({ length: 500 }, () => ({ status: 503 })));
@@ -302,7 +302,7 @@ async function failsToAsk(id: string): Promise<void> {
   await expect(bench.poll(id)).rejects.toBeInstanceOf(PaymentsUnavailable);
 }
 
-/** How long after its last look an order with these counts is asked about when they come back. */
+/** The seconds after the last check until an order with these counts is checked when its applicant returns. */
 async function secondsToNudged(
   id: string,
   { asks = 0, failures = 0 }: { asks?: number; failures?: number },

@@ -55,7 +55,7 @@ async function standing({ subjectId }: Paid) {
 function reaches(one: Paid, status: string, attempt = 1): Promise<void> {
   return eventually(async () => {
     const now = await standing(one);
-    // What failed is tried again after some seconds.
+    // A failed request is retried after some seconds.
     if (now[0] !== status) await bench.service.travel(1_000);
     expect(now).toEqual([status, attempt]);
   }, PATIENT);
@@ -69,7 +69,7 @@ function tell(event: string, refund: RefundEntity): Promise<Response> {
   return bench.callBack(bench.razorpay.refundWebhook(event, refund));
 }
 
-/** A refund that Razorpay has taken. */
+/** A refund that Razorpay has accepted. */
 async function pending(): Promise<Paid & { id: string }> {
   const one = await paid();
   const id = (await request(one))!;
@@ -77,7 +77,7 @@ async function pending(): Promise<Paid & { id: string }> {
   return { ...one, id };
 }
 
-/** Made with our key, or by hand without one. */
+/** A refund with our reference, or one made by hand without it. */
 function makeAtRazorpay({ paymentId }: Paid, receipt?: string): RefundEntity {
   const body = { amount: FEE, receipt };
   const call = { method: 'POST', path: '', query: new URLSearchParams(), headers: {}, body };
@@ -193,7 +193,7 @@ describe('a refund', () => {
     const one = await paid();
     bench.razorpay.failNext(REFUND, NO_BALANCE);
     const id = (await request(one))!;
-    // Turned down for eight days; the worker leaves it alone from now on.
+    // Rejected for eight days: the worker does not try again.
     const isLeft = () => {
       bench.lookForWork();
       return bench.records.query(
@@ -252,7 +252,7 @@ describe('a refund', () => {
         await bench.service.travel(1_000);
         expect(await bench.records.refunds(one.subjectId)).toMatchObject([{ failures: times }]);
       }, PATIENT);
-    // Of this payment alone: refunds of earlier tests are tried again after the days.
+    // Only this payment: refunds of earlier tests are retried after those days, too.
     const ownRefund = new RegExp(`/payments/${one.paymentId}/refund$`);
     bench.razorpay.failNext(ownRefund, wrongKey);
     await request(one);
@@ -281,7 +281,7 @@ describe('a refund', () => {
     expect(made(one)).toMatchObject([{ amount: FEE + 100 }]);
     expect(await bench.records.paymentFlags(subjectId)).toEqual(['PAYMENT_DIFFERS']);
     bench.razorpay.refunds.end(made(one)[0], 'processed');
-    // The link is paid, and shows no payment any more: that is an answer, too.
+    // The link is paid but shows no payment: a valid answer, too.
     await bench.poll(orderId);
     expect((await bench.records.order(orderId)).failures).toBe(0);
   });

@@ -10,7 +10,7 @@ import {
   razorpayTests,
 } from './payment-bench.js';
 
-/** How many calls without a good signature an address may make in a minute. */
+/** The calls per minute without a valid signature that an address may make. */
 const A_MINUTE = 600;
 const CREATE = /^POST \/v1\/payment_links$/;
 
@@ -45,7 +45,7 @@ describe('payment_link.paid', () => {
     await bench.callBack({ ...paid, headers });
     await bench.callBack({ ...paid, headers: { ...headers, 'x-razorpay-event-id': 'evt_other' } });
     await bench.poll(id);
-    // What comes after the money changes nothing.
+    // Events after the payment change nothing.
     const payment = bench.razorpay.fail(id);
     await bench.callBack(bench.razorpay.webhook('payment.failed', id, { payment }));
     bench.razorpay.end(id, 'expired');
@@ -138,7 +138,7 @@ describe('events that come in another order', () => {
     expect(await bench.records.notices(id)).toEqual(['EXPIRED']);
   });
 
-  it('each failed try is told once, before the money', async () => {
+  it('each failed try is reported once, before the money', async () => {
     const id = await bench.openOrder();
     const payment = bench.razorpay.fail(id);
     const failed = bench.razorpay.webhook('payment.failed', id, { payment });
@@ -175,7 +175,7 @@ describe('a callback that is not Razorpay’s', () => {
   async function expectRefused(answer: Response, status: number, code: string): Promise<void> {
     expect(answer.status).toBe(status);
     const body = (await answer.json()) as Record<string, unknown>;
-    // No word about what was wrong with it, also in the sandbox.
+    // No detail about the error, not even in the sandbox.
     expect(body).toEqual({ success: false, code, error: expect.any(String) });
   }
 
@@ -209,7 +209,7 @@ describe('a callback that is not Razorpay’s', () => {
     });
     const forged = at(signedWebhook({}, 'evt_flood', 'a guess'));
     const statuses = new Set<number>();
-    // The limit is one of a minute, which may end on the way.
+    // The limit's minute may end in between.
     for (let sent = 0; !statuses.has(429) && sent < 3 * A_MINUTE; sent += 20) {
       const answers = await Promise.all(Array.from({ length: 20 }, () => bench.callBack(forged)));
       for (const { status } of answers) statuses.add(status);

@@ -17,7 +17,7 @@ let second: PaymentBench;
 beforeAll(async () => {
   replicas = await sharedReplicas();
   first = await RazorpayBench.of(replicas.first);
-  // The second reads the configuration again.
+  // The second replica reads the configuration again.
   await replicas.travel(1_001);
   second = new PaymentBench(replicas.second);
 });

@@ -55,28 +55,28 @@ describe('the sandbox’s payment page', () => {
     expect(forged).toBe(401);
   });
 
-  it('tells of a refund that is asked for while the payment is being told', async () => {
+  it('reports a refund that is requested while the payment is being reported', async () => {
     const { id, url } = await opened();
     const outbound = bench.service.get<OutboundClient>(OutboundClient);
     const post = outbound.post.bind(outbound);
-    const told = Promise.withResolvers<void>();
+    const reported = Promise.withResolvers<void>();
     const asked = Promise.withResolvers<void>();
     let calls = 0;
     const spy = vi.spyOn(outbound, 'post').mockImplementation(async (...call) => {
       const answer = await post(...call);
       if (String(call[1].body).includes(id)) {
         calls += 1;
-        told.resolve();
+        reported.resolve();
         await asked.promise;
       }
       return answer;
     });
     try {
       await visit(url, { outcome: 'pay', method: 'upi' });
-      await told.promise;
+      await reported.promise;
       await bench.service
         .get<SandboxPaymentsRepository>(SandboxPaymentsRepository)
-        .refund(id, 'rfd_told', 0);
+        .refund(id, 'rfd_early', 0);
       asked.resolve();
       await eventually(() => expect(calls).toBe(2), PATIENT);
     } finally {
@@ -107,7 +107,7 @@ describe('the sandbox’s payment page', () => {
     await bench.poll(id);
     expect(await bench.records.status(id)).toBe('OPEN');
     expect(await textOf(url)).toContain('not confirmed yet');
-    // What the callback would record cannot be recorded for a while.
+    // The callback's records cannot be written for a while.
     await bench.records.query('ALTER TABLE payments RENAME TO payments_away');
     const callbacks = () =>
       bench.records.query<{ failures: number; left: number; next: Date | null }>(

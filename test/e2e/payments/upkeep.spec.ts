@@ -28,13 +28,13 @@ function clean(): Promise<void> {
   return bench.service.get<PaymentsTasks>(PaymentsTasks).clean();
 }
 
-/** As the owner of the bench's orders would, if they had one. */
+/** As the owner of the bench's orders would do, if they had one. */
 async function takeUp(orderId: string): Promise<void> {
   const consume = 'UPDATE payment_inbox SET consumed_at = app_now() WHERE order_id = $1';
   await bench.records.query(consume, [orderId]);
 }
 
-/** An order that was called back about once, the notice processed. */
+/** An order with one callback, whose notice is processed. */
 async function paidOrder(): Promise<{ id: string; paid: Webhook }> {
   const order = await bench.paidOrder();
   await bench.callBack(order.paid);
@@ -43,7 +43,7 @@ async function paidOrder(): Promise<{ id: string; paid: Webhook }> {
 }
 
 describe('cleaning payments', () => {
-  it('removes callbacks and notices after 180 days, in chunks; what is told again counts no second time', async () => {
+  it('removes callbacks and notices after 180 days, in chunks; a repeat does not count again', async () => {
     const { id: old, paid } = await paidOrder();
     const { id: untaken } = await paidOrder();
     await bench.records.query('UPDATE payment_inbox SET consumed_at = NULL WHERE order_id = $1', [
@@ -68,13 +68,13 @@ describe('cleaning payments', () => {
     expect(await kept(old)).toEqual({ callbacks: 1, notices: 0, payments, audit });
   });
 
-  it('leaves all of an order that is not over, so that what is told again is known', async () => {
+  it('keeps everything of an order that is not over, so that a repeat is recognized', async () => {
     const id = await bench.openOrder();
     const payment = bench.razorpay.fail(id);
     const webhook = bench.razorpay.webhook('payment.failed', id, { payment });
     await bench.callBack(webhook);
     await takeUp(id);
-    // The gateway is silent, so it is unknown how the order ends.
+    // The gateway does not respond, so the order's end is unknown.
     const about = new RegExp(`/v1/payment_links/${bench.razorpay.linkOf(id).id}`);
     bench.razorpay.failNext(about, ...Array.from({ length: 500 }, () => ({ status: 503 })));
     await bench.service.travel(PAST_EXPIRY_MS + 181 * DAY_MS);

@@ -15,7 +15,7 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const MANY = inForm({ short: 8, long: 120 });
 
-// Many journeys each; on a busy machine they take their time.
+// Many journeys each; slow on a busy machine.
 vi.setConfig({ testTimeout: 90_000 });
 
 let replicas: TwoReplicas;
@@ -24,7 +24,7 @@ let records: JourneyRecords;
 
 beforeAll(async () => {
   replicas = await startTwoReplicas();
-  // The others would have new offers asked for, and resolve the intents that these tests leave open.
+  // Other tasks would request new offers, and resolve the intents that these tests leave open.
   takeOffSchedule(replicas, 'abandonment', 'offer-deadlines', 'orphaned-actions');
   for (const one of [replicas.first, replicas.second]) pauseWakes(one, OfferRoundsRepository.DUE);
   partner = partnerClient(replicas.first);
@@ -86,7 +86,7 @@ describe('idle journeys', () => {
     }
     const shares = [await abandonments(replicas.first), await abandonments(replicas.second)];
     expect(shares[0] + shares[1]).toBe(MANY);
-    // Both had a hand in it, or nothing was at the same moment.
+    // Both replicas did some of the work; otherwise nothing happened at once.
     expect(Math.min(...shares)).toBeGreaterThan(0);
     await abandonIdle();
     expect((await abandonments(replicas.first)) + (await abandonments(replicas.second))).toBe(MANY);
@@ -107,8 +107,10 @@ describe('idle journeys', () => {
     await abandonIdle();
     expect(await states(journeys)).toEqual(journeys.map(() => 'ABANDONED'));
     for (const { id } of journeys) {
-      const told = (await records.events(id)).filter((one) => one.endsWith('journey.abandoned'));
-      expect(told).toHaveLength(1);
+      const abandoned = (await records.events(id)).filter((one) =>
+        one.endsWith('journey.abandoned'),
+      );
+      expect(abandoned).toHaveLength(1);
     }
   });
 });

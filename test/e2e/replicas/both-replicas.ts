@@ -4,7 +4,7 @@ import { inForm } from '../../support/long-form.js';
 import { type Answer, type PartnerClient, partnerClient } from '../../support/partner-client.js';
 import { startTwoReplicas, type TwoReplicas } from '../../support/service.js';
 
-/** How many journeys are tried in turn: a race is not lost every time. */
+/** The number of journeys that are tried one after the other, because a race is not lost every time. */
 const JOURNEYS = inForm({ short: 2, long: 25 });
 export const TEST_MS = 90_000;
 

@@ -22,7 +22,7 @@ import { WebhookReceiver } from '../../support/webhook-receiver.js';
 import { someSms } from '../messaging/sms-bench.js';
 import { someEvent } from '../webhooks/some-event.js';
 
-// Many journeys; on a busy machine they take their time.
+// Many journeys; slow on a busy machine.
 vi.setConfig({ testTimeout: 90_000 });
 
 describe('what another replica has left is found', () => {
@@ -36,9 +36,9 @@ describe('what another replica has left is found', () => {
   const CALLED_BACK = 'next_callback_at IS NULL OR next_callback_at > app_now()';
   const PATIENT = { withinMs: 30_000 };
 
-  /** It does the work: it has nothing but its poller to know of it, not even the loops’ own late look. */
+  /** Does the work. Only its poller finds due work: the late check of the loops is off. */
   let worker: OwnService;
-  /** It takes calls, and does no work in the background: what it leaves is as if it had been killed. */
+  /** Takes calls and does no background work, as if it was killed after each call. */
   let dead: OwnService;
   let partner: PartnerClient;
   let records: JourneyRecords;
@@ -48,7 +48,7 @@ describe('what another replica has left is found', () => {
     const net = (work: (...given: unknown[]) => void, ms?: number, ...given: unknown[]) =>
       wait(work, ms === UNWOKEN_MS ? 3_600_000 : ms, ...given);
     vi.spyOn(globalThis, 'setTimeout').mockImplementation(net as typeof setTimeout);
-    // Nor does it wake them all when it does not know: a query that fails would look as if it worked.
+    // Nor may the poller wake all loops after an error: a failing query would look as if it worked.
     const poller = DuePoller.prototype as unknown as {
       wakeThose: (this: DuePoller, due: unknown) => void;
     };
@@ -143,7 +143,7 @@ describe('what another replica has left is found', () => {
     }
   });
 
-  // Of what was done above one thing each is made due again, without a notice to the worker.
+  // Of the work above, one item each is made due again, without a notice to the worker.
   it.each([
     ['an offer', 'lender_inbox', "kind = 'OFFERS'", ...CONSUMED],
     ['a verdict', 'lender_inbox', "kind = 'ESIGN'", ...CONSUMED],

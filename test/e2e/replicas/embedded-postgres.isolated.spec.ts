@@ -15,7 +15,7 @@ import {
 } from './embedded-service.js';
 import { ProjectTree } from './project-tree.js';
 
-// Each of these makes or recovers a whole server.
+// Each test creates or recovers a whole server.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 180_000 });
 
 const RESTART_MS = 30_000;
@@ -23,7 +23,7 @@ const HAS_ENDED = 'The embedded PostgreSQL has ended';
 const UNPRIVILEGED = 65_534;
 const isRoot = process.getuid?.() === 0;
 
-/** One folder for all: each test starts in it as the test before has left it. */
+/** One folder for all: each test continues with what the one before left. */
 let dataDir: DataDir;
 const services: EmbeddedService[] = [];
 let running: EmbeddedService;
@@ -91,7 +91,7 @@ it('when its PostgreSQL is killed the service ends with an error, and a restart 
   expect(await running.exitCode()).toBe(1);
   expect(running.output()).toContain(HAS_ENDED);
   expect(running.output()).toContain(join(dataDir.path, 'postgres.log'));
-  // As after a power cut, the dead server's file is still there.
+  // As after a power cut, the dead server's file still exists.
   expect(dataDir.postmasterPid()).toBe(postmaster);
   const tree = ProjectTree.asPruned();
   try {

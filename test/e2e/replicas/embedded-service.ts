@@ -119,7 +119,7 @@ export class PostgresHost {
     this.ended = once(child, 'exit');
   }
 
-  /** @throws Error when PostgreSQL does not start */
+  /** @throws Error if PostgreSQL does not start */
   static async start({ dataDir, uid }: Required<EmbeddedOptions>): Promise<PostgresHost> {
     const child = spawn(process.execPath, ['--input-type=module', '--eval', HOST], {
       cwd: ROOT,
@@ -197,7 +197,7 @@ export class DataDir {
 
 export function isAlive(pid: number): boolean {
   try {
-    // A process that has ended and has not been collected is no longer alive.
+    // A zombie process is no longer alive.
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
   } catch {
     return false;

@@ -1,4 +1,4 @@
-// Isolated: its processes are killed, and lenders are outside them.
+// Isolated: its processes are killed, and its lenders are outside them.
 import { describe, expect, it } from 'vitest';
 import { DatabaseCluster } from '../../faults/failover/cluster.ts';
 import { runFailovers } from '../../faults/failover/failover-run.ts';
@@ -13,7 +13,7 @@ import { runWalks } from '../../walks/walk-run.ts';
 import { ServiceReplica } from './service-replica.js';
 
 const TIMEOUT_MS = 300_000;
-/** A move that left the lead behind, and a delivery that was lost. */
+/** A transition that left the lead behind, and a lost delivery. */
 const PLANTED = [
   `UPDATE applications SET status = 'REJECTED' WHERE id = (SELECT min(id) FROM applications)`,
   `UPDATE webhook_deliveries SET status = 'PENDING'
@@ -22,7 +22,7 @@ const PLANTED = [
 
 type Log = (line: string) => void;
 
-/** Runs on a database of its own, and prints its log if there are other findings than those expected. */
+/** Runs on its own database, and prints its log if the findings are not the expected ones. */
 async function figuresOf(
   run: (of: { databaseUrl: string; tell: Log }) => Promise<FaultReport>,
   expected: readonly unknown[] = [],
@@ -40,14 +40,14 @@ async function figuresOf(
   }
 }
 
-/** As `admin audit verify` of a process of its own reports it. */
+/** Runs `admin audit verify` in its own process. */
 async function audit(databaseUrl: string): Promise<string[]> {
   const { code, out } = await runAdminWith({ MASTER_KEY }, databaseUrl, 'audit', 'verify');
   return code === 0 ? [] : [`audit verify ended with ${code}: ${out}`];
 }
 
 describe('replicas', () => {
-  // The seed has the first one killed. That all are killed at once is shown in killed-actions.isolated.spec.ts.
+  // The seed kills the first replica. killed-actions.isolated.spec.ts kills all at once.
   const createReplica: CreateReplica = (name, ...of) =>
     name === 'replica 1' ? ReplicaProcess.create(name, ...of) : ServiceReplica.create(name, ...of);
   const SHORT = { seconds: 2, journeys: 2, seed: 20_379, replicas: 2, stillMs: 800 };
@@ -67,7 +67,7 @@ describe('replicas', () => {
         ],
       );
       expect(figures.sanctioned).toBe(SHORT.journeys);
-      // A run in which nothing was hit would prove nothing.
+      // A run without an interrupted action would prove nothing.
       expect(figures.kills).toBeGreaterThan(0);
       expect(figures.callsLost).toBeGreaterThan(0);
     },
@@ -84,7 +84,7 @@ describe('senders', () => {
     senders: 2,
     points: ['after the answer', 'before the claim', 'database'],
     crashes: false,
-    // That a sender gives up an endpoint that never answers is shown in webhooks/receivers.spec.ts.
+    // webhooks/receivers.spec.ts covers an endpoint that never answers.
     hangsForMs: 1_000,
     stillMs: 800,
   };
@@ -126,7 +126,7 @@ describe('a primary', () => {
     async () => {
       const figures = await figuresOf((of) => runFailovers({ ...SHORT, ...of }));
       expect([figures.journeysOver, figures.paid]).toEqual([SHORT.journeys, SHORT.loans]);
-      // A run in which the loss was not noticed would prove nothing.
+      // A run in which no call noticed the loss would prove nothing.
       expect(figures.unavailable).toBeGreaterThan(0);
       expect(figures.noncesReplayed).toBeGreaterThan(0);
     },

@@ -9,7 +9,7 @@ import {
 } from '../../support/spawned-service.js';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.js';
 
-/** A process takes over the time that was travelled to within a second. */
+/** A process adopts a moved time within a second. */
 const CLOCK_MS = 1_500;
 /** For each test and hook: each starts two processes. */
 export const TEST_MS = 180_000;
@@ -80,7 +80,7 @@ export class KillableService {
     return lock;
   }
 
-  /** Stops whatever process writes certain rows. @see HeldLock.atWrite */
+  /** Stops any process that writes certain rows. @see HeldLock.atWrite */
   async holdWrite(write: string, condition: string): Promise<HeldLock> {
     const lock = await HeldLock.atWrite(this.database.url, write, condition);
     this.locks.push(lock);

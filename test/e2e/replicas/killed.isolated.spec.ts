@@ -28,7 +28,7 @@ let actions: InterruptedActions;
 let loans: DeclinedLoans;
 let questions: InterruptedQuestions;
 
-/** Each start of a process costs seconds, so a kill interrupts as much as can wait at the same time. */
+/** Starting a process takes seconds, so one kill interrupts as many actions as possible. */
 beforeAll(async () => {
   stage = await KillStage.open();
   loans = new DeclinedLoans(stage);
@@ -60,7 +60,7 @@ describe('killed between an action’s intent and its outcome, and while answers
     expect(await stage.records.state(acted.id)).toBe(FROM);
     expect((await questions.booksOf(questions.choosing)).selections).toHaveLength(1);
     await stage.records.travel(LEASE_SECONDS * 1_000);
-    // What was intended is done now, so the same action again is one step too many.
+    // The intended action is complete, so repeating it is one step too many.
     expect((await act(stage.partner, acted, KIND)).status).toBe(409);
     await eventually(() => expectOneStep(acted));
     expect(stage.service.output()).toMatch(/journey\/jrn_\w+\/action"[^\n]*resolving an orphan/);
@@ -97,7 +97,7 @@ describe('killed before lenders’ answers have come, and between others and the
   it('a choice is made once: the next process has it, also offers, an account and a payout', async () => {
     const { choosing, adding, asking, paid } = questions;
     const { partner, records } = stage;
-    // What was set out to do is done now, so the same action again is one step too many.
+    // The choice is complete, so repeating it is one step too many.
     const late = await act(partner, choosing, 'SELECT_OFFER');
     expect([late.status, late.json.code]).toEqual([409, 'wrong_step']);
     await questions.expectOneChoice(choosing);
@@ -129,7 +129,7 @@ describe('killed before lenders’ answers have come, and between others and the
   });
 });
 
-describe('killed while the applicant is to be told that offers are ready, and while the payment gateway answers', () => {
+describe('killed while the message about ready offers is due, and while the payment gateway answers', () => {
   let texts: InterruptedTexts;
   let fees: InterruptedFees;
 
@@ -145,7 +145,10 @@ describe('killed while the applicant is to be told that offers are ready, and wh
 
   it('makes the change and sends the text once after a restart', async () => {
     const { changing } = texts;
-    await becomes(() => texts.offersTold(changing), [{ outcome: 'TOLD', status: 'HANDED_OVER' }]);
+    await becomes(
+      () => texts.offerMessages(changing),
+      [{ outcome: 'TOLD', status: 'HANDED_OVER' }],
+    );
     expect(texts.received(changing)).toBe(1);
     expect(await stage.records.trail(changing.id)).toEqual([
       'STARTED',
@@ -157,7 +160,7 @@ describe('killed while the applicant is to be told that offers are ready, and wh
 
   it('sends no text again that the gateway may have taken, and flags it', async () => {
     const { sent } = texts;
-    await becomes(() => texts.offersTold(sent), [{ outcome: 'TOLD', status: 'GIVEN_UP' }]);
+    await becomes(() => texts.offerMessages(sent), [{ outcome: 'TOLD', status: 'GIVEN_UP' }]);
     expect(texts.received(sent)).toBe(1);
     expect(await stage.records.flags(sent.id)).toEqual(['SMS_NOT_SENT']);
   });

@@ -35,7 +35,7 @@ export class ProjectTree {
   private readonly running = new Set<ChildProcess>();
 
   private constructor(parts: readonly string[]) {
-    // Under root PostgreSQL runs as the user postgres, who must get in.
+    // Under root, PostgreSQL runs as the user postgres, who needs access.
     chmodSync(this.path, 0o755);
     for (const part of parts) cpSync(join(ROOT, part), join(this.path, part), { recursive: true });
   }
@@ -45,7 +45,7 @@ export class ProjectTree {
     const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as Lock;
     for (const [index, { dev, bin = {} }] of Object.entries(packages)) {
       const isDirect = /^node_modules\/(@[^/]+\/)?[^/]+$/.test(index);
-      // Some are of other systems than this one.
+      // Optional packages of other systems are missing.
       if (dev || !isDirect || !existsSync(join(ROOT, index))) continue;
       tree.link(index, index);
       for (const [name, file] of Object.entries(bin)) {
@@ -55,14 +55,14 @@ export class ProjectTree {
     return tree;
   }
 
-  /** `npm start`, until the service is ready. @throws Error with what was written when it is not */
+  /** Runs `npm start` until the service is ready. @throws Error with the output if it does not start */
   async start(variables: Record<string, string>): Promise<Started> {
     const port = await freePort();
     const baseUrl = `http://127.0.0.1:${port}`;
     const npm = spawn('npm', ['start'], {
       cwd: this.path,
       stdio: ['ignore', 'pipe', 'pipe'],
-      // A group of its own, so that what it leaves behind can be ended with it.
+      // A separate process group, so that its children can be ended with it.
       detached: true,
       env: { ...environment(), ...variables, PORT: String(port), BASE_URL: baseUrl },
     });
@@ -87,7 +87,7 @@ export class ProjectTree {
     };
   }
 
-  /** Runs npm to its end and answers what it wrote. @throws Error when it failed */
+  /** Runs npm to its end; returns the output. @throws Error if it fails */
   run(parameters: readonly string[], variables: Record<string, string>): string {
     const { status, stdout, stderr } = spawnSync('npm', parameters, {
       cwd: this.path,
@@ -123,7 +123,7 @@ function endGroup(pid: number): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // Nothing is left of it.
+    // The group has ended already.
   }
 }
 

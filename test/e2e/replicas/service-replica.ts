@@ -75,7 +75,7 @@ class ErrorLog implements LoggerService {
   warn(): void {}
 
   error(...about: unknown[]): void {
-    // Flags are judged by their rows.
+    // Flags are checked by their rows.
     const line = inspect(about);
     if (!line.includes(`msg: 'flag raised'`)) this.errors.push(line);
   }

@@ -26,7 +26,7 @@ const WHOLE = 'GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n';
 const HALF = 'GET /health/live HTTP/1.1\r\nHos';
 const INITIATE = `${PARTNER_PREFIX}/journey/initiate`;
 const MAX_MS = 15_000;
-/** A signal counts as the second one a second after the first. */
+/** A second signal counts only a second after the first. */
 const SECOND_SIGNAL_MS = 1_100;
 
 let database: TestDatabase;
@@ -93,7 +93,7 @@ async function actionInFlight(journey: StartedJourney) {
   return { lock, answer };
 }
 
-describe('a process that is told to stop', () => {
+describe('a process that gets SIGTERM', () => {
   it('answers what is in flight, waits for no held connection, posts no webhook twice, and ends with 0', async () => {
     await start();
     const acting = await journeyIn(partner, 'OFFERS_RECEIVED');
@@ -101,7 +101,7 @@ describe('a process that is told to stop', () => {
     for (let times = 0; times < 3; times += 1) await holdOfEachKind();
     const late = await hold(`${signedHead('POST', INITIATE, { length: 2 })}{`);
     const { lock, answer } = await actionInFlight(acting);
-    // Held last: a receiver has five seconds.
+    // Blocked last, because a receiver has only five seconds.
     const webhook = Promise.withResolvers<void>();
     receiver.answerNext({ status: 200, after: webhook.promise });
     leasing = await Promise.all(Array.from({ length: 3 }, () => startJourney(partner)));

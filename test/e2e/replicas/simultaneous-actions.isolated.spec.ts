@@ -1,4 +1,4 @@
-// Isolated: two processes of its own.
+// Isolated: starts two processes.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { IntentsRepository } from '../../../src/journeys/store/intents.repository.js';
 import { JourneysRepository } from '../../../src/journeys/store/journeys.repository.js';
@@ -53,7 +53,7 @@ describe('an action twice at the same moment', () => {
 
   it('is 409 at once on the other replica while the first is in progress', async () => {
     const journey = await journeyIn(both.left, 'OFFERS_RECEIVED');
-    // The action leads to a redirect, which cannot be written for the moment.
+    // The action leads to a redirect, which cannot be written for now.
     const lock = await HeldLock.take(
       both.replicas.first.databaseUrl,
       'LOCK TABLE journey_redirects IN EXCLUSIVE MODE',
@@ -108,7 +108,7 @@ it('a return at the same moment on both replicas moves the journey one step', as
     const answers = await both.onBoth(index, (partner) =>
       partner.returned(journey.id, journey.session, 'KYC'),
     );
-    // The second one is a return to the step's end, or from a step that is passed.
+    // The second call is a return to a finished step, or from a passed one.
     expect([
       [200, 200],
       [200, 409],
@@ -116,14 +116,16 @@ it('a return at the same moment on both replicas moves the journey one step', as
     expect(await both.records.state(journey.id)).toBe('BANK_ACCOUNT_PENDING');
     const trail = await both.records.trail(journey.id);
     expect(trail.filter((one) => one === 'KYC_PASSED')).toHaveLength(1);
-    const told = await both.records.events(journey.id);
-    expect(told.filter((one) => one.endsWith('journey.kyc_done'))).toEqual(['4 journey.kyc_done']);
+    const events = await both.records.events(journey.id);
+    expect(events.filter((one) => one.endsWith('journey.kyc_done'))).toEqual([
+      '4 journey.kyc_done',
+    ]);
     expect(await both.records.flags(journey.id)).toEqual([]);
   }
 });
 
 it('a callback, a poll and two returns at the same moment moves the journey one step, and fails for no caller', async () => {
-  // Each takes some time to bring the verdict, so that all of them are there at once.
+  // Each verdict takes some time, so that all of them are processed at once.
   await both.records.query(`
     CREATE FUNCTION take_your_time() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN PERFORM pg_sleep(0.05); RETURN NEW; END $$;
@@ -152,14 +154,14 @@ it('a callback, a poll and two returns at the same moment moves the journey one 
     expect(await both.records.flags(journey.id)).toEqual([]);
     expect(await both.records.questions(journey.id, 'KYC')).toMatchObject([{ status: 'ANSWERED' }]);
   }
-  // PostgreSQL ends a deadlock by failing one of those in it, after a second.
+  // PostgreSQL ends a deadlock by failing one of its transactions after a second.
   const [statistics] = await both.records.query(
     'SELECT deadlocks::int FROM pg_stat_database WHERE datname = current_database()',
   );
   expect(statistics).toEqual({ deadlocks: 0 });
 });
 
-/** Visiting a provider's page has the provider be asked a minute later: that is now. */
+/** A visit to a provider's page makes the service ask a minute later; this asks now. */
 async function pollNow(journeyId: string): Promise<void> {
   await both.records.query(
     'UPDATE lender_questions SET next_attempt_at = app_now() WHERE subject_id = $1',

@@ -5,10 +5,7 @@ interface Task {
   run(): Promise<void>;
 }
 
-/**
- * Takes tasks out of the schedules of both replicas, so that they run at the very moment that a
- * test names and at no other.
- */
+/** Removes tasks from both replicas' schedules; they run only when a test starts them. */
 export function takeOffSchedule({ first, second }: TwoReplicas, ...intervals: string[]): void {
   for (const replica of [first, second]) {
     const registry = replica.get<SchedulerRegistry>(SchedulerRegistry);

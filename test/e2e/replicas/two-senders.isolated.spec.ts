@@ -18,14 +18,14 @@ import { WebhookReceiver } from '../../support/webhook-receiver.js';
 import { verifyStandard } from '../webhooks/signed-delivery.js';
 import { someEvent } from '../webhooks/some-event.js';
 
-// Many journeys each; on a busy machine they take their time.
+// Many journeys each; slow on a busy machine.
 vi.setConfig({ testTimeout: 240_000 });
 
 const JOURNEYS_A_ROUND = inForm({ short: 3, long: 15 });
 
 const FEWEST_ROUNDS = inForm({ short: 1, long: 2 });
 
-/** Of two senders that are idle either may be first, and then does all of a round. */
+/** One of two idle senders may do all of an iteration's work. */
 const MAX_ROUNDS = 12;
 
 const EVENTS_A_JOURNEY = 7;
@@ -68,7 +68,7 @@ function publish(): Promise<void> {
   });
 }
 
-/** Runs journeys on both replicas at once, and everything delivered that was to be told of all so far. */
+/** Runs journeys on both replicas at once, until every event so far is delivered. */
 async function round(number: number): Promise<number> {
   await Promise.all(
     Array.from({ length: JOURNEYS_A_ROUND }, (_, index) =>
@@ -91,7 +91,7 @@ async function round(number: number): Promise<number> {
 describe('two replicas’ senders', () => {
   it('post every delivery once when nothing fails', async () => {
     for (const receiver of receivers) {
-      // Slow enough for the other sender to find the delivery still in flight.
+      // Slow enough for the other sender to find the delivery still in progress.
       receiver.answerAlways({ status: 200, delayMs: 15 });
       const { status } = await partners()[0].post('/webhooks', { url: receiver.url() });
       expect(status).toBe(200);
@@ -106,7 +106,7 @@ describe('two replicas’ senders', () => {
       expect(ids).toHaveLength(expected / receivers.length);
       expect(new Set(ids).size).toBe(expected / receivers.length);
     }
-    // A sender counts what it has recorded a moment after that is committed.
+    // A sender counts a delivery shortly after its commit.
     await eventually(async () => {
       const [first, second] = await shares();
       expect(first + second).toBe(expected);
@@ -146,19 +146,19 @@ describe('two replicas that rotate a secret', () => {
 });
 
 describe('an event', () => {
-  /** Longer than the announcer waits before it says something again. */
+  /** Longer than the announcer's pause. */
   const QUIET_MS = 200;
   let receiver: WebhookReceiver;
   let listener: Client;
-  /** What has been said on the channel. */
+  /** The messages on the channel. */
   let said: string[] = [];
-  /** How often the second replica has heard the first. */
+  /** How often the second replica received a message of the first. */
   let heard = 0;
 
   beforeAll(async () => {
     receiver = await WebhookReceiver.start();
     await partnerClient(replicas.first).post('/webhooks', { url: receiver.url() });
-    // The first one writes, and the second one sends.
+    // The first replica writes, and the second sends.
     await replicas.first.get<DeliverySender>(DeliverySender).stop();
     replicas.second.get<ReplicaWakeUp>(ReplicaWakeUp).listen(() => (heard += 1));
   });
@@ -170,7 +170,7 @@ describe('an event', () => {
     await listener.connect();
     listener.on('notification', ({ payload }) => said.push(payload ?? ''));
     await listener.query(`LISTEN ${WAKE_UP_CHANNEL}`);
-    // What the test before has left to say is no word of this one.
+    // Late messages of the earlier test must not count here.
     await sleep(2 * QUIET_MS);
     said = [];
     receiver.reset();
@@ -199,7 +199,7 @@ describe('an event', () => {
        WHERE application_name = 'rinpath-listener' AND datname = current_database()`,
     );
     expect(rows[0].ended).toBe(2);
-    // What is said meanwhile is found by the sender's own look.
+    // The sender's own check finds what was announced meanwhile.
     await publish();
     await receiver.waitForCount(1);
     await eventually(async () => {

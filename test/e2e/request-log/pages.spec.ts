@@ -5,7 +5,7 @@ import type { TestService } from '../../support/service.js';
 import { sharedService } from '../../support/shared-service.js';
 import { JOURNEY, logOf, makeRows, READ, repeatRow, WRITE } from './request-log-bench.js';
 
-// A partner with many calls, of no other file.
+// A partner with many calls, which no other file uses.
 const BUSY = 'busy in the log';
 
 let service: TestService;
@@ -23,7 +23,7 @@ beforeAll(async () => {
     { minutesAgo: 4, status: 429, code: 'rate_limited' },
     { minutesAgo: 5, ...READ, subjectId: JOURNEY, status: 404, code: 'journey_not_found' },
   ]);
-  // The same of another partner, at the same moments.
+  // The same calls of another partner, at the same moments.
   const { partnerId } = stranger;
   foreign = await makeRows(service, [
     { partnerId, minutesAgo: 1 },
@@ -49,7 +49,7 @@ describe('a page of calls', () => {
     expect(await found({}, limit)).toEqual([0, 1, 2, 3, 4]);
   });
 
-  // Each field by itself: ../workbench/requests.spec.ts.
+  // Each field separately: ../workbench/requests.spec.ts.
   it.each<[string, RequestFilter, number[]]>([
     ['of a code that another class has', { code: 'rate_limited', statusClass: '5xx' }, []],
     ['of a part of the path', { path: '/journey/jrn_11' }, [1, 4]],

@@ -54,7 +54,7 @@ export async function makeRows(service: TestService, rows: readonly MadeRow[]): 
   return ids;
 }
 
-/** Of rows in one statement, which the service’s connections give up after 15 s. */
+/** Rows per statement; the service cancels a statement after 15 s. */
 const A_LOT = 5_000;
 
 export async function repeatRow(

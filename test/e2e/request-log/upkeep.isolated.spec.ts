@@ -58,7 +58,7 @@ describe('the tables of the days', () => {
       key.client.get('/products', { headers }),
       clientOf(replicas.second, key).get('/products'),
     ]);
-    // What they have found busy, the machine being so, is the next pass's.
+    // The next run deletes what this one found locked on a busy machine.
     await keepDays(service);
     expect((await logged(service, { requestId })).status).toBe(200);
   }

@@ -126,7 +126,7 @@ describe('an instant loan’s payment by call', () => {
     expect(again.headers['idempotency-replayed']).toBe('true');
     expect(await trail(id)).toEqual(before);
     expect((await pay(id, 'PAID', { key })).json.code).toBe('idempotency_key_reused');
-    // Of another application it is another call, which fails with the PAN that is reserved for it.
+    // For another application it is another call, which fails with the reserved PAN.
     const other = await offered({ pan: 'SANDX0010A' });
     const { headers, json } = await pay(other, 'PAID', { key });
     expect(headers).not.toHaveProperty('idempotency-replayed');

@@ -1,4 +1,4 @@
-// Isolated: the time of two replicas is moved by calls, which no other work may slow down.
+// Isolated: calls move the time of two replicas, which other work may not slow down.
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { onTestFinished, vi } from 'vitest';
@@ -29,7 +29,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const SOON = 2 * MINUTE;
-/** On a slow machine a call's later moments are an hour long. */
+/** On a slow machine a call may move the time an hour further. */
 const A_MOMENT = HOUR;
 
 interface Travelled {
@@ -128,9 +128,9 @@ describe('one call on one of two replicas', () => {
       [journey.id],
     );
     expectSoonAfter(idle, 7 * DAY);
-    // No wait: what comes of it was done before the answer, too.
-    const told = receiver.deliveries.map((delivery) => delivery.json());
-    const abandoned = told.find(
+    // No wait: everything was processed before the response.
+    const bodies = receiver.deliveries.map((delivery) => delivery.json());
+    const abandoned = bodies.find(
       ({ event, journeyId }) => event === 'journey.abandoned' && journeyId === journey.id,
     );
     expect(abandoned).toBeDefined();
@@ -191,7 +191,7 @@ describe('one call on one of two replicas', () => {
       expect(Math.abs(service.now().getTime() - now)).toBeLessThan(SOON);
     }
     const answers = [first, second].map((client) => client.get('/products'));
-    // What is refused before it is routed has it, too.
+    // Also a request that is rejected before routing.
     answers.push(first.get('/nothing-here'), first.get('/products', { overrides: { nonce: '' } }));
     for (const { headers } of await Promise.all(answers)) {
       const said = Date.parse(String(headers['x-sandbox-time']));
@@ -262,7 +262,7 @@ describe('a call that moves time', () => {
     const journey = await driveTo(first, await startJourney(first), 'KYC_PENDING');
     const time = replicas.first.get<SandboxTime>(SandboxTime);
     const move = time.travel.bind(time);
-    // The first step is made and stored; the replica fails at the next.
+    // The first step is stored; the replica fails at the next.
     const spy = vi
       .spyOn(time, 'travel')
       .mockImplementationOnce(move)

@@ -1,4 +1,4 @@
-// Isolated: holds time still in its database.
+// Isolated: stops time in its database.
 import { randomUUID } from 'node:crypto';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';

@@ -35,7 +35,7 @@ function connect(): Promise<DataSource> {
   ).initialize();
 }
 
-/** Everything that a migration can make, as text, so that two schemas can be compared. */
+/** Everything that a migration can create, as text, so that two schemas can be compared. */
 async function schemaOf(source: DataSource): Promise<string[]> {
   const rows = await source.query<{ line: string }[]>(`
     SELECT format('column %s.%s %s %s %s', table_name, column_name, data_type, is_nullable,
@@ -86,12 +86,12 @@ describe('the migrations', () => {
 
   it('leave nothing for the entities to change', async () => {
     const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
-    // This is what TypeORM would run: fix the entity, or write it as a migration.
+    // TypeORM would run these: fix the entity, or write a migration.
     expect(upQueries.map(({ query }) => query)).toEqual([]);
   });
 
   it('have each CHECK as its entity says it', async () => {
-    // A list of words that lacks one, the state of a new step, say: widen it by a migration.
+    // If a check lacks a value, such as the state of a new step, widen it with a migration.
     expect(await checksInDatabase()).toEqual(await checksOfEntities());
   });
 
@@ -123,7 +123,7 @@ describe('preparing a database', () => {
     await empty();
     await prepareDatabase(dataSource, 'production', SCHEMA);
     expect(await dataSource.query('SELECT * FROM sandbox_clock')).toEqual([]);
-    // A row that moves a sandbox's clock moves nothing here.
+    // A row for the sandbox's clock changes nothing here.
     await dataSource.query('INSERT INTO sandbox_clock (offset_ms) VALUES ($1)', [7 * 86_400_000]);
     const [row] = await dataSource.query<{ drift: number }[]>(
       'SELECT extract(epoch FROM app_now() - clock_timestamp())::float8 AS drift',

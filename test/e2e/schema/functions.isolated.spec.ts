@@ -1,4 +1,4 @@
-// Isolated: has schemas and tables of its own.
+// Isolated: has its own schemas and tables.
 import { DataSource, type MigrationInterface, QueryFailedError, type QueryRunner } from 'typeorm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { MIGRATIONS } from '../../../migrations/index.js';
@@ -36,8 +36,8 @@ describe('the functions that live in the database', () => {
   });
 
   function release(answer: string): Functions {
-    const text = `CREATE OR REPLACE FUNCTION told() RETURNS text LANGUAGE sql AS $$ SELECT '${answer}' $$`;
-    return [...SCHEMA.functions, { name: 'told', text }];
+    const text = `CREATE OR REPLACE FUNCTION installed_release() RETURNS text LANGUAGE sql AS $$ SELECT '${answer}' $$`;
+    return [...SCHEMA.functions, { name: 'installed_release', text }];
   }
 
   function boot(functions: Functions = SCHEMA.functions, mode: Mode = 'sandbox'): Promise<void> {
@@ -51,9 +51,11 @@ describe('the functions that live in the database', () => {
     return missingMigrations(dataSource, mode, functions);
   }
 
-  async function told(): Promise<string> {
-    const [row] = await dataSource.query<{ told: string }[]>('SELECT told()');
-    return row.told;
+  async function installedRelease(): Promise<string> {
+    const [row] = await dataSource.query<{ installed_release: string }[]>(
+      'SELECT installed_release()',
+    );
+    return row.installed_release;
   }
 
   function installed(): Promise<{ name: string; body: string; writer: string }[]> {
@@ -70,7 +72,7 @@ describe('the functions that live in the database', () => {
     );
     await boot(undefined, 'production');
     expect(await missing(undefined, 'production')).toEqual([]);
-    expect(await missing(release('one'), 'production')).toEqual(['told']);
+    expect(await missing(release('one'), 'production')).toEqual(['installed_release']);
     const functions = await installed();
     expect(functions.map(({ name }) => name)).toEqual(
       SCHEMA.functions.map(({ name }) => name).toSorted(),
@@ -88,12 +90,12 @@ describe('the functions that live in the database', () => {
     await open(await createTestDatabase());
     // A sandbox writes its own clock at each boot.
     const others = async () =>
-      (await installed()).filter(({ name }) => !['told', 'app_now'].includes(name));
+      (await installed()).filter(({ name }) => !['installed_release', 'app_now'].includes(name));
     const before = await others();
     await boot(release('one'));
-    expect(await told()).toBe('one');
+    expect(await installedRelease()).toBe('one');
     await boot(release('two'));
-    expect(await told()).toBe('two');
+    expect(await installedRelease()).toBe('two');
     expect(await others()).toEqual(before);
   });
 });
@@ -142,7 +144,7 @@ describe('a migration and a lock', () => {
     let pauses = 0;
     await boot(async () => {
       pauses += 1;
-      // Nothing of it waits for the table meanwhile, which would keep every other call waiting.
+      // No statement waits for the table meanwhile: it would block every other call.
       const other = await HeldLock.take(database.url, 'SELECT 1 FROM (SELECT 1) AS one');
       await other.query('SELECT count(*) FROM journeys');
       await other.release();

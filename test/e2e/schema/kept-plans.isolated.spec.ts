@@ -1,4 +1,4 @@
-// Isolated: the plans are those of tables of its own, nearly empty or large.
+// Isolated: plans depend on the size of its own tables.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MilestonesRepository } from '../../../src/journeys/store/milestones.repository.js';
@@ -11,7 +11,7 @@ import { DeliveryBench, SUCCESS } from '../webhooks/delivery-bench.js';
 import { costlyPlans, keptStatements } from './kept-statements.js';
 
 describe('planned transactions', () => {
-  /** As planned transactions name their statements. */
+  /** The statement names of planned transactions. */
   const OF_A_PLANNED_TRANSACTION = /^[0-9a-f]{24}$/;
   let service: OwnService;
   let bench: JourneyBench;
@@ -26,7 +26,7 @@ describe('planned transactions', () => {
     await service?.close();
   });
 
-  /** A few journeys that come at one moment, each call twice, with their offers. */
+  /** A few journeys that start at one moment, each call twice, with their offers. */
   async function walk(): Promise<void> {
     await bench.demo.post('/webhooks', { url: 'http://127.0.0.1:9/closed' });
     const calls = [1, 2, 3].map(() => ({ headers: { 'idempotency-key': randomUUID() } }));
@@ -37,7 +37,7 @@ describe('planned transactions', () => {
     await leaveBehind();
   }
 
-  /** What the moves of journeys do beside when they are hosted, and their applicants were told of them. */
+  /** The extra statements of hosted journeys whose applicants get messages. */
   async function leaveBehind(): Promise<void> {
     await service.get(Database).plannedTransaction(async (tx) => {
       await service.get(MilestonesRepository).settleOutdated(tx, ['jrn_none'], []);
@@ -65,7 +65,8 @@ describe('planned transactions', () => {
     const isOfLeads = (text: string) => text.startsWith('UPDATE applications');
     const findings = Object.entries(costly).map(([text, found]) => [
       text,
-      // By `= ANY (ARRAY[id])` an index that ends with the id may be read whole; a batch has 64 leads at most.
+      // With `= ANY (ARRAY[id])` PostgreSQL may read an index that ends with the id whole; a batch has at most 64
+      // leads.
       found.filter((one) => !(isOfLeads(text) && one.startsWith('each by each'))),
     ]);
     expect(findings.filter(([, found]) => found.length > 0)).toEqual([]);

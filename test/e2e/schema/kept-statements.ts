@@ -3,14 +3,14 @@ import { vi } from 'vitest';
 import { PLANS_BY_INDEX } from '../../../src/platform/index.js';
 import { createTestDatabase } from '../../support/test-database.js';
 
-/** A statement that its connection keeps under a name. */
+/** A prepared statement of a connection. */
 export interface KeptStatement {
   readonly name: string;
   readonly text: string;
   readonly values: readonly unknown[];
 }
 
-/** Those that are sent while `work` goes on, each once. */
+/** The prepared statements that are sent during `work`, each once. */
 export async function keptStatements(work: () => Promise<void>): Promise<KeptStatement[]> {
   const query = vi.spyOn(Client.prototype, 'query');
   try {
@@ -34,18 +34,18 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-/** Rows are joined by a key, with no index. */
+/** A join by key without an index. */
 const BY_A_KEY = /\((\w+)\.\w+ = (?!\1\.)\w+\.\w+\)/;
 
-/** A column that is looked up by one key, and by a list of keys beside. */
+/** A column that is compared with one key and with a list of keys. */
 const AMONG_ALL = /\((\w+) = (?!ANY)[^()]+\) AND \(\1 = ANY \(\$\d+\)\)/;
 
 /**
- * What these statements cost too much, by their texts: tables that they read whole, and rows that they change by going
- * through all keys of a list for each of them. Plans are kept until a table is analysed again, and they are made while tables
- * are small as likely as not: one that reads all of a small table, by whichever index, reads all of what the table
- * has become. So they are planned for tables that are new, for the same when they were analysed, and for those of a
- * database as they are now.
+ * The costly parts of these statements' generic plans, by statement text: tables that are read whole, and rows that are
+ * matched by scanning a key list for each.
+ *
+ * A plan is cached until its table is analysed. It is often made for a small table, when a full read looks cheap. So
+ * each statement is planned for new tables, for analysed ones, and for those of a real database.
  * @param url of the database that has a few rows
  */
 export async function costlyPlans(
@@ -97,7 +97,7 @@ async function findingsOn(
   }
 }
 
-/** Of each index the first column. */
+/** The first column of each index. */
 async function firstColumns(client: Client): Promise<ReadonlyMap<string, string>> {
   const { rows } = await client.query<{ index: string; column: string }>(
     `SELECT indexrelid::regclass::text AS index, pg_get_indexdef(indexrelid, 1, true) AS column
@@ -106,7 +106,7 @@ async function firstColumns(client: Client): Promise<ReadonlyMap<string, string>
   return new Map(rows.map(({ index, column }) => [index, column]));
 }
 
-/** The plan that a connection with these settings would keep now. */
+/** The generic plan that a connection with these settings would cache now. */
 async function keptPlan(client: Client, { name, text, values }: KeptStatement): Promise<PlanNode> {
   await client.query(`PREPARE "${name}" AS ${text}`);
   const none = values.map(() => 'NULL').join(', ');
@@ -114,7 +114,7 @@ async function keptPlan(client: Client, { name, text, values }: KeptStatement): 
   return rows[0]['QUERY PLAN'][0].Plan as PlanNode;
 }
 
-/** Reads of a table by no value of an index's first column, but for those with a LIMIT. */
+/** Reads without a condition on an index's first column, except those with a LIMIT. */
 function wholeReads(node: PlanNode, first: ReadonlyMap<string, string>): string[] {
   const { 'Node Type': type, 'Relation Name': table, 'Index Name': index = 'no index' } = node;
   if (type === 'Limit') return [];
@@ -125,7 +125,7 @@ function wholeReads(node: PlanNode, first: ReadonlyMap<string, string>): string[
   return [`${table} by ${index}: ${condition}`, ...below];
 }
 
-/** Rows to be changed for which all keys of a list are gone through, one after another. */
+/** Changed rows for which a whole key list is scanned. */
 function squares(node: PlanNode, isChanged = false): string[] {
   const { Operation: operation, Plans: plans = [] } = node;
   const { 'Join Filter': filter = '', 'Index Cond': condition = '' } = node;

@@ -30,7 +30,7 @@ class Branch {
 const columns = new Columns(Branch);
 const EMPTY = { seenAs: null, cents: null, isOpen: null, openedAt: null, terms: null, steps: null };
 
-// Of its one connection only.
+// Only its own connection sees it.
 const TABLE = `CREATE TEMPORARY TABLE branches (id text PRIMARY KEY, seen_as text, cents bigint,
   is_open boolean, opened_at timestamptz, terms jsonb, steps text[])`;
 

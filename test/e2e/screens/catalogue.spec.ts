@@ -10,7 +10,7 @@ import { missingTexts } from '../../support/missing-texts.js';
 const FOLDER = projectPath('views/language');
 const FILES = readdirSync(FOLDER);
 const AREAS = [...new Set(FILES.map((file) => file.split('.')[0] ?? ''))];
-/** A key as it appears in a template or in code: whole, and in quotes. */
+/** A key in a template or in code: whole, and in quotes. */
 const QUOTED = /['"`]([a-z][A-Za-z0-9]*(?:\.[A-Za-z0-9-]+)+)['"`]/g;
 const FILE_NAME = /\.(css|js|json|hbs)$/;
 const PLURAL = /\.(one|other)$/;
@@ -28,7 +28,7 @@ function filesBelow(folder: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** Every quoted text that begins with one of the areas and every text of a step, and where it is. */
+/** Every quoted text that begins with an area or names a step's text, and its place. */
 function usedKeys(): Map<string, string> {
   const found = new Map<string, string>();
   for (const file of sources) {
@@ -84,7 +84,7 @@ describe('the catalogues of views/language', () => {
     expect(unused).toEqual([]);
   });
 
-  // TEXTS_LANGUAGE=ta npm run texts: what is missing of a language that is being prepared.
+  // `TEXTS_LANGUAGE=ta npm run texts` lists the missing texts of a language in preparation.
   it.each([...LANGUAGES, ...PREPARED])('lack no text in %s', (language) => {
     expect(missingTexts(language)).toEqual([]);
   });

@@ -23,7 +23,7 @@ import { type PageSize, sizeOfShown } from '../../support/page-size.js';
 import { InstantLoanBench } from '../instant-loans/instant-loan-bench.js';
 import { type Language, ScreenWalks, type Shot } from './screen-walks.js';
 
-/** What a page may ask of a reader in English: words, and windows of height. */
+/** The budget of each page in English: words, and window heights. */
 const PAGES: Readonly<Record<string, readonly [words: number, screens: number]>> = {
   start: [90, 1],
   'start-amount': [105, 1],
@@ -55,7 +55,7 @@ const PAGES: Readonly<Record<string, readonly [words: number, screens: number]>>
   stop: [90, 1],
   expired: [70, 1],
 };
-/** The words of a journey's pages together, and the walks that they are from. */
+/** The budget of words of all pages of a journey, and the walks that show them. */
 const JOURNEYS: readonly [words: number, walks: readonly string[], pages: string][] = [
   [
     1600,
@@ -74,13 +74,13 @@ const JOURNEYS: readonly [words: number, walks: readonly string[], pages: string
   ],
   [845, ['instant'], 'instant-choose instant-pay instant-waiting instant-approved'],
 ];
-/** Hindi says the same in more words. */
+/** Hindi needs more words for the same text. */
 const HINDI_WORDS = 1.25;
-/** Applicants read these to their end before they press. */
+/** Applicants read these pages to the end before they press. */
 const BUTTON_AT_THE_END = ['check', 'confirm'];
-/** Nothing is to be pressed while the applicant waits. */
+/** While the applicant waits there is no button. */
 const WITHOUT_BUTTON = ['waiting', 'instant-waiting'];
-/** As compressed; a statement has every instalment. */
+/** Compressed; a statement lists every instalment. */
 const MAX_BYTES = 10_000;
 const MAX_STATEMENT_BYTES = 20_000;
 /** Nothing sticks in a window as high as the page. */
@@ -98,35 +98,35 @@ const ELSEWHERE = [
   'steps/fee',
 ];
 
-/** Of pages that stay only until the next one is there: nothing is read to its end or filled in on them. */
+/** Pages that reload or lead on automatically: they have nothing to fill in. */
 const LEADS_ON = /(?<!<noscript>)<meta http-equiv="refresh" content="[^"]*">/;
 
-/** `npm run screenshots` has every page drawn into this folder. */
+/** `npm run screenshots` sets this folder. */
 const FOLDER = process.env.SCREENSHOTS;
 
 const visit = browserTests();
-// The walks take their time on a busy machine.
+// The walks are slow on a busy machine.
 vi.setConfig({ hookTimeout: 600_000, testTimeout: FOLDER === undefined ? 180_000 : 3_600_000 });
 
 let bench: InstantLoanBench;
 let shots: readonly Shot[];
 let server: Server;
 let origin: string;
-/** The templates of applicants' pages that lack something, and of all pages. */
+/** Templates of applicants' pages without the partner's name or the data link, and all templates. */
 const lacking = new Set<string>();
 const templates = new Set<string>();
 
 beforeAll(async () => {
   bench = await InstantLoanBench.open();
   const { service } = bench;
-  // At night a page names the night beside a time: more words.
+  // At night a page adds a note beside a time, which needs more words.
   const now = service.now();
   await service.travel(instantInIndia(addDays(dayInIndia(now), 1), 11).getTime() - now.getTime());
   const walks = new ScreenWalks(bench, IS_LONG_FORM || FOLDER !== undefined);
   let isOfApplicant = true;
   onEachScreen(service, ({ name, html }) => {
     templates.add(name);
-    // The pages that stand in for other companies are not ours.
+    // Simulated pages of other companies have no budget.
     if (!isOfApplicant || name.startsWith('sandbox/')) return;
     if (!html.includes(NAMED) || !LINKED.test(html)) lacking.add(name);
   });
@@ -144,14 +144,14 @@ afterAll(async () => {
   await bench?.close();
 });
 
-/** A page as it was sent, and whatever it is drawn with. */
+/** Serves a recorded page and its assets. */
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const [, place] = /^\/shots\/(\d+)$/.exec(request.url!) ?? [];
   if (place !== undefined) {
     const { html, policy } = shots[Number(place)];
     response.setHeader('content-type', 'text/html; charset=utf-8');
     response.setHeader('content-security-policy', policy);
-    // A page that waits would load itself again, and one that leads on would be left.
+    // A waiting page would reload, and a page that leads on would be left.
     const still = html
       .replaceAll(/data-refresh-seconds="\d+"/g, 'data-refresh-seconds="900"')
       .replace(LEADS_ON, '');
@@ -165,7 +165,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   response.end(Buffer.from(await asset.arrayBuffer()));
 }
 
-/** Opens each of these shots in a window. */
+/** Opens each of these pages in a window. */
 async function eachShot(
   page: Page,
   wanted: (shot: Shot) => boolean,
@@ -244,7 +244,7 @@ describe('every page', () => {
     }
   });
 
-  it('has at 400 % a header that leaves room for it, and in forced colours marks that can be told apart', async () => {
+  it('has at 400 % a header that leaves room for it, and in forced colours marks that can be distinguished', async () => {
     const { page } = await visit(origin, {
       viewport: { width: 320, height: 256 },
       forcedColors: 'active',
@@ -255,7 +255,7 @@ describe('every page', () => {
       ({ name, language, walk }) =>
         names.includes(name ?? '') && language === 'en' && walk !== 'gold',
       async ({ name }) => {
-        // The walks move the sandbox's time, which the header then tells.
+        // The walks move the sandbox's time, which changes the header.
         await page.evaluate(`document.querySelector('.sandbox-time')?.remove()`);
         expect((await page.locator('.top').boundingBox())!.height).toBeLessThan(50);
         await axeColourCheck(page);
@@ -293,7 +293,7 @@ async function takePictures(folder: string): Promise<void> {
   }
 }
 
-/** What is over the budget of a page, and by how much. */
+/** By how much a page exceeds its budget. */
 function excessOf(name: string, language: Language, size: PageSize): string[] {
   if (!(name in PAGES)) return ['has no budget'];
   const [most, height] = PAGES[name];

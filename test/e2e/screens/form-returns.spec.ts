@@ -19,7 +19,7 @@ const RETURN_ROUTES = [
 const FOREIGN = { 'sec-fetch-site': 'cross-site', origin: 'https://provider.example' };
 const FORM = { ...FOREIGN, 'content-type': 'application/x-www-form-urlencoded' };
 
-/** Forms that a provider's page may send; the long one would be 413 elsewhere, the packed one 400. */
+/** Forms that a provider's page may send; other routes answer 413 to the long one and 400 to the compressed one. */
 const BODIES: RequestInit[] = [
   { headers: FORM, body: 'status=SUCCESS' },
   { headers: FOREIGN },
@@ -75,7 +75,7 @@ describe('a browser that is returned by a form POST', () => {
     }
   });
 
-  it('goes on with its journey once the browser has its cookies again; another browser is told where to go on', async () => {
+  it('goes on with its journey once the browser has its cookies again; another browser gets the place to go on', async () => {
     const journey = await StepJourney.at('KYC_PENDING', service);
     const [, , location] = await post('/hosted/returned/KYC?ref=1');
     expect(location).toBe('/hosted/returned/KYC?ref=1');

@@ -4,7 +4,7 @@ import { browserTests, pageWeight, pressTabTo } from '../../support/browser.js';
 import { serviceOfFile } from '../../support/shared-service.js';
 
 const MAX_BYTES_BEFORE_FONTS = 60_000;
-/** Of a Hindi page the letters are the system's; its figures and names are in these. */
+/** On a Hindi page the letters are in a system font; figures and names are in these. */
 const FONTS = ['mukta-latin-400.woff2', 'mukta-latin-600.woff2'];
 
 const visit = browserTests();
@@ -24,7 +24,7 @@ it('a page in Hindi is light to load, writes Latin letters of a heading in its w
 
   await page.locator('h1').evaluate((heading) => {
     heading.textContent = 'OTP 2,000';
-    // Laid out, it asks for its font; until that is there another one replaces it.
+    // Layout loads the font; until then another font is used.
     heading.getBoundingClientRect();
   });
   await page.evaluate('document.fonts.ready.then(() => undefined)');

@@ -49,7 +49,7 @@ async function apply(of: Owner, logo?: string): Promise<void> {
   Object.assign(changed[of][0], { logo });
   writeFileSync(file, stringify(changed, { aliasDuplicateObjects: false }));
   await service.get(ConfigurationApplier).apply(file, SANDBOX_DEPLOYMENT);
-  // The catalogue in memory is a second behind.
+  // The catalogue is cached for a second.
   await service.travel(1_001);
 }
 

@@ -22,10 +22,10 @@ import { JourneyBench } from '../journeys/journey-bench.js';
 
 export type Language = 'en' | 'hi';
 
-/** A page as it was sent. */
+/** A page as the service sent it. */
 export interface Shot {
   readonly walk: string;
-  /** Of its budget. */
+  /** The name of its budget. */
   readonly name: string | undefined;
   readonly path: string;
   readonly language: Language;
@@ -38,14 +38,14 @@ const GOLD = { productCode: 'ONLINE_GOLD' };
 const SLOW_LENDERS = 'SANDX0002A';
 const SLOW_PAYOUT = { pan: 'SANDX0008A' };
 
-/** Walks through every page without a browser, in Hindi: it has the longest words. */
+/** Visits every page without a browser, in Hindi, which has the longest words. */
 export class ScreenWalks {
   readonly shots: Shot[] = [];
   private readonly service: TestService;
   private readonly lender: SandboxLender;
   private walk = '';
 
-  /** @param isInBoth whether each page is taken in English, too, and not only those with a budget */
+  /** @param isInBoth whether every page is also recorded in English, not only pages with a budget */
   constructor(
     private readonly bench: InstantLoanBench,
     private readonly isInBoth: boolean,
@@ -64,7 +64,7 @@ export class ScreenWalks {
     await this.headless();
   }
 
-  /** Links that lead nowhere any more, and pages without an applicant. */
+  /** Expired links, and pages without an applicant. */
   async signedOut(): Promise<void> {
     this.walk = 'signed-out';
     const start = await startHosted(this.service);
@@ -119,7 +119,7 @@ export class ScreenWalks {
     return this.take(await client.get(path), name);
   }
 
-  /** With as little as the partner may give. */
+  /** With only the required fields from the partner. */
   private async entry(): Promise<void> {
     this.walk = 'entry';
     const { service } = this;
@@ -154,7 +154,7 @@ export class ScreenWalks {
     const offers = 'SELECT 1 FROM journey_offers WHERE journey_id = $1';
     await eventually(async () => (await this.bench.records.query(offers, [id])).length === 2, WAIT);
     await this.look(client, '/hosted/waiting');
-    // The third lender is waited for until its deadline.
+    // The journey waits for the third lender until its deadline.
     await service.travel(120_000);
     await eventually(async () => (await client.open('/hosted')).path === '/hosted/offers', WAIT);
     await this.look(client, '/hosted/offers', 'offers-without');
@@ -283,7 +283,7 @@ export class ScreenWalks {
     this.take(await stopped.client.send303());
   }
 
-  /** The link alone signs no applicant in: it says whose applicant it is. */
+  /** The link signs no applicant in; it only identifies the journey. */
   private async provider(): Promise<void> {
     this.walk = 'provider';
     const { redirect } = await (await this.at('KYC_PENDING')).view();
@@ -322,7 +322,7 @@ export class ScreenWalks {
       open.mockRestore();
       for (const state of ['KYC_PENDING', 'MANDATE_PENDING', 'ESIGN_PENDING']) {
         await journey.goOnTo(state);
-        // Within ten seconds the session that was opened first is led to.
+        // Within ten seconds the link leads to the session that was opened first.
         await this.service.travel(11_000);
         const page = await journey.providerPage();
         await this.look(client, page);
@@ -340,7 +340,7 @@ export class ScreenWalks {
     }
   }
 
-  /** Pages of instant loans that no longer move; those with a budget by its name. */
+  /** Final pages of instant loans, by the name of their budget. */
   private async instantPages(): Promise<Record<string, string>> {
     const { bench, service } = this;
     const pathOf = ({ redirectUrl }: { redirectUrl: string }) => new URL(redirectUrl).pathname;
@@ -366,7 +366,7 @@ export class ScreenWalks {
     await bench.atGateway(slow, 'pay');
     await bench.reaches(slow.applicationId, 'PAYMENT_RECEIVED');
     const unanswered = await bench.create({ pan: 'SANDX0002B' });
-    // No application moves on while a browser looks at it.
+    // No application changes while a browser shows it.
     await eventually(async () => {
       const asking = await bench.records.query(
         `SELECT 1 FROM lender_questions

@@ -14,7 +14,7 @@ const IMESSAGE =
 
 type Headers = Record<string, string>;
 
-/** Who asks for a page without an applicant who sees it; the unit test of the guard has all of them. */
+/** Requests for a page that no applicant sees; the guard's unit test covers all of them. */
 const LOOKERS: [string, Headers, 'HEAD' | 'AHEAD' | 'PREVIEW'][] = [
   ['a HEAD', { 'user-agent': CHROME }, 'HEAD'],
   ['a prerender', { 'user-agent': CHROME, 'sec-purpose': 'prefetch;prerender' }, 'AHEAD'],
@@ -22,7 +22,7 @@ const LOOKERS: [string, Headers, 'HEAD' | 'AHEAD' | 'PREVIEW'][] = [
   ['iMessage', { 'user-agent': IMESSAGE }, 'PREVIEW'],
 ];
 
-/** What has no page, or whose pages record nothing: every other address must tell a visit from a look. */
+/** Addresses without a page, or whose pages record nothing. All others must distinguish a visit from a preview. */
 const NOT_MEANT =
   /\/v1\/|^\/(docs|workbench|health|metrics|assets|brand|\.well-known|lender-protocol|sandbox\/health)(\/|$)|\.(json|ya?ml|ico|txt|md)$/;
 
@@ -36,7 +36,7 @@ let atStep: StepJourney;
 let loan: Awaited<ReturnType<typeof offerTwo>>;
 
 beforeAll(async () => {
-  // The stage's lenders make no offers of their own.
+  // The stage's lenders make no offers automatically.
   journey = await StepJourney.at('OFFERS_RECEIVED', await sharedService());
   atStep = await StepJourney.at('KYC_PENDING', await sharedService());
   stage = await OfferStage.open();

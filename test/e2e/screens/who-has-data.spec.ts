@@ -16,7 +16,7 @@ const LENDERS = [
 
 const service = hostedService();
 
-/** Where the footer of a page leads. */
+/** The target of the footer's link. */
 function dataHref(html: string): string | undefined {
   const [, footer = ''] = html.split('<footer ');
   return /<a href="([^"]*\/data(?:\/[^"]+)?)">/.exec(footer)?.[1];
@@ -37,7 +37,7 @@ describe('the page of who has the data', () => {
     );
     const words = wordsOf(page);
     expect(words).toMatch(/Sandbox Inbox\. ?Your mobile number and the text only/);
-    // No fee is paid before such a loan.
+    // This product has no fee before the loan.
     expect(words).not.toContain('Payment gateway');
     expect(page.text).toContain('<a href="/hosted/stop">Stop applying</a>');
     expect(words.match(/Chosen: has your details/g)).toHaveLength(1);
@@ -46,7 +46,7 @@ describe('the page of who has the data', () => {
     expect(words.split(LENDERS[0])[1].trim()).toMatch(/^Chosen: has your details/);
   });
 
-  it('says before the consent that no lender was told anything, and leads a browser without a session to the link', async () => {
+  it('says before the consent that no lender has any data, and leads a browser without a session to the link', async () => {
     const client = await signedIn(service, await startHosted(service));
     const page = await client.get('/hosted/data');
     expectWords(page, 'So far no lender has your details.');

@@ -12,7 +12,7 @@ import { MailServer } from '../../support/mail-server.js';
 import { startTwoReplicas, type TwoReplicas } from '../../support/service.js';
 import { takeOffSchedule } from '../replicas/tasks-by-hand.js';
 
-// Alerts by e-mail, on two replicas. When an alert is raised: alerts.spec.ts.
+// Alerts by e-mail, on two replicas. alerts.spec.ts covers when an alert is raised.
 
 const MINUTE_MS = 60_000;
 const READERS = ['loans@partner.example', 'on-call@partner.example'];

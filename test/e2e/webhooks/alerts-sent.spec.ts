@@ -9,7 +9,7 @@ import { entered } from '../workbench/workbench-browser.js';
 import { SendingBench } from './sending-bench.js';
 import { expectSigned } from './signed-delivery.js';
 
-// An alert on its whole way. When one is raised, and how often: alerts.spec.ts.
+// An alert from its start to its delivery. alerts.spec.ts covers when and how often one is raised.
 
 const DISABLED = 'webhook.endpoint_disabled';
 

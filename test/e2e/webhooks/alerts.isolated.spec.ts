@@ -1,4 +1,4 @@
-// Isolated: what is sent in the whole service is counted.
+// Isolated: counts what the whole service sends.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { KeyAccessRepository } from '../../../src/auth/store/key-access.repository.js';
 import { IdGenerator, OffsetClock } from '../../../src/platform/index.js';
@@ -10,7 +10,7 @@ import { DeliveryBench, GONE, REFUSAL, SUCCESS } from './delivery-bench.js';
 import { StreamReplica } from './stream-reader.js';
 import { PARTNER, someEvent } from './some-event.js';
 
-// What a partner is told of its webhooks and keys, by two replicas on one database.
+// The alerts about webhooks and keys that a partner gets from two replicas on one database.
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -18,7 +18,7 @@ const FAILING = 'webhook.endpoint_failing';
 const DISABLED = 'webhook.endpoint_disabled';
 const NEAR = 'api_key.limit_near';
 
-// Alerts by e-mail: alert-emails.spec.ts.
+// alert-emails.spec.ts covers alerts by e-mail.
 const NO_MAIL = { enqueue: () => Promise.resolve() } as unknown as AlertEmails;
 
 let bench: DeliveryBench;
@@ -62,15 +62,15 @@ async function look(): Promise<void> {
   }
 }
 
-interface Told extends Record<string, unknown> {
+interface StoredAlert extends Record<string, unknown> {
   name: string;
   partnerId: string;
   body: string;
   to: string[];
 }
 
-function told(): Promise<Told[]> {
-  return bench.database.query<Told>(
+function storedAlerts(): Promise<StoredAlert[]> {
+  return bench.database.query<StoredAlert>(
     `SELECT e.name, e.partner_id AS "partnerId", e.body,
        ARRAY(SELECT d.subscription_id FROM webhook_deliveries d WHERE d.event_id = e.id
          ORDER BY d.subscription_id) AS "to"
@@ -78,11 +78,11 @@ function told(): Promise<Told[]> {
   );
 }
 
-async function toldNames(): Promise<string[]> {
-  return (await told()).map(({ name }) => name);
+async function alertNames(): Promise<string[]> {
+  return (await storedAlerts()).map(({ name }) => name);
 }
 
-/** Makes `times` attempts on a subscription; what is due on others succeeds. No probe is waited for. */
+/** Makes `times` attempts on a subscription; those on others succeed. Waits for no probe. */
 async function answer(id: string, times: number, result = REFUSAL): Promise<void> {
   for (let time = 0; time < times;) {
     for (const claim of await bench.claims.claim()) {
@@ -106,15 +106,15 @@ async function failingSince(id: string): Promise<Date> {
 }
 
 describe('an endpoint whose breaker opens', () => {
-  it('is told of once by two replicas, and again when it worked in between, but once in an hour at most', async () => {
+  it('is reported once by two replicas, and again if it worked in between, but at most once an hour', async () => {
     const failing = await bench.subscribe();
     const alerted = await bench.subscribe({ events: [FAILING] });
     await fail(failing, 4);
     await look();
-    expect(await told()).toEqual([]);
+    expect(await storedAlerts()).toEqual([]);
     await answer(failing, 1);
     await look();
-    const [alert, ...more] = await told();
+    const [alert, ...more] = await storedAlerts();
     expect(more).toEqual([]);
     expect(alert).toMatchObject({ name: FAILING, partnerId: PARTNER, to: [alerted] });
     expect(JSON.parse(alert.body)).toEqual({
@@ -131,29 +131,29 @@ describe('an endpoint whose breaker opens', () => {
     await answer(failing, 1, SUCCESS);
     await fail(failing);
     await look();
-    expect(await toldNames()).toEqual([FAILING]);
+    expect(await alertNames()).toEqual([FAILING]);
     for (let hour = 0; hour < 2; hour += 1) {
       await bench.travel(HOUR_MS + 1_000);
       await look();
-      expect(await toldNames()).toEqual([FAILING, FAILING]);
+      expect(await alertNames()).toEqual([FAILING, FAILING]);
     }
   });
 });
 
 describe('an endpoint that goes inactive', () => {
-  it('after twenty failures and three days is told of beside its failing', async () => {
+  it('after twenty failures and three days is reported in addition to its failing', async () => {
     const failing = await bench.subscribe();
     await fail(failing, 19);
     await look();
     await bench.travel(3 * DAY_MS + 1_000);
     await answer(failing, 1);
     await look();
-    expect(await toldNames()).toEqual([FAILING, DISABLED]);
-    const [, { body }] = await told();
+    expect(await alertNames()).toEqual([FAILING, DISABLED]);
+    const [, { body }] = await storedAlerts();
     expect(JSON.parse(body)).toMatchObject({ data: { reason: 'FAILING', failureCount: 20 } });
   });
 
-  it('with a 410 is told of with that reason, and not again after a month, each in its place of the stream', async () => {
+  it('with a 410 is reported with that reason, and not again after a month, each in its place of the stream', async () => {
     const alerted = await bench.subscribe({ events: [DISABLED] });
     const [inactive, enabled] = [await bench.subscribe(), await bench.subscribe()];
     for (const id of [inactive, enabled]) {
@@ -161,7 +161,7 @@ describe('an endpoint that goes inactive', () => {
       await look();
     }
     await bench.publish(someEvent({ journeyId: 'jrn_later' }));
-    const alerts = await told();
+    const alerts = await storedAlerts();
     expect(alerts.map(({ name, to }) => [name, to])).toEqual([
       [DISABLED, [alerted]],
       [DISABLED, [alerted]],
@@ -180,7 +180,7 @@ describe('an endpoint that goes inactive', () => {
     const kept = await bench.database.query('SELECT subject_id AS id FROM webhook_alerts');
     expect(kept).toEqual([{ id: inactive }]);
     await look();
-    expect(await toldNames()).toEqual([DISABLED, DISABLED]);
+    expect(await alertNames()).toEqual([DISABLED, DISABLED]);
   });
 });
 
@@ -193,7 +193,7 @@ describe('an alert', () => {
     const alerted = await bench.subscribe({ events: ['journey.completed', FAILING] });
     await fail(failing);
     await look();
-    expect(await told()).toMatchObject([{ name: FAILING, to: [alerted] }]);
+    expect(await storedAlerts()).toMatchObject([{ name: FAILING, to: [alerted] }]);
   });
 
   it('that is refused raises none, nor does its 410, also where a journey’s event was refused first and taken then', async () => {
@@ -203,14 +203,14 @@ describe('an alert', () => {
     const failing = await bench.subscribe();
     await fail(failing);
     await look();
-    expect(await told()).toMatchObject([{ name: FAILING, to: [mixed] }]);
+    expect(await storedAlerts()).toMatchObject([{ name: FAILING, to: [mixed] }]);
     await answer(mixed, 6);
     expect(await bench.lane(mixed)).toMatchObject({ failureCount: 6 });
     await look();
     await answer(mixed, 1, GONE);
     expect(await bench.lane(mixed)).toMatchObject({ isActive: false });
     await look();
-    expect((await told()).filter(({ body }) => body.includes(mixed))).toEqual([]);
+    expect((await storedAlerts()).filter(({ body }) => body.includes(mixed))).toEqual([]);
   });
 });
 
@@ -229,13 +229,13 @@ describe('a key that has used 80 % of the limit of its day', () => {
     );
   }
 
-  it('is told of once a day, and not before', async () => {
+  it('is reported once a day, and not before', async () => {
     const alerted = await bench.subscribe({ events: [NEAR] });
     await key('key_below', 79);
     await key('key_near', 80);
     await key('key_suspended', 100, 'SUSPENDED');
     await look();
-    const [alert, ...more] = await told();
+    const [alert, ...more] = await storedAlerts();
     expect(more).toEqual([]);
     expect(alert).toMatchObject({ name: NEAR, partnerId: PARTNER, to: [alerted] });
     expect(JSON.parse(alert.body)).toMatchObject({
@@ -252,6 +252,6 @@ describe('a key that has used 80 % of the limit of its day', () => {
       `UPDATE api_key_windows SET day_used = 95 WHERE key_id = 'key_near'`,
     );
     await look();
-    expect(await toldNames()).toEqual([NEAR]);
+    expect(await alertNames()).toEqual([NEAR]);
   });
 });

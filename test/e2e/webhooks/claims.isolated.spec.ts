@@ -1,4 +1,4 @@
-// Isolated: what the whole service claims is counted.
+// Isolated: counts what the whole service claims.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { FIRST_ATTEMPT_SLOTS, SLOTS } from '../../../src/webhooks/store/lane-claim-statements.js';
 import { type ClaimedDelivery } from '../../../src/webhooks/store/lane-claims.repository.js';
@@ -6,7 +6,7 @@ import { DeliveryBench, REFUSAL, SUCCESS } from './delivery-bench.js';
 import { PARTNER, someEvent } from './some-event.js';
 
 const LEASE_MS = 20_000;
-/** What one partner gets of free slots: three times what it leaves. */
+/** One partner's share of free slots: three times what it leaves. */
 const SHARE = 3 / 4;
 
 let first: DeliveryBench;
@@ -69,7 +69,7 @@ describe('claiming', () => {
       });
       inFlight.push(...(await Promise.all(claiming)).flat());
       maxAtOnce.add(inFlight.length);
-      // One ends a round: the others stay in flight.
+      // One ends an iteration; the others stay in progress.
       const [one] = inFlight.splice(0, 1);
       ended.add(one.claim.deliveryId);
       expect(await one.replica.finish(one.claim, SUCCESS)).toBe(true);
@@ -137,7 +137,7 @@ describe('claiming', () => {
 });
 
 describe('a claim', () => {
-  it('has its attempt recorded once, though it is told twice', async () => {
+  it('has its attempt recorded once, though the result is reported twice', async () => {
     await first.subscribe();
     await first.publish(someEvent());
     const [claim] = await first.claims.claim();

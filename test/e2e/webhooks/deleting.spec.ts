@@ -8,7 +8,7 @@ import { SendingBench } from './sending-bench.js';
 
 const EVENTS = inForm({ short: 120, long: 600 });
 const DELETIONS = inForm({ short: 2, long: 8 });
-/** Longer than anything that was read before a deletion could have been sent after it. */
+/** Longer than the time from reading a delivery to sending it. */
 const QUIET_MS = inForm({ short: 700, long: 1_000 });
 
 let first: SendingBench;

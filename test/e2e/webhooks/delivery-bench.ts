@@ -68,8 +68,8 @@ export interface DeliveryRow {
 }
 
 /**
- * The sender's parts on a real database without a sender, so that a test can stop between any two
- * of its steps. Two benches on one database are two replicas.
+ * The sender's parts on a real database without a running sender: a test can stop between any two steps. Two benches on
+ * one database are two replicas.
  */
 export class DeliveryBench {
   claims: DeliveryClaims;
@@ -179,8 +179,8 @@ export class DeliveryBench {
   }
 
   /**
-   * A subscription with an open breaker: five retries wait for hours, and some that are untried wait
-   * behind the first of them, the probe, which is claimed.
+   * A subscription with an open breaker: five retries wait for hours. Untried deliveries wait behind the first retry,
+   * the probe, which is claimed.
    */
   async broken(untried: number): Promise<{ id: string; probe: ClaimedDelivery }> {
     const id = await this.subscribe();

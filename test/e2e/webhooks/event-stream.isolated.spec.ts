@@ -1,4 +1,4 @@
-// Isolated: what is sent in the whole service is counted.
+// Isolated: counts what the whole service sends.
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { EventCursor } from '../../../src/webhooks/events/event-cursor.js';
@@ -179,7 +179,7 @@ class Walk {
     // A replica has four connections, and reads need one.
     if (this.open.filter((one) => one.replica === on).length === 2) return;
     const transaction = await on.open();
-    // Its place among the transactions is taken now.
+    // The transaction gets its place in the order now.
     await transaction.tx.query('SELECT pg_current_xact_id()');
     this.open.push({ transaction, replica: on, written: [] });
   }

@@ -1,4 +1,4 @@
-// Isolated: what is sent in the whole service is counted.
+// Isolated: counts what the whole service sends.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DeliveryBench, REFUSAL, SUCCESS } from './delivery-bench.js';
 import { PARTNER, someEvent } from './some-event.js';
@@ -15,7 +15,7 @@ afterAll(() => bench.close());
 
 describe('publishing an event', () => {
   it('stores its body once, field by field in the order that decisions §9 shows', async () => {
-    // What a caller's object holds besides stays here.
+    // Other fields of a caller's object are not stored.
     const extra = { pan: 'ABCDE1234F' };
     const nextAction = { type: 'REDIRECT', category: 'REDIRECT', url: 'https://a.example/r/1' };
     await bench.publish(
@@ -70,7 +70,7 @@ async function oneClaim() {
   return claim;
 }
 
-/** Makes `times` attempts of one delivery, each of which fails at once; no probe is waited for. */
+/** Makes `times` attempts of one delivery, each of which fails at once. Waits for no probe. */
 async function fail(times: number): Promise<void> {
   for (let time = 0; time < times; time += 1) {
     await bench.finish(await oneClaim(), REFUSAL, 0);
@@ -135,7 +135,7 @@ describe('the breaker', () => {
       await bench.travel(2_100);
       expect(await failAll()).toBe(1);
     }
-    // It spares the attempts of what waits behind it.
+    // The breaker saves the attempts of the deliveries behind it.
     const attempts = (await bench.deliveries()).map((delivery) => delivery.attempts);
     expect(attempts.filter((count) => count === 0).length).toBeGreaterThanOrEqual(28);
     await replica.close();

@@ -152,7 +152,7 @@ describe('the weeks of the log of attempts', () => {
     const other = new Client({ connectionString: service.databaseUrl });
     await other.connect();
     try {
-      // Far more than a pass may keep it waiting.
+      // Far longer than a run may block it.
       await other.query(`SET lock_timeout = '2s'`);
       const pass = keep();
       for (let turn = 0; turn < 20; turn += 1) {

@@ -42,7 +42,7 @@ export class SendingBench {
 
   async closeReceiver(): Promise<void> {
     await this.receiver.stop();
-    // What a test has left open would be sent to the port that it had, and so would what others publish.
+    // Otherwise deliveries of earlier tests would be sent to this port, and so would those of other files.
     await this.database.query(
       `UPDATE webhook_lanes SET is_active = false, inactive_since = app_now()
        WHERE subscription_id IN (SELECT id FROM webhook_subscriptions WHERE partner_id = $1)`,

@@ -97,7 +97,7 @@ export class OpenTransaction {
   }
 }
 
-/** Never the same millisecond twice: the ids of one would be in any order. */
+/** Never returns the same millisecond twice, because ids of one millisecond have no order. */
 class SkewedClock extends Clock {
   private lastMs = 0;
 

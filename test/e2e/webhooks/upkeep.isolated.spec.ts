@@ -1,4 +1,4 @@
-// Isolated: the upkeep of the whole queue is counted.
+// Isolated: counts the clean-up of the whole queue.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Metrics } from '../../../src/platform/index.js';
 import { AttemptsRepository } from '../../../src/webhooks/store/attempts.repository.js';
@@ -39,7 +39,7 @@ describe('reconciling', () => {
   it('cancels what was written while its subscription was being deleted', async () => {
     const subscription = await bench.subscribe();
     await bench.publish(someEvent());
-    // As a deletion leaves it that did not see the event, nor the event it.
+    // As after a deletion and an event that did not see each other.
     await bench.database.query('DELETE FROM webhook_lanes');
     await bench.database.query(
       `UPDATE webhook_subscriptions SET deleted_at = app_now(), secret_sealed = NULL WHERE id = $1`,
@@ -108,7 +108,7 @@ describe('cleaning', () => {
   });
 });
 
-/** As many as are in flight at once, and open the breaker. */
+/** As many as may be in progress at once, which opens the breaker. */
 const RETRIES = 5;
 
 const UNTRIED = 3;
@@ -117,7 +117,7 @@ const A_TIME = expect.any(Date) as Date;
 
 afterEach(() => vi.restoreAllMocks());
 
-/** The scheduled look, half a minute later, as any replica makes it. */
+/** The scheduled run, half a minute later, as on any replica. */
 async function upkeep(): Promise<void> {
   await bench.travel(31_000);
   const { upkeep: repository, subscriptions, wakeUp } = bench;
@@ -139,11 +139,11 @@ describe('what waits for a retry on a subscription that works again', () => {
     await bench.finish(probe, SUCCESS);
     expect(await waiting()).toBe(RETRIES);
     expect(await bench.lane(id)).toMatchObject({ probeAt: null, drainSince: A_TIME });
-    let told = 0;
-    bench.wakeUp.listen(() => (told += 1));
+    let wakeUps = 0;
+    bench.wakeUp.listen(() => (wakeUps += 1));
     await upkeep();
     expect(await waiting()).toBe(0);
-    expect(told).toBe(1);
+    expect(wakeUps).toBe(1);
     expect((await bench.lane(id)).drainSince).toBeNull();
   });
 });

@@ -3,15 +3,15 @@ import { type HostedClient, type HostedPage, plain } from '../../support/hosted-
 const MOST_PAGES = 400;
 const ID = /\b[a-z]{3}_[0-9a-f]{32}\b/g;
 
-/** What a browser finds that follows every link of the workbench from its front page on. */
+/** What a browser finds that follows every link of the workbench, from its front page. */
 export interface Crawled {
-  /** By their address, with its query. */
+  /** By address, including the query. */
   readonly pages: ReadonlyMap<string, HostedPage>;
-  /** Where the forms lead that post. */
+  /** The targets of the forms that post. */
   readonly actions: ReadonlySet<string>;
 }
 
-/** @throws Error when there are more pages than a test can open */
+/** @throws Error if there are more pages than a test can open */
 export async function crawl(browser: HostedClient): Promise<Crawled> {
   const pages = new Map<string, HostedPage>();
   const actions = new Set<string>();
@@ -35,7 +35,7 @@ function hrefsIn({ text, location }: HostedPage): string[] {
     .filter((href) => /^\/workbench(?![\w-])/.test(href));
 }
 
-/** The service's ids in pages. */
+/** The service's ids on the pages. */
 export function idsIn({ pages }: Crawled): string[] {
   return [...new Set([...pages.values()].flatMap(({ text }) => text.match(ID) ?? []))];
 }

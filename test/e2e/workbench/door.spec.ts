@@ -145,7 +145,7 @@ describe('a session of the workbench', () => {
     await end(key.id);
     expect((await browser.get('/workbench/journeys')).heading).toBe(CLOSED);
     expect((await elsewhere.get('/workbench')).heading).toBe(CLOSED);
-    // For good: only a suspended key can be resumed.
+    // Permanent: only a suspended key can be resumed.
     await keys.resume(key.id).catch(() => undefined);
     expect((await browser.get('/workbench')).heading).toBe(CLOSED);
     // Only a suspended partner can be resumed.
@@ -169,7 +169,7 @@ describe('a session of the workbench', () => {
   });
 });
 
-/** The page with the form of its header in its main part, where forms are looked for. */
+/** The page with the form of its header in its main part, where the tests search for forms. */
 function inMain(text: string): string {
   return text.replace('<header', '<main><header').replace('</header>', '</header></main>');
 }

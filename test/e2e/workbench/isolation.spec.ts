@@ -12,8 +12,8 @@ import { logged, named } from '../request-log/request-log-bench.js';
 import { crawl, type Crawled, idsIn } from './crawl.js';
 import { entered } from './workbench-browser.js';
 
-// Each page says for itself, elsewhere, what it shows to whom. Here every page that there is, and every form, is
-// found by following links, so that a page which is added later is held to the same.
+// Other specs check each page. This one finds every page and form by following links, so pages that are added later are
+// checked, too.
 
 const FREE = ['', '/requests', '/requests/:id', '/guide', '/signature', '/sandbox'];
 const LISTS = {

@@ -10,7 +10,8 @@ import { sharedService } from '../../support/shared-service.js';
 import { WebhookReceiver } from '../../support/webhook-receiver.js';
 import { issueKey } from '../auth/auth-harness.js';
 
-// The pages ask first whether the journey is the partner's; what they read is the partner's all the same.
+// The pages first check whose journey it is. The tests skip that check: what the pages then read must be the partner's,
+// too.
 
 let service: TestService;
 let receiver: WebhookReceiver;

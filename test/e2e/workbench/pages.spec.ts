@@ -15,7 +15,7 @@ let service: TestService;
 let receiver: WebhookReceiver;
 let key: TestKey;
 let browser: HostedClient;
-/** Of a partner that has none of the demonstration's. */
+/** A partner without any data of the demonstration. */
 let other: HostedClient;
 let strangerId: string;
 
@@ -125,7 +125,7 @@ describe('a journey’s page', () => {
     const { text } = await browser.open(`/workbench/journeys/${started.id}`);
     const times = [...text.matchAll(/timeline-at"><time datetime="([^"]+)"/g)].map(([, at]) => at);
     expect(times.length).toBeGreaterThan(20);
-    // An event and the move it tells of are stamped by two clocks within one transaction.
+    // An event and its transition are stamped by two clocks within one transaction.
     const early = times.filter(
       (at, place) => place > 0 && Date.parse(at) < Date.parse(times[place - 1]) - 1_000,
     );

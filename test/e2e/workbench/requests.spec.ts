@@ -12,11 +12,11 @@ import { entered } from './workbench-browser.js';
 const PAGE = '/workbench/requests';
 
 let service: TestService;
-/** The same service, with another partner. */
+/** The same service with another partner. */
 let stranger: TestService;
 let key: TestKey;
 let browser: HostedClient;
-/** Of a partner with these calls, newest first, and no others. */
+/** The ids of a partner's only calls, newest first. */
 let ids: string[];
 let other: HostedClient;
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
   browser = await entered(service, key);
   stranger = await sharedService();
   other = await entered(stranger, await issueKey(stranger));
-  // The calls that the sessions were opened with are in the way.
+  // The calls that opened the sessions are deleted.
   const { partnerId } = stranger;
   await logged(service, { route: '/workbench-links' }, partnerId);
   const database = service.get<Database>(Database);

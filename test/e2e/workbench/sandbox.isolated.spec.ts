@@ -1,4 +1,4 @@
-// Isolated: looks at a sandbox before its time was moved.
+// Isolated: checks a sandbox before its time was moved.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SCOPES } from '../../../src/auth/index.js';
 import { RESERVED_PANS } from '../../../src/sandbox/index.js';
@@ -11,7 +11,7 @@ import { entered } from './workbench-browser.js';
 const PAGE = '/workbench/sandbox';
 const TIME = `${PAGE}/time`;
 const HOUR = 3_600_000;
-/** Of the workbench, of a sandbox, of an applicant. */
+/** Pages of the workbench, of the sandbox and of an applicant. */
 const SOME_PAGES = [PAGE, '/workbench', '/sandbox/inbox', '/hosted/link'];
 
 let service: OwnService;
@@ -69,7 +69,7 @@ describe('time', () => {
     expect(plain(page.text)).toContain('Time was moved, and everything due has run.');
     expect((await readJourney(key.client, journey)).state).toBe('ABANDONED');
     expect(await shown()).toEqual([true]);
-    // The workbench is in English, also for a browser that asks for Hindi.
+    // The workbench is in English, also for a browser that prefers Hindi.
     const inHindi = new HostedClient(service.baseUrl, { language: 'hi' });
     expect((await inHindi.open(PAGE)).text).not.toMatch(/\p{Script=Devanagari}/u);
     const before = service.now().getTime();

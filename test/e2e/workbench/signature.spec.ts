@@ -105,7 +105,7 @@ describe('the signature debugger', () => {
     }
   });
 
-  it('told the API key that was sent, says whose it is; another partner’s is an unknown one, and signs nothing that is explained', async () => {
+  it('given the API key that was sent, says whose it is; another partner’s is an unknown one, and signs nothing that is explained', async () => {
     const foreign = await issueKey(service, { partnerId: 'demo' });
     const revoked = await issueKey(service, { partnerId: 'limited' });
     await service.get<KeyAdministration>(KeyAdministration).revoke(revoked.id);

@@ -84,7 +84,7 @@ afterAll(async () => {
   await service?.close();
 });
 
-/** One address goes inactive once it has failed, and the overview tells of it. */
+/** Makes one address inactive after a failure, which the overview shows. */
 async function alert(): Promise<void> {
   await eventuallyFound(async () => {
     const [lane] = await service.get<Database>(Database).query(
@@ -98,7 +98,7 @@ async function alert(): Promise<void> {
   await service.get<AlertsTasks>(AlertsTasks).tellOfEndpoints();
 }
 
-/** Paths of the pages of the address that fails: its own. */
+/** Paths of the failing address's pages. */
 async function failingWebhook(partner: PartnerClient): Promise<string> {
   const { json } = await partner.call<{ subscriptions: { subscriptionId: string; url: string }[] }>(
     'GET',
@@ -114,7 +114,7 @@ async function failingWebhook(partner: PartnerClient): Promise<string> {
   return `/workbench${path}`;
 }
 
-/** Paths of the page of a call whose signature was refused, and of the debugger that it fills. */
+/** Paths of the page of a call with a rejected signature, and of the debugger that it fills. */
 async function pagesOfRefusedCall(partner: PartnerClient): Promise<string[]> {
   const { requestId, headers } = named();
   await partner.get('/products', { headers, overrides: { signedMethod: 'get' } });

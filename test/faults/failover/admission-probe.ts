@@ -17,13 +17,13 @@ interface Span {
 }
 
 const WINDOW_MS = 60_000;
-/** Faster than 120 calls a minute, so that such a limit is reached, too. */
+/** More than 120 calls a minute, so that the limit is reached, too. */
 const GAP_MS = 90;
 const REPLAYED = 25;
 const PATH = '/products';
 const REFUSALS = new Set([429, 503]);
 
-/** A partner that calls all along. */
+/** A partner that calls throughout the run. */
 export class AdmissionProbe {
   readonly findings: string[] = [];
   served = 0;
@@ -71,7 +71,7 @@ export class AdmissionProbe {
     }
   }
 
-  /** How many of the calls that were sent since a moment (of `performance.now()`) were served. */
+  /** The number of served calls that were sent since a moment (of `performance.now()`). */
   servedSince(fromMs: number): number {
     return this.log.filter(({ sentAtMs }) => sentAtMs >= fromMs).length;
   }

@@ -17,10 +17,7 @@ type StartServer = (settings: readonly string[]) => Promise<Server>;
 const SETTINGS = ['fsync=off', 'wal_keep_size=256MB', 'dynamic_shared_memory_type=mmap'];
 const UNNOTICED_MS = 700;
 
-/**
- * A primary and a synchronous standby behind an address that stays, as a cluster manager and a proxy before it
- * arrange them.
- */
+/** A primary and a synchronous standby behind a fixed address, as a cluster manager and a proxy provide. */
 export class DatabaseCluster implements FailoverCluster {
   private primary: Server;
   private standby: Standby;
@@ -67,7 +64,7 @@ export class DatabaseCluster implements FailoverCluster {
     await this.standby.promote();
     this.primary = this.standby;
     await this.address.restore(this.primary.url);
-    // One that was cut off lives on for a while, and a client that still has a connection learns nothing from it.
+    // A partitioned primary stays alive for a while, and its connected clients do not notice.
     if (loss === 'PARTITIONED') killServer(lost.clusterDir);
     await this.replication.cut();
     await lost.stop();

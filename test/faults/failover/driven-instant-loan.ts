@@ -10,7 +10,7 @@ import type { Partner } from '../partner.ts';
 import { dataOf } from '../partner-journey.ts';
 import { SeededRandom } from '../seeded-random.ts';
 
-/** Its lender declines once the fee is paid. */
+/** Its lender declines after the fee is paid. */
 export const DECLINED_AFTER_PAYMENT = 'SANDX0013A';
 
 export interface LoanTerms {
@@ -67,7 +67,7 @@ export class DrivenInstantLoan {
     else await this.pay(this.orderId);
   }
 
-  /** A lost answer is asked for again under the same key, so one application comes of any number of tries. */
+  /** A lost response is requested again under the same key, so any number of tries creates one application. */
   private async apply(): Promise<void> {
     const { pan, idempotencyKey } = this;
     const body = instantLoanRequest({ pan });

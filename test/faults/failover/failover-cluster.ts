@@ -1,6 +1,5 @@
 /**
- * How a primary is lost: killed with every process of its own, or cut off from its standby while it lives
- * and is still called.
+ * How a primary is lost: killed with all its processes, or cut off from its standby while it still runs and gets calls.
  */
 export type Loss = 'KILLED' | 'PARTITIONED';
 

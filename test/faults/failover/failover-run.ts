@@ -27,7 +27,7 @@ export interface FailoverOptions {
   readonly loans: number;
   readonly seed: number;
   readonly replicas: number;
-  /** After so long without progress, time is moved. */
+  /** The time is moved after this long without progress. */
   readonly stillMs?: number;
   readonly tell: (line: string) => void;
   readonly setting?: FailoverSetting;
@@ -36,9 +36,9 @@ export interface FailoverOptions {
 export interface FailoverSetting {
   readonly start: () => Promise<FailoverCluster>;
   readonly eachMs: number;
-  /** What else is lost when the failovers are over, one after the other. */
+  /** What else is lost after the failovers, one after the other. */
   readonly trials: readonly Trial[];
-  /** Of the replicas that every failover finds; processes of their own by default. */
+  /** Creates the replicas for all failovers; by default in their own processes. */
   readonly createReplica?: CreateReplica;
 }
 
@@ -52,22 +52,22 @@ const SHORT: FailoverSetting = {
 const SETTLE_MS = 180_000;
 const LEAP_MS = 31_000;
 const STILL_MS = 1_500;
-/** The service answers again so long after there is a new primary, at the latest. */
+/** The longest time from a new primary until the service answers again. */
 const BACK_WITHIN_MS = 10_000;
 const OF_THE_RUN = [
   'The database is unavailable',
   'The database accepts no writes',
   // Commits wait for a standby that is cut off, with their locks.
   'canceling statement due to lock timeout',
-  // The sandbox's lenders keep what they know in the same database.
+  // The sandbox's lenders store their data in the same database.
   'LenderUnavailable: no answer in time',
 ];
-/** The flag of a lender that declines after it had promised. */
+/** The flag of a lender that declines after a binding offer. */
 const DECLINED_AFTER_PAYMENT = 'OFFER_NOT_KEPT';
 /** The flag of a lender that answers after its deadline. */
 const LATE_ANSWER = 'LATE_ANSWER';
 
-/** Drives journeys and instant loans while one primary after the other is lost, and judges what is there at the end. */
+/** Drives journeys and instant loans while one primary after another is lost, and checks the result. */
 export async function runFailovers(options: FailoverOptions): Promise<FaultReport> {
   const { failovers, seed, setting = SHORT, stillMs = STILL_MS, tell } = options;
   const startedAt = performance.now();
@@ -93,7 +93,7 @@ export async function runFailovers(options: FailoverOptions): Promise<FaultRepor
   const found: string[] = [];
   let leaps = 0;
 
-  /** Until it has admitted a call, which it writes down. */
+  /** Waits until a replica has admitted a call, which writes to the database. */
   const untilServed = async (replica: Replica): Promise<void> => {
     const deadline = performance.now() + 3 * BACK_WITHIN_MS;
     while (performance.now() < deadline) {
@@ -103,7 +103,7 @@ export async function runFailovers(options: FailoverOptions): Promise<FaultRepor
     }
     throw new Error(`${replica.name} does not serve any more`);
   };
-  /** @returns after how many milliseconds */
+  /** @returns the milliseconds that it took */
   const untilAllServe = async (): Promise<number> => {
     const from = performance.now();
     await Promise.all(replicas.map(untilServed));
@@ -144,7 +144,7 @@ export async function runFailovers(options: FailoverOptions): Promise<FaultRepor
     for (let turn = 0; turn < failovers; turn += 1) {
       await sleep(random.between(CALM_MS / 3, CALM_MS));
       await failOver((turn + first) % 2 === 0 ? 'KILLED' : 'PARTITIONED');
-      // Nothing is lost after the last one but by a trial.
+      // After the last failover, only a trial loses something.
       if (turn + 1 < failovers || trials.length > 0) await cluster.addStandby();
     }
     for (const trial of trials) await tryOne(trial);
@@ -195,7 +195,7 @@ export async function runFailovers(options: FailoverOptions): Promise<FaultRepor
     for (const ms of backAfterMs) {
       if (ms > BACK_WITHIN_MS) findings.push(`the service was back ${ms} ms after the database`);
     }
-    // A run in which nothing was hit proves nothing.
+    // A run without an interrupted call proves nothing.
     const figures = {
       seconds: secondsSince(startedAt),
       failovers: backAfterMs.length,

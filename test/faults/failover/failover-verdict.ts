@@ -11,7 +11,7 @@ interface LoanRow {
   counted: string[];
 }
 
-/** What must be true of events and of money after the primary was lost; each finding is something that is not. */
+/** What must be true of events and money after the primary was lost; each finding is a violation. */
 export class FailoverVerdict extends Findings {
   async onStream(polled: readonly PolledEvent[]): Promise<void> {
     const rows = await this.query<{ id: string; body: string }>(

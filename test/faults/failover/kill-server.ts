@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Ends the server and every process of its own at one moment, as a machine that is lost does; nothing happens when
- * it has ended already.
+ * Kills the server and all its processes at one moment, like a machine that is lost. Does nothing if it has ended
+ * already.
  */
 export function killServer(clusterDir: string): void {
   const postmaster = postmasterOf(clusterDir);
@@ -12,13 +12,13 @@ export function killServer(clusterDir: string): void {
   for (const pid of [postmaster, ...own]) signalIfThere(pid, 'SIGKILL');
 }
 
-/** Has the server end at once, and take away what it has in the machine's memory. */
+/** Stops the server at once, and removes its shared memory. */
 export function quitServer(clusterDir: string): void {
   const postmaster = postmasterOf(clusterDir);
   if (postmaster !== undefined) signalIfThere(postmaster, 'SIGQUIT');
 }
 
-/** Whether it runs. */
+/** Whether the server is running. */
 export function isServerThere(clusterDir: string): boolean {
   return postmasterOf(clusterDir) !== undefined;
 }
@@ -53,7 +53,7 @@ function readProcesses(): number[] {
 function parentOf(pid: number): number {
   try {
     const line = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name is in brackets and may hold anything; the state and the parent follow.
+    // The name is in brackets and may contain anything; the state and the parent follow.
     return Number(line.slice(line.lastIndexOf(')') + 2).split(' ')[1]);
   } catch {
     return 0;

@@ -24,7 +24,7 @@ const LOANS = {
 const MINUTE_LIMIT = 120;
 const UNANSWERED_NAMED = 20;
 
-/** Everybody who calls the service while its primary is lost: partners, applicants, the gateway. */
+/** All callers of the service while its primary is lost: partners, applicants and the gateway. */
 export class Load {
   readonly partner: Partner;
   readonly journeys: readonly DrivenJourney[];
@@ -79,11 +79,11 @@ export class Load {
     ]);
     const probing = this.probingEnds.signal;
     this.probing = Promise.all([this.nonces.run(probing), this.limits.run(probing)]);
-    // A failure is seen where it is waited for.
+    // Errors are handled where these promises are awaited.
     for (const work of [this.driving, this.probing]) work.catch(() => undefined);
   }
 
-  /** The probes sign by the machine's time: they end before time is moved. */
+  /** The probes sign with the machine's time, so they end before the time is moved. */
   async stopProbing(): Promise<void> {
     this.probingEnds.abort();
     await this.probing;

@@ -22,7 +22,7 @@ export interface Received {
 
 const FLAKY_SHARE = 1 / 3;
 
-/** Real HTTP servers' worth of receivers, on one port: the path names the endpoint. */
+/** All receivers on one port: the path names the endpoint. */
 export class Endpoints {
   readonly received = new Map<string, Map<string, Received>>();
   readonly maxAtOnce = new Map<string, number>();
@@ -68,7 +68,7 @@ export class Endpoints {
     try {
       for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
     } catch {
-      // Its sender was killed half way: nothing was received.
+      // The sender was killed while sending: nothing was received.
       return;
     }
     const digest = createHash('sha256').update(Buffer.concat(chunks)).digest('hex');

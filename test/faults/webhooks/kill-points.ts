@@ -4,8 +4,8 @@ import type { Replica } from '../replica.ts';
 import type { SeededRandom } from '../seeded-random.ts';
 
 /**
- * Where a sender is killed: what it waits for at that moment, and in which of its statements (words of
- * its first kilobyte, which is what PostgreSQL shows). Some points are reached only when a post is in flight.
+ * Where a sender is killed: what it waits for, and in which statement. The words are from the first kilobyte, which is
+ * what PostgreSQL shows. Some points are reached only while a post is in progress.
  */
 const POINTS = {
   'before the claim': {
@@ -27,16 +27,16 @@ const POINTS = {
 
 export type KillPoint = keyof typeof POINTS | 'anywhere';
 
-/** What goes wrong: senders are killed at these points, or PostgreSQL goes away. */
+/** The faults of a run: senders are killed at these points, or PostgreSQL is lost. */
 export const KILL_POINTS: readonly string[] = [...Object.keys(POINTS), 'anywhere', 'database'];
 
 const WAIT_MS = 4_000;
-/** The first post of a sender that has just started takes seconds on a busy machine. */
+/** The first post of a new sender takes seconds on a busy machine. */
 const POST_WAIT_MS = 20_000;
-/** The lock is held until then, so a sender that waits for it is found however late. */
+/** The lock is held until then, so a waiting sender is found however late. */
 const LOOK_MS = 25;
 
-/** Kills senders at chosen points, and PostgreSQL under them; brings back what was killed. */
+/** Kills senders at chosen points, or PostgreSQL; starts again what was killed. */
 export class KillPoints {
   readonly hits = new Map<string, number>();
   private readonly databaseUrl: string;
@@ -68,7 +68,7 @@ export class KillPoints {
     await this.allUp();
   }
 
-  /** Holds what the point waits for until a sender reaches it, and kills that one. */
+  /** Blocks what the point waits for until a sender reaches it, and kills that sender. */
   private async killAt(point: keyof typeof POINTS): Promise<void> {
     const holder = await this.connect('holder');
     const watcher = await this.connect('watcher');
@@ -80,10 +80,10 @@ export class KillPoints {
       const found = await this.waiting(watcher, POINTS[point].statement);
       if (!found) return;
       await this.hit(point, found.replica);
-      // A single statement would be finished by the server without its client.
+      // The server would still finish a single statement after its client was killed.
       await watcher.query('SELECT pg_terminate_backend($1)', [found.pid]);
     } catch {
-      // No sender reached it, or the lock was not to be had in time.
+      // No sender reached it, or the lock was not free in time.
     } finally {
       await holder.end().catch(() => undefined);
       await watcher.end().catch(() => undefined);
@@ -127,7 +127,7 @@ export class KillPoints {
     void this.bringBack(replica);
   }
 
-  /** One that starts while the server recovers ends, and is started again. */
+  /** A replica that starts while the server recovers ends, and is started again. */
   private async bringBack(replica: Replica): Promise<void> {
     await sleep(this.random.between(0, 500));
     while (!replica.isRunning) {
@@ -136,8 +136,8 @@ export class KillPoints {
   }
 
   /**
-   * A backend that is killed takes the whole server through its recovery: what was committed without
-   * waiting for the disk may be lost. Where the server is not ours alone, its connections are ended.
+   * Killing a backend makes the whole server recover, which may lose asynchronous commits. On a shared server only the
+   * connections are ended.
    */
   private async takeDatabaseAway(crashes: boolean): Promise<void> {
     const client = await this.connect('breaker');

@@ -19,7 +19,7 @@ interface Page {
 const MAX_WAIT_MS = 300;
 const MAX_FAILURES = 200;
 
-/** A partner that asks for its events all along, of any replica, and goes on from its last answer. */
+/** A partner that polls its events from any replica throughout the run, and continues after its last response. */
 export class Poller {
   readonly events: PolledEvent[] = [];
   readonly alerts: string[] = [];
@@ -39,7 +39,7 @@ export class Poller {
     }
   }
 
-  /** @throws Error when the service does not answer any more */
+  /** @throws Error if the service no longer responds */
   async readToTheEnd(): Promise<void> {
     for (let failures = 0, hasMore = true; hasMore;) {
       const page = await this.readOn();
@@ -50,7 +50,7 @@ export class Poller {
     }
   }
 
-  /** An answer that is lost is asked for again, since its cursor is not known. */
+  /** A lost response is requested again, because its cursor is unknown. */
   private async readOn(): Promise<Page | null> {
     const limit = Math.ceil(this.random.between(0.5, 99.5));
     const path = `/events?limit=${limit}&after=${this.cursor}`;

@@ -12,12 +12,12 @@ type PublishedEvent = Parameters<InstanceType<Webhooks['EventPublisher']>['publi
 const DIST = new URL('../../../dist/src/', import.meta.url);
 const EVENTS_A_JOURNEY = 7;
 const ROLLED_BACK = 0.05;
-/** How many transactions stay open for a while after their event: others commit before them. */
+/** The share of transactions that stay open for a while after their event: others commit before them. */
 const LATE = 0.15;
 const MAX_LATE_MS = 400;
 const PARTNER = 'demo';
 
-/** Journeys that progress: their events, each in a transaction of its own, by the service's code. */
+/** Publishes the events of progressing journeys through the service's code, each in its own transaction. */
 export class Publisher {
   rolledBack = 0;
   private isStopped = false;
@@ -39,7 +39,7 @@ export class Publisher {
   }
 
   static async connect(databaseUrl: string, random: SeededRandom): Promise<Publisher> {
-    // That the database goes away is what the run is about.
+    // The run stops the database on purpose.
     Logger.overrideLogger(false);
     const platform = (await import(new URL('platform/index.js', DIST).href)) as Platform;
     const webhooks = (await import(new URL('webhooks/index.js', DIST).href)) as Webhooks;
@@ -104,7 +104,7 @@ export class Publisher {
       .catch(() => undefined);
   }
 
-  /** A commit whose answer was lost may have happened: then the event is there, and once. */
+  /** A commit with a lost response may have succeeded: then the event must exist once. */
   private async publishSurely(event: PublishedEvent): Promise<void> {
     while (!this.isStopped) {
       try {

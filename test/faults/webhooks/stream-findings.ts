@@ -1,9 +1,6 @@
 import type { PolledEvent } from './poller.ts';
 
-/**
- * `GET /events` against what is known of the events otherwise: the same ones, once each, in the same bytes, and
- * those of a journey in their order.
- */
+/** Compares `GET /events` with the known events: each once, with the same bytes, and in order within a journey. */
 export function streamFindings(
   polled: readonly PolledEvent[],
   known: ReadonlyMap<string, readonly string[]>,

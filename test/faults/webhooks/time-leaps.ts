@@ -1,12 +1,12 @@
 import type { Pool } from 'pg';
 
 /**
- * What a sender has read on a lane, it sends or gives up so long after the lease at the latest: half a
- * lease for reading, 3 s until it is posted, and 2 s until its thread takes it up.
+ * A sender sends or drops what it has read within this time after its lease: half a lease for reading, 3 s to post it,
+ * 2 s for its thread to start.
  */
 const SENT_WITHIN_MS = 15_000;
 
-/** Moves the sandbox's time, which all replicas share, past leases, retries and the breaker's waits. */
+/** Moves the sandbox's time, which all replicas share, past leases, retries and the breaker's pauses. */
 export class TimeLeaps {
   count = 0;
   private readonly pool: Pool;
@@ -17,7 +17,7 @@ export class TimeLeaps {
     this.isInFlight = isInFlight;
   }
 
-  /** Nothing while something is in flight or may be about to be: its lease would seem to be over. */
+  /** Does nothing while a delivery is in progress or about to be, because its lease would seem expired. */
   async leap(leapMs: number): Promise<void> {
     if (this.isInFlight() || !(await this.moveTime(leapMs))) return;
     await this.pool.query(
@@ -30,14 +30,14 @@ export class TimeLeaps {
     const client = await this.pool.connect();
     try {
       await client.query('BEGIN');
-      // A sender that leases a lane after this does so by the time after the leap.
+      // A sender that leases a lane after this uses the time after the leap.
       await client.query('LOCK TABLE webhook_lanes IN SHARE ROW EXCLUSIVE MODE');
       if (this.isInFlight()) return false;
       const { rowCount } = await client.query(MOVE, [leapMs, SENT_WITHIN_MS]);
       await client.query('COMMIT');
       return rowCount === 1;
     } finally {
-      // Whatever happened, no open transaction goes back to the pool.
+      // An open transaction must never return to the pool.
       client.release(true);
     }
   }

@@ -21,7 +21,7 @@ import { TimeLeaps } from './time-leaps.ts';
 import { WebhookVerdict } from './webhook-verdict.ts';
 
 export interface WebhookFaultOptions {
-  /** Without records; its tables may be there. */
+  /** Without rows; its tables may exist. */
   readonly databaseUrl: string;
   readonly seconds: number;
   /** Of made-up journeys. */
@@ -34,36 +34,36 @@ export interface WebhookFaultOptions {
   readonly points: readonly string[];
   /** Whether PostgreSQL belongs to the run, and may be crashed. */
   readonly crashes: boolean;
-  /** After this an endpoint that never answers hangs up; null: the sender gives it up. */
+  /** An endpoint that never answers hangs up after this; with null, the sender gives up. */
   readonly hangsForMs: number | null;
-  /** After so long without progress, time is moved. */
+  /** The time is moved after this long without progress. */
   readonly stillMs?: number;
   readonly tell: (line: string) => void;
 }
 
 /** Its subscription is deleted half way. */
 const DELETED = 'deleted';
-/** Gets every event, and is the quickest to. */
+/** Gets every event, and is the fastest. */
 const COMPARED = 'healthy' satisfies EndpointName;
 const SETTLE_MS = 240_000;
-// Longer than every lease; when all is healed, longer than the breaker's longest wait.
+// Longer than every lease; once all receivers are healed, longer than the breaker's longest pause.
 const LEAP_MS = 31_000;
 const LEAP_WHEN_HEALED_MS = 601_000;
 const STILL_MS = 1_200;
-/** The run crashes the server, and locks whole tables. */
+/** The run itself causes these: it crashes the server, and locks whole tables. */
 const OF_THE_RUN = ['The database is unavailable', 'canceling statement due to lock timeout'];
-/** What it logs when a busy machine keeps its thread waiting; more than `MAX_TOO_LATE` are not the machine's. */
+/** Logged if a busy machine keeps the sender's thread waiting; more than `MAX_TOO_LATE` means a fault. */
 const TOO_LATE = 'too late to be sent';
 const MAX_TOO_LATE = 100;
-/** The upkeep looks twice a minute at what was to be made due and has not been for half a minute. */
+/** Twice a minute the clean-up finds retries that are overdue by half a minute. */
 const DRAINED_WITHIN_MS = 75_000;
 const PUBLISHED_WITHIN = 0.9;
 /** A run of this length must hit every point. */
 const LONG_SECONDS = 60;
 
 /**
- * Drives journeys and publishes events all along while senders are killed and the database goes away, to receivers of
- * every kind; then heals everything, and judges what came of each event for each subscription.
+ * Drives journeys and publishes events to receivers of every kind while senders are killed and the database is lost.
+ * Then it heals everything, and checks each event of each subscription.
  */
 export async function runWebhookFaults(options: WebhookFaultOptions): Promise<FaultReport> {
   const { databaseUrl, seconds, seed, points, stillMs = STILL_MS, tell } = options;
@@ -75,7 +75,7 @@ export async function runWebhookFaults(options: WebhookFaultOptions): Promise<Fa
   const endpoints = await Endpoints.start(new SeededRandom(seed), options.hangsForMs);
   const pool = openPool(databaseUrl);
   const partner = new Partner(replicas);
-  // Their calls get good responses, whichever sender is killed.
+  // Their calls succeed, whichever sender is killed.
   const applicants = new Partner(replicas);
   const journeys = Array.from(
     { length: options.journeys },
@@ -92,12 +92,12 @@ export async function runWebhookFaults(options: WebhookFaultOptions): Promise<Fa
   const one = async <Row extends object>(sql: string, ...values: unknown[]): Promise<Row> =>
     (await pool.query<Row>(sql, values)).rows[0];
   const isAnyUndrained = async () => (await one<{ is: boolean }>(UNDRAINED)).is;
-  /** The status; 0 when no response came. */
+  /** Returns the status, or 0 without a response. */
   const call = async (method: 'POST' | 'DELETE', path: string): Promise<number> => {
     const up = replicas.find(({ isUp }) => isUp) ?? replicas[0];
     const outcome = await partner.call(up, { method, path });
     if (outcome.kind !== 'ANSWERED') return 0;
-    // The response to the first try was lost: it is done.
+    // The response to the first try was lost: the subscription is deleted.
     return method === 'DELETE' && outcome.status === 404 ? 200 : outcome.status;
   };
   const deleteOne = async () => {
@@ -140,7 +140,7 @@ export async function runWebhookFaults(options: WebhookFaultOptions): Promise<Fa
     ]);
     tell(`the killing is over: ${[...kills.hits].map((hit) => hit.join(' ')).join(', ')}`);
 
-    // First with the receivers as they are; then all of them are well.
+    // First the receivers keep their faults; then all of them are healed.
     await untilOpenOnlyAt(['dead', 'hanging', 'gone']);
     const { parked } = await one<{ parked: number }>(PARKED);
     tell(`only what is broken is still open; ${parked} deliveries are parked`);
@@ -148,7 +148,7 @@ export async function runWebhookFaults(options: WebhookFaultOptions): Promise<Fa
     const enabled = await call('POST', `/webhooks/${subscriptions.get('gone')}/enable`);
     if (enabled !== 200) throw new Error(`enabling was answered ${enabled}`);
     await untilOpenOnlyAt([]);
-    // The replica that was to make retries due may have been killed; another one has done so then.
+    // If the replica that should make retries due was killed, another one has done it by then.
     const drainedBy = performance.now() + DRAINED_WITHIN_MS;
     while (performance.now() < drainedBy && (await isAnyUndrained())) await sleep(500);
     stopping.abort();

@@ -17,7 +17,7 @@ interface DeliveryRow {
   log: number[];
 }
 
-/** What must be true of every event and every subscription; each finding is something that is not. */
+/** What must be true of every event and every subscription; each finding is a violation. */
 export class WebhookVerdict extends Findings {
   posts = 0;
   duplicates = 0;
@@ -49,9 +49,12 @@ export class WebhookVerdict extends Findings {
 
   async onAlerts(polled: readonly string[]): Promise<void> {
     const rows = await this.query<{ id: string; about: string }>(ALERTS);
-    const told = rows.map(({ about }) => about);
-    for (const about of new Set(told)) {
-      this.check(told.filter((one) => one === about).length === 1, `${about} was told twice`);
+    const subjects = rows.map(({ about }) => about);
+    for (const about of new Set(subjects)) {
+      this.check(
+        subjects.filter((one) => one === about).length === 1,
+        `${about} was reported twice`,
+      );
     }
     for (const { id } of rows) {
       const times = polled.filter((one) => one === id).length;
@@ -78,13 +81,13 @@ export class WebhookVerdict extends Findings {
     this.onLog(row, what, posts.length);
   }
 
-  /** A result that came too late would stand beside, or behind, the one that counted. */
+  /** A result that came too late would be recorded besides, or after, the one that counted. */
   private onLog({ status, attempts, log }: DeliveryRow, what: string, posts: number): void {
     this.check(
       log.length === attempts,
       `${what} has ${attempts} attempts and ${log.length} on log`,
     );
-    // One without an answer may have been given up before the endpoint had all of it.
+    // An attempt without a response may have ended before the endpoint received the whole body.
     const answered = log.filter((one) => one !== NO_ANSWER).length;
     this.check(answered <= posts, `${what} has more answers on log than were given`);
     const successes = log.flatMap((one, index) => (one === 200 ? [index] : []));
@@ -125,7 +128,7 @@ const ALERTS = `
   FROM webhook_events WHERE journey_id IS NULL
 `;
 
-// The subscriptions stand before the first event; one is deleted on the way.
+// The subscriptions exist before the first event; one is deleted during the run.
 const MISSING = `
   SELECT e.id FROM webhook_events e
   CROSS JOIN webhook_subscriptions s

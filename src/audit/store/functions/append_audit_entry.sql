@@ -1,8 +1,7 @@
--- Appends what has happened with a row to the chain of its subject. The primary key is the only lock: of two
--- transactions that append at the same moment the second one waits for the first, and then comes after it.
--- The collation is named since a caller's may be another one (that of a table's name, say), which no index serves.
--- A session keeps its plan: one made while the table had a page or two would read all of it, and go on doing so
--- as it grows. So the end of a chain is looked up by the primary key from the first row on.
+-- Appends a change of a row to its subject's chain. The primary key is the only lock: of two simultaneous appends, the
+-- second waits and comes later.
+-- Names the collation: a caller's text may have another one, which no index serves.
+-- Disables sequential scans: a plan made for a nearly empty table would read the whole table later.
 CREATE OR REPLACE FUNCTION append_audit_entry(subject text, event text, source text, said_row text)
 RETURNS void LANGUAGE plpgsql SET timezone TO 'UTC' SET enable_seqscan TO off AS $$
 DECLARE
@@ -21,6 +20,6 @@ BEGIN
     ON CONFLICT (subject_id, position) DO NOTHING;
     IF FOUND THEN RETURN; END IF;
   END LOOP;
-  RAISE serialization_failure USING MESSAGE = 'the end of an audit chain does not stand still';
+  RAISE serialization_failure USING MESSAGE = 'the audit chain changed at every attempt';
 END
 $$;

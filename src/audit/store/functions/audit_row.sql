@@ -1,5 +1,5 @@
--- A row as the chain says it. Of a sealed column only the hash: when it is erased, the hash stays. Columns
--- that change while the row is worked on are left out.
+-- A row as the chain contains it: hashes instead of sealed columns, so that an erasure keeps the chain valid. Columns
+-- that change during processing are omitted.
 CREATE OR REPLACE FUNCTION audit_row(whole jsonb, sealed text[], left_out text[]) RETURNS text
 LANGUAGE plpgsql IMMUTABLE AS $$
 DECLARE

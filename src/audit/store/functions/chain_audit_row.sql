@@ -1,6 +1,6 @@
--- Has a row of an audit join the chain of its subject. By deferred triggers, so that the chain is the last
--- thing that a transaction locks, and for as long as its commit takes.
--- Arguments: the subject's column, the sealed columns, those that are left out.
+-- Appends an audit row to its subject's chain. The trigger is deferred, so that the chain is locked last and only
+-- briefly.
+-- Arguments: the subject's column, the sealed columns, the omitted columns.
 CREATE OR REPLACE FUNCTION chain_audit_row() RETURNS trigger
 LANGUAGE plpgsql SET timezone TO 'UTC' AS $$
 DECLARE

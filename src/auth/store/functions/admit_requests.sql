@@ -1,11 +1,11 @@
--- Decides the rate limit: admits many requests in one round trip, each by its nonce, its key's minute and
--- its key's day; a request is an array element.
--- Answers a row a request, in order. 'STALE': the caller's copy of the key is not the current one
--- (nothing was used up); 'REPLAYED': the nonce was used before; 'LIMITED': a window is full.
+-- The rate limit: admits many requests in one round trip, by nonce, the key's minute and the key's day. Each array
+-- element is a request.
+-- Returns one row per request, in order. 'STALE': the caller's copy of the key is outdated, and nothing was counted.
+-- 'REPLAYED': the nonce was used before. 'LIMITED': a window is full.
 --
--- One row a key holds both windows; its lock puts the batches of one key in an order, so the
--- limits are exact on any number of replicas. 61 one-second buckets: any stretch of 60 seconds
--- touches at most 61 of them, so no stretch ever holds more than the limit.
+-- One row per key holds both windows. Its lock puts the key's batches in order, so the limits are exact on any number
+-- of replicas.
+-- There are 61 buckets of one second: 60 seconds touch at most 61 of them, so they never exceed the limit.
 CREATE OR REPLACE FUNCTION admit_requests(p_keys text[], p_versions integer[], p_nonces uuid[])
 RETURNS TABLE (
   ord bigint, outcome text, minute_used integer, minute_reset integer,
@@ -42,8 +42,8 @@ BEGIN
       FROM api_keys AS k WHERE k.id = batch.key_id;
     at := app_now();
     clock_second := floor(extract(epoch FROM at))::bigint;
-    -- A clock that was set back by a little waits for the window; after a longer step back the
-    -- window starts again, since nothing in it would ever expire.
+    -- If the clock was set back a little, requests wait for the window. After a larger step the window restarts, since
+    -- its buckets would never expire.
     IF w.second > clock_second + 60 THEN
       w.second := 0;
     END IF;
@@ -55,7 +55,7 @@ BEGIN
       w.day := today;
       w.day_used := 0;
     END IF;
-    -- i counts seconds back from now: those since the window was last seen are empty.
+    -- i counts seconds back from now. The seconds since the window's last use are empty.
     FOR i IN 0 .. least(this_second - w.second, 61)::integer - 1 LOOP
       place := ((this_second - i) % 61)::integer + 1;
       w.minute_used := w.minute_used - w.buckets[place];
@@ -73,8 +73,7 @@ BEGIN
     )
     SELECT coalesce(array_agg(inserted.nonce), '{}') INTO fresh FROM inserted;
 
-    -- Until when the oldest of what is counted has left and there is room: after a limit was
-    -- lowered, the very oldest alone may not be enough.
+    -- When enough counted requests have expired. After a limit was lowered, the oldest bucket may not be enough.
     minute_reset := 61 + this_second - clock_second;
     freed := 0;
     FOR i IN REVERSE 60 .. 0 LOOP

@@ -1,5 +1,4 @@
--- The trigger by which what an applicant agrees to on our pages joins the consent log, in the
--- transaction that keeps it, whichever release keeps it.
+-- Copies a consent from our pages to the consent log, in the same transaction and under any release.
 CREATE OR REPLACE FUNCTION log_hosted_consent() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO consent_log (id, partner_id, subject_id, way, basis, text_version, language, shown_text,

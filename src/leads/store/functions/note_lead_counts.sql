@@ -1,5 +1,5 @@
--- Appends what a statement changes of the leads; a task folds it into their daily counts. Triggers do it, so that no
--- bulk load and no repair by hand makes a total wrong.
+-- Records the change of lead counts by a statement; a task adds it to the daily counts. A trigger also covers bulk
+-- loads and manual repairs.
 CREATE OR REPLACE FUNCTION note_lead_counts() RETURNS trigger LANGUAGE plpgsql SET timezone TO 'Asia/Kolkata' AS $$
 BEGIN
   IF TG_OP = 'INSERT' THEN

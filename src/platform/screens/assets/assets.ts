@@ -148,7 +148,7 @@ function encode(bytes: Buffer, encoding: Encoding): Promise<Buffer> {
   const params = {
     [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
     [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
-    // The default window of 4 MB takes fifty times as long as a page.
+    // The default window of 4 MB makes compressing a page fifty times slower.
     [constants.BROTLI_PARAM_LGWIN]: windowBits(bytes.length),
   };
   return promisify(brotliCompress)(bytes, { params });

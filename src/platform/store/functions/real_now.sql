@@ -1,4 +1,4 @@
--- The time that no sandbox moves: by it is judged what is signed.
+-- The machine's time, which no sandbox moves: signatures are checked by it.
 CREATE OR REPLACE FUNCTION real_now() RETURNS timestamptz LANGUAGE sql STABLE AS $$
   SELECT clock_timestamp()
 $$;

@@ -1,6 +1,5 @@
--- The trigger of tables that are only ever added to: no statement changes what they say, by mistake or in
--- passing. Their owner can switch it off; what is then changed, the chain of the audit shows. A table that says
--- nothing may be emptied.
+-- The trigger of append-only tables: it refuses every change. The owner can disable it; the audit's chain then shows
+-- what changed. An empty table may be truncated.
 CREATE OR REPLACE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   has_rows boolean := true;

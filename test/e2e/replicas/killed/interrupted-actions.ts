@@ -43,7 +43,7 @@ export class InterruptedActions implements InterruptedWork {
 
   async lock(): Promise<HeldLock[]> {
     const { service } = this.stage;
-    // What is written last when answers are taken up.
+    // The last write when answers are processed.
     this.offers = await service.holdWrite(
       'BEFORE UPDATE ON lender_inbox',
       `NEW.kind = 'OFFERS' AND NEW.consumed_at IS NOT NULL`,
@@ -96,7 +96,7 @@ export class InterruptedActions implements InterruptedWork {
     );
   }
 
-  /** The oldest intent is the first in line. */
+  /** The oldest intent is processed first. */
   private get acting(): readonly StartedJourney[] {
     return [this.broken, this.acted, this.left];
   }

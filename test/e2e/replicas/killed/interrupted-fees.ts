@@ -101,13 +101,13 @@ export class DeclinedLoans {
 
 /** Fees of four loans, each interrupted at another line between its order and its refund. */
 export class InterruptedFees implements InterruptedWork {
-  /** Ordered at the gateway, and the answer is not recorded. */
+  /** Ordered at the gateway, but not recorded. */
   ordered!: CreatedInstantLoan;
-  /** The payment is recorded, and what follows from it is not. */
+  /** The payment is recorded, but not processed. */
   paid!: CreatedInstantLoan;
-  /** Declined, and the refund is not requested. */
+  /** Declined, but the refund is not requested. */
   declined!: CreatedInstantLoan;
-  /** Refunded at the gateway, and the answer is not recorded. */
+  /** Refunded at the gateway, but not recorded. */
   refunded!: CreatedInstantLoan;
   private audit!: HeldLock;
   private requesting!: HeldLock;
@@ -151,7 +151,7 @@ export class InterruptedFees implements InterruptedWork {
     await eventually(() => {
       expectEqual([razorpay.links.size, razorpay.refunds.made.length], [size + 1, 1]);
     }, PATIENT);
-    // The refund that cannot be requested keeps every other decision of a lender waiting.
+    // The refund that cannot be requested blocks every other decision of a lender.
     this.callBack(this.declined);
     this.callBack(this.paid);
     await this.requesting.waiting('"payment_refunds"');

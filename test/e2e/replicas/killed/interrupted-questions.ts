@@ -11,7 +11,7 @@ import type { Books } from '../../../support/reference-lenders.ts';
 import { expectEqual, expectMatch } from './expected.js';
 import { type InterruptedWork, type KillStage, PATIENT, REMOTE_PRODUCT } from './kill-stage.js';
 
-/** Longer than a call: an answer that comes is none of the killed process. */
+/** Longer than a call, so an answer is not for the killed process. */
 const LONG_S = 11;
 const CALLS = ['selections', 'accounts'];
 
@@ -31,7 +31,7 @@ export class InterruptedQuestions implements InterruptedWork {
     [this.choosing, this.adding, this.paid] = await Promise.all(
       states.map((state) => journeyIn(partner, state, { productCode: REMOTE_PRODUCT })),
     );
-    // Nothing is paid out before the lock is there.
+    // No payout may happen before the lock exists.
     await lenders.order('*', 'disbursements', 'unavailable', { times: null });
     await partner.returned(this.paid.id, this.paid.session, 'ESIGN');
     await eventually(async () => {
@@ -78,7 +78,7 @@ export class InterruptedQuestions implements InterruptedWork {
       expectMatch(await this.stage.records.inbox(id), { waiting: 0 });
   }
 
-  /** What the lenders have of a journey's application. */
+  /** The lenders' records of a journey's application. */
   async booksOf(journey: StartedJourney): Promise<Books> {
     const { records, lenders } = this.stage;
     const [[{ applicationId }], books] = await Promise.all([
@@ -114,7 +114,7 @@ export class InterruptedQuestions implements InterruptedWork {
     expectEqual(row.reference, selections[0].applicationReference);
   }
 
-  /** Takes an action whose process will not live to answer it. */
+  /** Starts an action whose process is killed before it responds. */
   private actInVain(journey: StartedJourney, kind: ActionKind): Promise<unknown> {
     return act(this.stage.partner, journey, kind).then(
       ({ status }) => status,

@@ -50,15 +50,15 @@ export class InterruptedTexts implements InterruptedWork {
     expectEqual(this.received(this.sent), 1);
   }
 
-  /** A statement without a transaction would be carried out after its client's death. */
+  /** A statement without a transaction would still run after its client was killed. */
   async beforeRelease(): Promise<void> {
     await this.stage.records.query('SELECT pg_terminate_backend($1)', [this.senderPid]);
   }
 
   async expectUnrecorded(): Promise<void> {
     expectEqual(await this.stage.records.state(this.changing.id), 'INITIATED');
-    expectEqual(await this.offersTold(this.changing), []);
-    expectEqual(await this.offersTold(this.sent), [{ outcome: 'TOLD', status: 'WAITING' }]);
+    expectEqual(await this.offerMessages(this.changing), []);
+    expectEqual(await this.offerMessages(this.sent), [{ outcome: 'TOLD', status: 'WAITING' }]);
   }
 
   received({ mobile }: Confirming): number {
@@ -67,7 +67,7 @@ export class InterruptedTexts implements InterruptedWork {
     ).length;
   }
 
-  offersTold({ id }: Confirming): Promise<object[]> {
+  offerMessages({ id }: Confirming): Promise<object[]> {
     return this.stage.records.query(
       `SELECT m.outcome, s.status FROM sms_messages s
        LEFT JOIN journey_milestones m ON m.journey_id = s.subject_id AND m.sms_id = s.id
@@ -82,7 +82,7 @@ export class InterruptedTexts implements InterruptedWork {
     const { json } = await this.stage.partner.initiate(request);
     const { journeyId: id, hostedUrl } = json.data;
     const { origin, pathname: link } = new URL(hostedUrl);
-    // The screens need no more of a service than where it is.
+    // The screens need only the service's address.
     const client = await atCode({ baseUrl: origin } as TestService, { id, mobile, link });
     await client.send303({ code: await this.codeAtGateway(mobile) });
     await client.send303({ agree: '1' });

@@ -9,9 +9,9 @@ import { HttpGatewayServer } from '../../../support/sms-gateways.js';
 import { sectionsFor, termsFor } from '../../lender-faults/lender-stage.js';
 import { KillableService } from '../killable-service.js';
 
-/** A loaded machine is slow. */
+/** For a loaded machine. */
 export const PATIENT = { withinMs: 30_000 };
-/** Longer than every lease, so that a slow machine starts the new process before the end of one. */
+/** Longer than every lease, so that a slow machine starts the new process before a lease ends. */
 export const LEASE_SECONDS = 60;
 /** Has remote lenders; every other product has those of the sandbox. */
 export const REMOTE_PRODUCT = 'ONLINE_BUSINESS';
@@ -25,13 +25,13 @@ export interface InterruptedWork {
   prepare(): Promise<void>;
   /** Locks that the work will wait for. None waits yet: a new trigger would wait for the work, too. */
   lock(): Promise<HeldLock[]>;
-  /** Begins the work. The service gives up a statement after 15 s. */
+  /** Begins the work. The service cancels a statement after 15 s. */
   begin(): Promise<void>;
-  /** Begins calls that get no answer. The service gives up a call after 10 s, so this comes last. */
+  /** Begins calls that get no answer. The service cancels a call after 10 s, so this comes last. */
   call?: () => Promise<void>;
   /** After the kill, while the locks are still held. */
   beforeRelease?: () => Promise<void>;
-  /** What the killed process left. */
+  /** Checks what the killed process left. */
   expectUnrecorded(): Promise<void>;
 }
 

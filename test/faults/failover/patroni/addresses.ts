@@ -1,4 +1,4 @@
-/** How many database nodes there are, as in the example of a deployment. */
+/** The database nodes of the deployment example. */
 export const NODES = [1, 2, 3] as const;
 
 export const PORTS = { postgres: 5432, patroni: 8008, etcd: 2379, etcdPeers: 2380 } as const;
@@ -6,8 +6,8 @@ export const PORTS = { postgres: 5432, patroni: 8008, etcd: 2379, etcdPeers: 238
 const SERVICE = 9;
 
 /**
- * Where everybody is, on loopback. A node is reached by its own address, and by others of its nodes by one for each
- * pair of them, so that the way between two can be cut.
+ * Loopback addresses of all parts. Each pair of nodes has its own addresses, so that the connection between two can be
+ * cut.
  */
 export class Addresses {
   private readonly net = 16 + (process.pid % 200);

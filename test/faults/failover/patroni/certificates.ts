@@ -3,7 +3,7 @@ import { Authority } from '../../../production-trial/certificates.ts';
 import { clockOff } from './clock-off.ts';
 
 /**
- * An authority of the run's own, and one certificate for every node: `authority.pem`, `node.pem` and `node.key`.
+ * An authority for the run, and one certificate for all nodes: `authority.pem`, `node.pem` and `node.key`.
  * @param names as in a certificate's `subjectAltName`
  */
 export function makeCertificates(
@@ -12,9 +12,9 @@ export function makeCertificates(
   owner: { uid: number; gid: number },
 ): void {
   mkdirSync(folder, { mode: 0o755 });
-  // Some clocks are behind, and a certificate is good from when it was made.
+  // Some clocks are behind, and a certificate is valid from its creation.
   const { key } = new Authority(folder, clockOff('-1h')).issue('node', names);
-  // PostgreSQL reads no key that others may read.
+  // PostgreSQL rejects a key that other users can read.
   chmodSync(key, 0o600);
   chownSync(key, owner.uid, owner.gid);
 }

@@ -6,7 +6,7 @@ import type { PatroniCluster } from './patroni-cluster.ts';
 const ONCE_IT_RUNS = { FAKETIME_START_AFTER_SECONDS: '3' };
 const A_WHILE_MS = 20_000;
 
-/** Two replicas of the service join whose machines are a minute ahead and a minute behind; they stay. */
+/** Adds two replicas of the service, one a minute ahead and one a minute behind; they stay. */
 export function serviceClockOff(): Trial {
   return {
     name: 'clock of a replica off by a minute',
@@ -21,7 +21,7 @@ export function serviceClockOff(): Trial {
   };
 }
 
-/** A node whose clock is a minute ahead becomes primary, and one whose clock is right after it. */
+/** Makes a node primary whose clock is a minute ahead, and then one whose clock is correct. */
 export function databaseClockOff(cluster: () => PatroniCluster): Trial {
   return {
     name: 'clock of the primary off by a minute',
@@ -32,7 +32,7 @@ export function databaseClockOff(cluster: () => PatroniCluster): Trial {
       const other = await cluster().synchronousStandby(ahead);
       ahead.startPatroni({ ...clockOff('+60s'), ...ONCE_IT_RUNS });
       await cluster().untilWhole();
-      // Each commit waits for the one that is to take over.
+      // Each commit waits for the standby that will take over.
       await other.kill();
       await cluster().synchronousStandby(other);
       other.startPatroni();

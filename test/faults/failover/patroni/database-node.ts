@@ -37,14 +37,14 @@ interface NodeOptions {
 }
 
 const ASK_MS = 1_500;
-/** Gives the command its own `/etc/hosts`, and has it run as `postgres` and end with the run. */
+/** Runs a command as `postgres` with its own `/etc/hosts`; it ends with the run. */
 const AS_NODE = [
   'mount --bind "$1" /etc/hosts',
   'shift',
   'exec setpriv --reuid=postgres --regid=postgres --init-groups --pdeathsig KILL -- "$@"',
 ].join(' && ');
 
-/** One machine of the database: PostgreSQL, Patroni that keeps it, and a member of etcd. */
+/** One database machine: PostgreSQL, its Patroni, and a member of etcd. */
 export class DatabaseNode {
   readonly id: number;
   readonly name: string;

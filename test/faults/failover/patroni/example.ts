@@ -23,12 +23,12 @@ export const BINARIES = '/usr/lib/postgresql/15/bin';
 const CERTIFICATES = '/etc/rinpath-cluster';
 const OF_THE_SERVICE = ['DATABASE_URL', 'DATABASE_SESSION_URL', 'DATABASE_READ_URL'] as const;
 
-/** A file of the example. */
+/** A file of the deployment example. */
 export function exampleFile(name: string): string {
   return readFileSync(new URL(`../../../../deploy/${name}`, import.meta.url), 'utf8');
 }
 
-/** `patroni/config.yml` as a node has it. */
+/** `patroni/config.yml` of one node. */
 export function patroniConfiguration(addresses: Addresses, places: NodePlaces): string {
   const { id, binDir, dataDir, socketDir, ownDir } = places;
   return adapted(exampleFile('patroni/config.yml'), [
@@ -36,7 +36,7 @@ export function patroniConfiguration(addresses: Addresses, places: NodePlaces): 
     [/\blisten: 10\.0\.0\.11:/g, `listen: ${addresses.node(id)}:`],
     [/\bconnect_address: 10\.0\.0\.11:/g, `connect_address: ${nameOf(id)}:`],
     ...namesOfNodes(),
-    // Connections to an address of loopback come from 127.0.0.1.
+    // Connections to a loopback address come from 127.0.0.1.
     ['10.0.0.0/24', '127.0.0.0/8'],
     [BINARIES, binDir],
     ['/var/lib/postgresql/15/rinpath', dataDir],
@@ -45,14 +45,14 @@ export function patroniConfiguration(addresses: Addresses, places: NodePlaces): 
     [CERTIFICATES, places.certificates],
     ['/usr/local/bin/archive-wal', places.archiveScript],
     ['/srv/wal', places.archive],
-    // Three nodes on one machine.
+    // Three nodes share one machine.
     ['shared_buffers: 4GB', 'shared_buffers: 128MB'],
     // The watchdog must not restart this machine.
     ['/dev/watchdog', `${ownDir}/watchdog`],
   ]);
 }
 
-/** `etcd.default` as a node has it. */
+/** `etcd.default` of one node. */
 export function etcdVariables(addresses: Addresses, places: NodePlaces): Record<string, string> {
   const { id, certificates, ownDir } = places;
   const text = adapted(exampleFile('etcd.default'), [
@@ -90,7 +90,7 @@ export function pgbouncerConfiguration(
   ]);
 }
 
-/** What `environment` says of the way to the database. */
+/** The database variables of `environment`. */
 export function serviceVariables(
   addresses: Addresses,
   { certificates }: Places,
@@ -108,7 +108,7 @@ export function serviceVariables(
   return { ...variables, NODE_EXTRA_CA_CERTS: `${certificates}/authority.pem` };
 }
 
-/** The statements that README.md has the operator run once, on the first primary. */
+/** The statements that the operator runs once on the first primary, from README.md. */
 export function firstStatements(password: string): string {
   const statements = /```sql\n(CREATE ROLE rinpath [\s\S]+?)```/.exec(
     exampleFile('README.md'),
@@ -125,7 +125,7 @@ function anyPort(): string {
   return `(?:${Object.values(PORTS).join('|')})\\b`;
 }
 
-/** @throws Error when the example does not have what is to be replaced: the run would try something else then */
+/** @throws Error if the example lacks a text to replace, because the run would then test something else */
 function adapted(text: string, replacements: readonly Replacement[]): string {
   let result = text;
   for (const [what, by] of replacements) {

@@ -1,6 +1,6 @@
 /**
- * Carries what the nodes say to each other, in a thread of its own: etcd holds an election when it has heard nothing
- * for a second, and the run's own thread may be busy for longer.
+ * Carries the nodes' traffic in its own thread. etcd starts an election after a second of silence, and the main thread
+ * may be busy for longer.
  */
 import { parentPort } from 'node:worker_threads';
 import { DatabaseProxy } from '../../../support/database-proxy.ts';
@@ -16,7 +16,7 @@ export type Order =
   | { readonly kind: 'OPEN'; readonly links: readonly LinkEnds[] }
   | { readonly kind: 'CUT_OFF' | 'RECONNECT'; readonly node: number };
 
-/** By TCP's keepalive, which Patroni sets so that a connection to etcd is given up within its `ttl`. */
+/** TCP keepalive: Patroni sets it so that a dead connection to etcd is closed within its `ttl`. */
 const KEEPALIVE_MS = 20_000;
 
 const noticing = new Map<number, NodeJS.Timeout>();
@@ -36,7 +36,7 @@ function cutOff(node: number): void {
   );
 }
 
-/** What was open while it was cut off is over; everything else goes through again. */
+/** Closes connections that were open during the cut; new ones pass. */
 async function reconnect(node: number): Promise<void> {
   clearTimeout(noticing.get(node));
   for (const proxy of linksOf(node)) {

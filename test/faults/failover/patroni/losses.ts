@@ -12,7 +12,7 @@ const DISK_FULL_MS = 60_000;
 
 type Cluster = () => PatroniCluster;
 
-/** The standby that each commit waits for: another takes its place. */
+/** Kills the standby that each commit waits for; another replaces it. */
 export function standbyLost(cluster: Cluster): Trial {
   return {
     name: 'standby lost',
@@ -39,7 +39,7 @@ export function standbyLost(cluster: Cluster): Trial {
   };
 }
 
-/** The primary goes on while it reaches the other nodes, and not without one of them. */
+/** The primary continues while it reaches another etcd member, and stops without one. */
 export function etcdLost(cluster: Cluster): Trial {
   return {
     name: 'etcd lost',
@@ -69,7 +69,7 @@ export function etcdLost(cluster: Cluster): Trial {
   };
 }
 
-/** Nothing more can be written on the primary's disk; after a minute there is room again. */
+/** Fills the primary's disk for a minute. */
 export function diskFull(cluster: Cluster): Trial {
   return {
     name: 'disk full on the primary',

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { type Addresses, NODES, PORTS } from './addresses.ts';
 import type { LinkEnds, Order } from './links-thread.ts';
 
-/** The network between the nodes: replication, etcd, and what Patroni asks the others go over it. */
+/** The network between the nodes: replication, etcd, and Patroni's requests to each other. */
 export class NodeLinks {
   private readonly thread: Worker;
 

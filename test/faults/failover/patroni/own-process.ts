@@ -10,14 +10,14 @@ interface OwnProcessOptions {
 
 const STOP_MS = 15_000;
 
-/** A process of the run, which ends with it. */
+/** A process that ends with the run. */
 export class OwnProcess {
   private readonly child: ChildProcess;
   private readonly ended: Promise<void>;
 
   constructor({ command: [file, ...words], env = {}, logFile }: OwnProcessOptions) {
     const log = openSync(logFile, 'a');
-    // Without a locale of its own, so that what it writes can be read by the run.
+    // A fixed locale, so that the run can parse the output.
     const environment = { PATH: process.env.PATH, LC_ALL: 'C.UTF-8', ...env };
     const child = spawn(file, words, { stdio: ['ignore', log, log], env: environment });
     closeSync(log);

@@ -43,8 +43,8 @@ const FOLLOWERS = `
 `;
 
 /**
- * The database of `deploy/`, by its own files, on one machine: three nodes of Patroni, PostgreSQL and etcd, and
- * HAProxy and PgBouncer before them.
+ * The database of `deploy/` on one machine, from its own files: three nodes of Patroni, PostgreSQL and etcd, behind
+ * HAProxy and PgBouncer.
  */
 export class PatroniCluster implements FailoverCluster {
   readonly addresses = new Addresses();
@@ -106,7 +106,7 @@ export class PatroniCluster implements FailoverCluster {
     await this.untilWhole();
   }
 
-  /** @throws Error when there is none, other than `former`, in two minutes */
+  /** @throws Error if no node other than `former` is primary within two minutes */
   async primary(former?: DatabaseNode): Promise<DatabaseNode> {
     const others = this.nodes.filter((node) => node !== former);
     return eventuallyFound(

@@ -21,7 +21,7 @@ const places = {
   ownDir: '/scratch/node2',
 };
 
-// The run itself needs Debian's packages and root. What it makes of the example is looked at here.
+// The run itself needs Debian's packages and root. This spec checks what it makes of the example.
 describe('the long form of the failover proof', () => {
   it('takes every address and folder of the example for one of its own', () => {
     const texts = [

@@ -22,7 +22,7 @@ const INSTALL = 'test/faults/failover/patroni/install-packages';
 const EACH_MS = 45_000;
 const EXIT_LISTENERS = 50;
 
-/** What else may be lost, by the name that the command line has for it. */
+/** Other losses, by their command line names. */
 const TRIALS = {
   standby: standbyLost,
   etcd: etcdLost,
@@ -44,14 +44,14 @@ export function trialNames(text: string): TrialName[] {
   return names as TrialName[];
 }
 
-/** The same as the short form on the cluster of `deploy/`, and what else it may lose. */
+/** The short form's run on the cluster of `deploy/`, with the chosen other losses. */
 export async function runPatroniFailovers(
   options: Omit<FailoverOptions, 'setting'>,
   names: readonly TrialName[],
 ): Promise<FaultReport> {
   refuseWithout(NEEDED);
   process.setMaxListeners(EXIT_LISTENERS);
-  // What was started ends with the run, however it ends.
+  // Started processes end with the run, however it ends.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
   let cluster: PatroniCluster | undefined;
   const logs = mkdtempSync(join(tmpdir(), 'rinpath-patroni-logs-'));

@@ -7,12 +7,12 @@ const execute = promisify(execFile);
 
 const SIZE = '2g';
 
-/** A file system of its own in memory, which can be full without anybody else noticing. */
+/** A separate file system in memory, so that a full disk affects nothing else. */
 export class SmallDisk {
   readonly folder: string;
   private isMounted = true;
 
-  /** @throws Error where nothing can be mounted */
+  /** @throws Error if nothing can be mounted */
   constructor(folder: string, { uid, gid }: { uid: number; gid: number }) {
     this.folder = folder;
     mkdirSync(folder);
@@ -21,10 +21,10 @@ export class SmallDisk {
     process.once('exit', () => this.remove());
   }
 
-  /** Takes all that is free. */
+  /** Uses up all free space. */
   async fill(): Promise<void> {
     const words = ['if=/dev/zero', `of=${this.ballast}`, 'bs=1M', 'oflag=append', 'conv=notrunc'];
-    // It ends with an error, when there is nothing left; by then another process may have freed something.
+    // `dd` fails once the disk is full. A second pass fills what another process freed meanwhile.
     for (let times = 0; times < 2; times += 1) {
       await execute('dd', words).catch(() => undefined);
     }

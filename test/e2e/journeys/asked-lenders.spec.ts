@@ -9,7 +9,7 @@ const CALLS = ['ask', 'quote', 'verifyAccount', 'openSession'] as const;
 
 const bench = journeyBench({ isOneLender: true });
 
-/** The applicant looks at the provider's page, is back too early, and then approves there. */
+/** The applicant opens the provider's page, returns too early, and then approves there. */
 async function passStep(journey: TestJourney, step: string, next: string): Promise<void> {
   const page = await journey.providerPage();
   expect((await journey.returned(step)).status).toBe(200);
@@ -18,7 +18,7 @@ async function passStep(journey: TestJourney, step: string, next: string): Promi
   await journey.reaches(next);
 }
 
-it('lenders are told the amount asked for until the choice, the chosen one and its net after it, and then their own reference', async () => {
+it('lenders get the amount asked for until the choice, the chosen one and its net after it, and then their own reference', async () => {
   const spies = CALLS.map((call) => ({ call, spy: vi.spyOn(bench.lender, call) }));
   const journey = await bench.startWithOffers();
   const { createdAt, applicationId } = await journey.read();
@@ -29,7 +29,7 @@ it('lenders are told the amount asked for until the choice, the chosen one and i
   await passStep(journey, 'MANDATE', 'ESIGN_PENDING');
   await passStep(journey, 'ESIGN', 'SANCTIONED');
 
-  const told = spies.flatMap(({ call, spy }) =>
+  const asked = spies.flatMap(({ call, spy }) =>
     (spy.mock.calls as [{ kind?: string; step?: string; payload: QuestionPayload }][]).map(
       ([{ kind, step, payload }]) => ({ about: kind ?? `${call} ${step ?? ''}`.trim(), payload }),
     ),
@@ -54,15 +54,15 @@ it('lenders are told the amount asked for until the choice, the chosen one and i
     ESIGN: after,
     DISBURSEMENT: after,
   };
-  for (const { about, payload } of told) {
+  for (const { about, payload } of asked) {
     const { loanAmount, netDisbursed: net, applicationReference } = payload;
     expect({ about, loanAmount, netDisbursed: net, applicationReference }).toEqual({
       about,
       ...expected[about],
     });
   }
-  expect(new Set(told.map(({ about }) => about))).toEqual(new Set(Object.keys(expected)));
-  const payloadOf = (kind: string) => told.find(({ about }) => about === kind)!.payload;
+  expect(new Set(asked.map(({ about }) => about))).toEqual(new Set(Object.keys(expected)));
+  const payloadOf = (kind: string) => asked.find(({ about }) => about === kind)!.payload;
   expect(payloadOf('DISBURSEMENT').bankAccount).toEqual(BANK_ACCOUNT);
   const [{ until }] = await bench.query<{ until: Date }>(
     'SELECT offers_given_up_at AS until FROM journeys WHERE id = $1',
