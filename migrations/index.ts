@@ -18,6 +18,7 @@ import { Payments1766000170000 } from './1766000170000-payments.js';
 import { Admin1766000180000 } from './1766000180000-admin.js';
 import { Workbench1766000190000 } from './1766000190000-workbench.js';
 import { Sandbox1766000200000 } from './1766000200000-sandbox.js';
+import { PartnerReference1767000010000 } from './1767000010000-partner-reference.js';
 
 /** The migrations, the oldest first: one baseline a module, then one a change. */
 export const MIGRATIONS = [
@@ -41,4 +42,5 @@ export const MIGRATIONS = [
   Admin1766000180000,
   Workbench1766000190000,
   Sandbox1766000200000,
+  PartnerReference1767000010000,
 ];

@@ -64,6 +64,7 @@ export class NewKeys {
       dayLimit: order.limits.perDay,
       defaultChannel: 'API_HEADLESS',
       defaultProduct: 'ONLINE_PERSONAL',
+      uniqueClientReferences: false,
     };
     const { partnerId } = order;
     const key = { id, partnerId, origin: 'COMMAND', apiKey, fields, status: 'ACTIVE' } as const;

@@ -1,6 +1,7 @@
 import {
   ERROR_CATALOGUE,
   type ErrorCode,
+  exampleId,
   type Failures,
   headersNamed,
   reference,
@@ -44,5 +45,7 @@ export const FAILURES: Failures<ErrorCode> = {
     error,
     code,
     ...(code === 'validation_failed' && { details: PROBLEM_EXAMPLES[operationId] ?? [] }),
+    requestId: exampleId('req'),
+    docs: `https://rinpath.example/docs/errors#${code}`,
   }),
 };

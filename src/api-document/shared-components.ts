@@ -91,7 +91,7 @@ const FIELD_PROBLEM = {
 
 export const FAILURE_SCHEMA = {
   type: 'object',
-  required: ['success', 'error', 'code'],
+  required: ['success', 'error', 'code', 'requestId', 'docs'],
   properties: {
     success: { type: 'boolean', enum: [false] },
     error: { type: 'string', description: 'For people; the wording may change.' },
@@ -105,6 +105,17 @@ export const FAILURE_SCHEMA = {
       description: 'Every invalid field, when `code` is `validation_failed`.',
       items: FIELD_PROBLEM,
     },
+    journey: {
+      type: 'object',
+      description: 'Where the journey is, when `code` is `wrong_step`.',
+      required: ['state', 'nextAction'],
+      properties: {
+        state: { type: 'string' },
+        nextAction: { type: 'string', description: 'The type of its next action.' },
+      },
+    },
+    requestId: { type: 'string', description: 'As in `X-Request-Id`; name it to support.' },
+    docs: { type: 'string', format: 'uri', description: 'What this code means and what to do.' },
     hint: {
       type: 'string',
       description:

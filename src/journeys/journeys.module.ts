@@ -72,7 +72,8 @@ import { MilestonesRepository } from './store/milestones.repository.js';
 import { RedirectsRepository } from './store/redirects.repository.js';
 import { JourneyFeesRepository } from './store/journey-fees.repository.js';
 import { OffersRepository } from './store/offers.repository.js';
-import { ReadJourneyService } from './api/read-journey.service.js';
+import { LeadDetailsService } from './api/lead-details.service.js';
+import { ReadJourneyService, WrongSteps } from './api/read-journey.service.js';
 import { CoveredSteps, DecisionRequest, FeeStep, StateEntry } from './progress/state-entry.js';
 import { LinkRefusalService } from './applicant/link-refusal.service.js';
 import {
@@ -186,6 +187,8 @@ const USE_CASES = [
   JourneyStarts,
   NewJourneys,
   ReadJourneyService,
+  WrongSteps,
+  LeadDetailsService,
   SubmitActionService,
   RedirectReturnedService,
   NotedReturns,

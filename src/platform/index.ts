@@ -177,7 +177,11 @@ export { type ScreenModel, Screens } from './screens/screens.js';
 export { type AnsweringThread, ThreadEnded, functionThread } from './threads/answering-thread.js';
 export { canonicalJson } from './validation/canonical-json.js';
 export { isCalendarDate, parseIsoInstant } from './validation/iso-instant.js';
-export { hasIdentityWord, maskIdentityWords } from './validation/identity-words.js';
+export {
+  hasIdentityWord,
+  hasPersonalNumber,
+  maskIdentityWords,
+} from './validation/identity-words.js';
 export { maskPersonalData } from './validation/mask-personal-data.js';
 export { choice, field, wholeNumber } from './validation/schema-field.js';
 export { checkBody, missingOr, validated } from './validation/validated.js';

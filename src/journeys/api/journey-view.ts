@@ -21,6 +21,8 @@ import {
   LOAN_AMOUNT_SOURCE_TEXT,
   LOAN_AMOUNT_SOURCES,
   type LoanAmountSource,
+  ShownClientReference,
+  ShownMetadata,
 } from '../../leads/index.js';
 import { INSTANT_PRODUCT } from '../../settings/index.js';
 import { CHANNELS, JOURNEY_PRODUCTS } from './initiate-body.dto.js';
@@ -83,6 +85,9 @@ class OfferView {
 
   @ShownText('The lender.', 'Navdhara Capital Limited')
   readonly sellerName: string;
+
+  @ShownText('The lender’s code, as in `GET /products`.', 'navdhara')
+  readonly lenderCode: string;
 
   @ShownRupees('The loan amount, in rupees.', 200_000)
   readonly principalAmount: number;
@@ -156,12 +161,39 @@ class SelectedOfferView extends OfferView {
   readonly branchLocation?: BranchLocationView;
 }
 
+class DisbursementView {
+  @ShownRupees('The amount paid out, in rupees.', 195_080)
+  readonly amount: number;
+
+  @ShownText('The bank’s reference of the transfer (UTR).', 'HDFCR52026013112345678')
+  readonly utr: string;
+
+  @ShownTime('When the lender paid out.')
+  readonly paidAt: string;
+
+  @ShownText('The lender’s number of the loan, if it reported one.', 'NAV-2026-000123', {
+    optional: true,
+  })
+  readonly loanReference?: string;
+
+  @ShownText('The last four digits of the account, if the lender reported them.', '9012', {
+    optional: true,
+  })
+  readonly accountLastFour?: string;
+}
+
 export class JourneyView {
   @ShownId('jrn', 'The journey.')
   readonly journeyId: string;
 
   @ShownId('app', 'The journey’s lead.')
   readonly applicationId: string;
+
+  @ShownClientReference()
+  readonly clientReferenceId?: string;
+
+  @ShownMetadata()
+  readonly metadata?: Readonly<Record<string, string>>;
 
   @ShownChoice('The catalogue’s code, even if you sent an older name.', [
     ...JOURNEY_PRODUCTS,
@@ -222,6 +254,11 @@ export class JourneyView {
 
   @ShownTime('When the lender paid out.', { optional: true })
   readonly disbursedAt?: string;
+
+  @ShownObject(() => DisbursementView, 'The payout, once the journey is `SANCTIONED`.', {
+    optional: true,
+  })
+  readonly disbursement?: DisbursementView;
 }
 
 interface ShownOffer {
@@ -246,6 +283,7 @@ function offerFields(
   return {
     offerId: offer.id,
     sellerName: offer.sellerName,
+    lenderCode: offer.lenderCode,
     principalAmount: paiseToRupees(amount),
     emiAmount: paiseToRupees(figures.instalment),
     lastEmiAmount: paiseToRupees(last),
@@ -261,6 +299,19 @@ function offerFields(
     coolingOffDays: offer.terms.coolingOffDays,
     ...(rank !== null && { rank, metric: OFFER_METRIC }),
     branchLocations: branchViews(journey, offer),
+  };
+}
+
+/** Null before the payout. */
+export function disbursementView({ payout, disbursedAt }: Journey): DisbursementView | null {
+  if (payout === null || disbursedAt === null) return null;
+  const { amount, transferReference, loanReference, accountLastFour } = payout;
+  return {
+    amount: paiseToRupees(amount),
+    utr: transferReference,
+    paidAt: disbursedAt.toISOString(),
+    ...(loanReference !== undefined && { loanReference }),
+    ...(accountLastFour !== undefined && { accountLastFour }),
   };
 }
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Counter } from 'prom-client';
 import { Fault, Metrics, Tx } from '../../platform/index.js';
 import type { Milestone } from '../../journey-steps/index.js';
-import { LeadWriter } from '../../leads/index.js';
+import { LeadWriter, type PartnerReference, PartnerReferences } from '../../leads/index.js';
 import {
   EventPublisher,
   type OutgoingEvent,
@@ -66,6 +66,7 @@ export class JourneyMover {
     private readonly entry: StateEntry,
     private readonly audit: JourneyAudit,
     private readonly leads: LeadWriter,
+    private readonly references: PartnerReferences,
     private readonly events: EventPublisher,
     private readonly milestones: Milestones,
     private readonly metrics: JourneyMetrics,
@@ -162,7 +163,13 @@ export class JourneyMover {
     if (!name || reported.length === 0) return new Map();
     const events = await this.events.publishAll(
       tx,
-      reported.map((journey) => eventOf(journey, name)),
+      reported.map((journey) =>
+        eventOf(
+          journey,
+          name,
+          this.references.open(journey.applicationId, journey.referenceSealed),
+        ),
+      ),
     );
     return new Map(reported.map(({ id }, index) => [id, events[index]]));
   }
@@ -197,7 +204,11 @@ function requireMoved(moved: Journey | null): Journey {
   return moved;
 }
 
-function eventOf(journey: Journey, name: WebhookEventName): PublishedEvent {
+function eventOf(
+  journey: Journey,
+  name: WebhookEventName,
+  { clientReferenceId }: PartnerReference,
+): PublishedEvent {
   return {
     partnerId: journey.partnerId,
     journeyId: journey.id,
@@ -217,6 +228,8 @@ function eventOf(journey: Journey, name: WebhookEventName): PublishedEvent {
         isDeciding: journey.isReturned,
       }),
       outcome: outcomeOf(journey.state),
+      ...(journey.outcomeReason && { outcomeReason: journey.outcomeReason }),
+      ...(clientReferenceId !== undefined && { clientReferenceId }),
     },
   };
 }

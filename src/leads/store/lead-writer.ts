@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { CurrentRecord } from '../../audit/index.js';
-import { Columns, RowArrays, type Tx } from '../../platform/index.js';
+import { Columns, Fault, RowArrays, type Tx } from '../../platform/index.js';
+import { type PartnerReference, PartnerReferences } from '../partner-reference.js';
 import { Application } from './application.entity.js';
 
 const columns = new Columns(Application);
@@ -14,8 +15,10 @@ type NewLead = Pick<
   | 'loanAmountSource'
   | 'status'
   | 'journeyId'
+  | 'referenceSealed'
+  | 'isReferenceUnique'
   | 'submittedAt'
->;
+> & { readonly clientReferenceId: string | undefined };
 
 const SET_BY_THE_OWNER = new RowArrays(
   columns,
@@ -27,6 +30,9 @@ const SET_BY_THE_OWNER = new RowArrays(
     'loanAmountSource',
     'status',
     'journeyId',
+    'referenceSealed',
+    'referenceHash',
+    'isReferenceUnique',
     'submittedAt',
   ],
   { more: '(SELECT app_now())' },
@@ -35,11 +41,52 @@ const SET_BY_THE_OWNER = new RowArrays(
 /** Joins the owner's transaction, so that the list never lags. Triggers update the counts. */
 @Injectable()
 export class LeadWriter {
+  static readonly PERSONAL_COLUMNS = columns.qualified(['referenceSealed']);
+
+  constructor(private readonly references: PartnerReferences) {}
+
+  sealReference(applicationId: string, reference: PartnerReference): string | null {
+    return this.references.seal(applicationId, reference);
+  }
+
+  /** @throws Fault validation_failed when a reference that may be used once was used before */
   async openAll(tx: Tx, leads: readonly NewLead[]): Promise<void> {
-    await tx.execute(
-      `INSERT INTO applications (${SET_BY_THE_OWNER.list}, updated_at) ${SET_BY_THE_OWNER.select}`,
-      SET_BY_THE_OWNER.values(leads),
+    const rows = leads.map(({ clientReferenceId, ...lead }) => {
+      const [referenceHash = null, ...olderHashes] =
+        clientReferenceId === undefined ? [] : this.references.hashesOf(clientReferenceId);
+      return { ...lead, referenceHash, olderHashes };
+    });
+    await this.refuseUsed(tx, rows);
+    try {
+      await tx.execute(
+        `INSERT INTO applications (${SET_BY_THE_OWNER.list}, updated_at) ${SET_BY_THE_OWNER.select}`,
+        SET_BY_THE_OWNER.values(rows),
+      );
+    } catch (error) {
+      throw isUsedReference(error) ? usedReference(error) : error;
+    }
+  }
+
+  /** The index sees only the newest master key's hashes. */
+  private async refuseUsed(
+    tx: Tx,
+    leads: readonly {
+      partnerId: string;
+      isReferenceUnique: boolean;
+      olderHashes: readonly string[];
+    }[],
+  ): Promise<void> {
+    const asked = leads
+      .filter(({ isReferenceUnique }) => isReferenceUnique)
+      .flatMap(({ partnerId, olderHashes }) => olderHashes.map((hash) => [partnerId, hash]));
+    if (asked.length === 0) return;
+    const used = await tx.query(
+      `SELECT 1 FROM applications AS a JOIN unnest($1::text[], $2::text[]) AS o (partner_id, hash)
+         ON a.partner_id = o.partner_id AND a.reference_hash = o.hash
+       WHERE a.is_reference_unique LIMIT 1`,
+      [asked.map(([partnerId]) => partnerId), asked.map(([, hash]) => hash)],
     );
+    if (used.length > 0) throw usedReference();
   }
 
   /** @throws Error when the partner has no such lead */
@@ -69,6 +116,15 @@ export class LeadWriter {
     if (lost) throw missing(lost);
   }
 
+  /** @returns how many leads still had a reference; its hash stays, so that it cannot be used again */
+  async eraseReference(tx: Tx, { applicationId }: { applicationId: string }): Promise<number> {
+    return tx.execute(
+      `UPDATE applications SET reference_sealed = NULL
+       WHERE id = $1 AND reference_sealed IS NOT NULL`,
+      [applicationId],
+    );
+  }
+
   /** @throws Error when the partner has no such lead */
   async setAmount(
     tx: Tx,
@@ -80,6 +136,19 @@ export class LeadWriter {
       .update({ id, partnerId }, { loanAmount, loanAmountSource, updatedAt: () => 'app_now()' });
     if (affected !== 1) throw missing(lead);
   }
+}
+
+function isUsedReference(error: unknown): boolean {
+  const { driverError } = error as { driverError?: { constraint?: string } };
+  return driverError?.constraint === 'applications_reference_once';
+}
+
+function usedReference(cause?: unknown): Fault {
+  const message = 'must be a reference that no other loan of yours has';
+  return new Fault('validation_failed', {
+    details: [{ field: 'clientReferenceId', message }],
+    cause,
+  });
 }
 
 function missing({ id, partnerId }: Pick<NewLead, 'id' | 'partnerId'>): Error {

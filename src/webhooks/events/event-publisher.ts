@@ -68,6 +68,8 @@ export interface PublishedEvent {
     readonly state: string;
     readonly nextAction: EventNextAction;
     readonly outcome: string;
+    readonly outcomeReason?: string;
+    readonly clientReferenceId?: string;
   };
 }
 
@@ -76,7 +78,8 @@ export interface PublishedEvent {
  * that a caller's extra fields stay internal.
  */
 function eventBody(id: string, event: PublishedEvent): string {
-  const { productCode, channel, state, nextAction, outcome } = event.data;
+  const { productCode, channel, state, nextAction, outcome, outcomeReason, clientReferenceId } =
+    event.data;
   return JSON.stringify({
     id,
     event: event.name,
@@ -91,6 +94,8 @@ function eventBody(id: string, event: PublishedEvent): string {
       state,
       nextAction: { type: nextAction.type, category: nextAction.category },
       outcome,
+      outcomeReason,
+      clientReferenceId,
     },
   });
 }
