@@ -3,12 +3,8 @@ import { PartnerReferences } from '../../leads/index.js';
 import { paiseToRupees } from '../../loans/index.js';
 import { Clock, Fault } from '../../platform/index.js';
 import type { Journey } from '../store/journey.entity.js';
-import {
-  disbursementView,
-  type JourneyView,
-  offerView,
-  selectedOfferView,
-} from './journey-view.js';
+import { disbursementView, type JourneyView } from './journey-view.js';
+import { offerView, selectedOfferView } from './offer-view.js';
 import { JourneyKeyFacts } from '../offers/journey-key-facts.js';
 import { lendersWithoutOffer } from '../offers/ended-rounds.js';
 import type { Offer } from '../store/offer.entity.js';

@@ -9,7 +9,7 @@ import {
 } from '../../erasure/index.js';
 import { FEE } from '../../journey-steps/index.js';
 import { KeyFactsModule } from '../../key-facts/index.js';
-import { LeadWriter, PartnerReferences } from '../../leads/index.js';
+import { LeadPersonalData, LeadWriter, PartnerReferences } from '../../leads/index.js';
 import { LenderRecordsModule } from '../../lenders/index.js';
 import { SmsRecordsModule } from '../../messaging/index.js';
 import { UnsettledPayments } from '../../payments/index.js';
@@ -72,7 +72,6 @@ class JourneyPersonalData implements LoanHolder<Journey> {
 
   readonly personalColumns = [
     ...JourneysRepository.PERSONAL_COLUMNS,
-    ...LeadWriter.PERSONAL_COLUMNS,
     ...IntentsRepository.PERSONAL_COLUMNS,
     ...SignInTraces.PERSONAL_COLUMNS,
     ...RedirectsRepository.PERSONAL_COLUMNS,
@@ -82,7 +81,6 @@ class JourneyPersonalData implements LoanHolder<Journey> {
   constructor(
     registry: PersonalDataRegistry,
     private readonly journeys: JourneysRepository,
-    private readonly leads: LeadWriter,
     private readonly intents: IntentsRepository,
     private readonly redirects: RedirectsRepository,
     private readonly traces: SignInTraces,
@@ -114,7 +112,6 @@ class JourneyPersonalData implements LoanHolder<Journey> {
     const { id, partnerId } = journey;
     const erased =
       (await this.journeys.eraseApplicant(tx, journey)) +
-      (await this.leads.eraseReference(tx, journey)) +
       (await this.intents.erase(tx, journey)) +
       (await this.redirects.erase(tx, journey)) +
       (await this.traces.erase(tx, journey)) +
@@ -183,6 +180,7 @@ class JourneyPersonalData implements LoanHolder<Journey> {
     OffersRepository,
     RedirectSteps,
     LeadWriter,
+    LeadPersonalData,
     PartnerReferences,
   ],
 })

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { CurrentRecord } from '../../audit/index.js';
+import { type LoanKey, type PersonalDataHolder, PersonalDataRegistry } from '../../erasure/index.js';
 import { Columns, Fault, RowArrays, type Tx } from '../../platform/index.js';
 import { type PartnerReference, PartnerReferences } from '../partner-reference.js';
 import { Application } from './application.entity.js';
@@ -41,8 +42,6 @@ const SET_BY_THE_OWNER = new RowArrays(
 /** Joins the owner's transaction, so that the list never lags. Triggers update the counts. */
 @Injectable()
 export class LeadWriter {
-  static readonly PERSONAL_COLUMNS = columns.qualified(['referenceSealed']);
-
   constructor(private readonly references: PartnerReferences) {}
 
   sealReference(applicationId: string, reference: PartnerReference): string | null {
@@ -116,15 +115,6 @@ export class LeadWriter {
     if (lost) throw missing(lost);
   }
 
-  /** @returns how many leads still had a reference; its hash stays, so that it cannot be used again */
-  async eraseReference(tx: Tx, { applicationId }: { applicationId: string }): Promise<number> {
-    return tx.execute(
-      `UPDATE applications SET reference_sealed = NULL
-       WHERE id = $1 AND reference_sealed IS NOT NULL`,
-      [applicationId],
-    );
-  }
-
   /** @throws Error when the partner has no such lead */
   async setAmount(
     tx: Tx,
@@ -135,6 +125,25 @@ export class LeadWriter {
       .repository(Application)
       .update({ id, partnerId }, { loanAmount, loanAmountSource, updatedAt: () => 'app_now()' });
     if (affected !== 1) throw missing(lead);
+  }
+}
+
+@Injectable()
+export class LeadPersonalData implements PersonalDataHolder {
+  readonly order = 8;
+  readonly personalColumns = columns.qualified(['referenceSealed']);
+
+  constructor(registry: PersonalDataRegistry) {
+    registry.registerRecords(this);
+  }
+
+  /** Keeps the hash, so that the reference cannot be used again. */
+  erase(tx: Tx, { id }: LoanKey): Promise<number> {
+    return tx.execute(
+      `UPDATE applications SET reference_sealed = NULL
+       WHERE journey_id = $1 AND reference_sealed IS NOT NULL`,
+      [id],
+    );
   }
 }
 

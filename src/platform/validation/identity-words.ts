@@ -29,14 +29,14 @@ export function hasPersonalNumber(text: string): boolean {
 // The dihedral group of ten elements and the permutation of Verhoeff's scheme.
 const PRODUCT = ['0123456789', '1234067895', '2340178956', '3401289567', '4012395678']
   .concat(['5987604321', '6598710432', '7659821043', '8765932104', '9876543210'])
-  .map((row) => [...row].map(Number));
+  .map((row) => Array.from(row, Number));
 const PERMUTATION = ['0123456789', '1576283094', '5803796142', '8916043527', '9453126870']
   .concat(['4286573901', '2793806415', '7046913258'])
-  .map((row) => [...row].map(Number));
+  .map((row) => Array.from(row, Number));
 
 /** Twelve digits, the last one Verhoeff's check digit (UIDAI). */
 function isAadhaar(number: string): boolean {
-  const digits = [...number.replace(/[\s-]/g, '')].map((digit) =>
+  const digits = Array.from(number.replace(/[\s-]/g, ''), (digit) =>
     digit >= '०' ? digit.charCodeAt(0) - '०'.charCodeAt(0) : Number(digit),
   );
   const sum = digits
