@@ -1,7 +1,6 @@
 import {
   ERROR_CATALOGUE,
   type ErrorCode,
-  exampleId,
   type Failures,
   headersNamed,
   reference,
@@ -45,7 +44,5 @@ export const FAILURES: Failures<ErrorCode> = {
     error,
     code,
     ...(code === 'validation_failed' && { details: PROBLEM_EXAMPLES[operationId] ?? [] }),
-    requestId: exampleId('req'),
-    docs: `https://rinpath.example/docs/errors#${code}`,
   }),
 };

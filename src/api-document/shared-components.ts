@@ -91,7 +91,7 @@ const FIELD_PROBLEM = {
 
 export const FAILURE_SCHEMA = {
   type: 'object',
-  required: ['success', 'error', 'code', 'requestId', 'docs'],
+  required: ['success', 'error', 'code'],
   properties: {
     success: { type: 'boolean', enum: [false] },
     error: { type: 'string', description: 'For people; the wording may change.' },

@@ -90,6 +90,7 @@ import { ReturnUrls } from './redirects/return-urls.js';
 import { StopConsequences } from './redirects/stop-consequences.js';
 import { StepVerdict } from './redirects/step-verdict.js';
 import { LoanPayouts } from './progress/loan-payouts.js';
+import { LeadStatuses } from './progress/lead-statuses.js';
 import { Milestones } from './progress/milestones.js';
 import { LenderWithdrawals } from './progress/lender-withdrawals.js';
 import { SelectedPayloads } from './progress/selected-payload.js';
@@ -122,6 +123,7 @@ const RECORDS = [RedirectSteps, HostedLinks, ApplicantFiles];
 
 const PROGRESS = [
   JourneyMover,
+  LeadStatuses,
   Milestones,
   JourneyMetrics,
   StateEntry,
@@ -239,6 +241,7 @@ const BACKGROUND = [
     JourneyAudit,
     JourneyFeesRepository,
     JourneyMover,
+    LeadStatuses,
     JourneysRepository,
     OffersRepository,
     NewJourneys,

@@ -14,7 +14,7 @@ export {
   ShownMetadata,
 } from './partner-reference.js';
 export { LeadDetailsRegistry } from './lead-details.js';
-export { LeadPersonalData, leadRecord, LeadWriter } from './store/lead-writer.js';
+export { type ChangedLead, LeadPersonalData, leadRecord, LeadWriter } from './store/lead-writer.js';
 export { LeadsRepository, type LeadsOfStatus } from './store/leads.repository.js';
 export type { ListedLead } from './store/leads-page-statement.js';
 export { LeadsModule } from './leads.module.js';

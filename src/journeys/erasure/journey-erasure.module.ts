@@ -22,6 +22,7 @@ import { ApplicantFiles } from '../progress/applicant-file.js';
 import { CoveredSteps, DecisionRequest, FeeStep, StateEntry } from '../progress/state-entry.js';
 import { JourneyMetrics, JourneyMover } from '../progress/journey-mover.js';
 import { LenderWithdrawals } from '../progress/lender-withdrawals.js';
+import { LeadStatuses } from '../progress/lead-statuses.js';
 import { Milestones } from '../progress/milestones.js';
 import { SelectedPayloads } from '../progress/selected-payload.js';
 import { RedirectSteps } from '../redirects/redirect-steps.js';
@@ -164,6 +165,7 @@ class JourneyPersonalData implements LoanHolder<Journey> {
     JourneyFeesRepository,
     MilestonesRepository,
     JourneyMover,
+    LeadStatuses,
     Milestones,
     JourneyMetrics,
     JourneyAudit,

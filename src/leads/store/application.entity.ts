@@ -40,6 +40,10 @@ export class Application {
   @Column('text')
   readonly status: string;
 
+  /** Counts the changes of the status. */
+  @Column('integer', { name: 'status_changes', default: 0 })
+  readonly statusChanges: number;
+
   @Column('text', { name: 'journey_id' })
   readonly journeyId: string;
 

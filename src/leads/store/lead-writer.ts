@@ -1,6 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { CurrentRecord } from '../../audit/index.js';
-import { type LoanKey, type PersonalDataHolder, PersonalDataRegistry } from '../../erasure/index.js';
+import {
+  type LoanKey,
+  type PersonalDataHolder,
+  PersonalDataRegistry,
+} from '../../erasure/index.js';
 import { Columns, Fault, RowArrays, type Tx } from '../../platform/index.js';
 import { type PartnerReference, PartnerReferences } from '../partner-reference.js';
 import { Application } from './application.entity.js';
@@ -38,6 +42,25 @@ const SET_BY_THE_OWNER = new RowArrays(
   ],
   { more: '(SELECT app_now())' },
 );
+
+export interface ChangedLead extends Pick<
+  Application,
+  'id' | 'loanType' | 'status' | 'statusChanges' | 'updatedAt'
+> {
+  readonly previousStatus: string;
+}
+
+// Worded so that the planner avoids the index on partner and id.
+const SET_STATUSES = `
+  UPDATE applications AS a
+  SET status = l.status, updated_at = (SELECT app_now()),
+    status_changes = a.status_changes + (a.status <> l.status)::integer
+  FROM unnest($1::text[], $2::text[], $3::text[]) AS l (id, partner_id, status)
+  JOIN applications AS b ON b.id = l.id AND b.id = ANY ($1)
+  WHERE a.id = l.id AND a.partner_id IS NOT DISTINCT FROM l.partner_id AND a.id = ANY ($1)
+  RETURNING a.id, a.loan_type AS "loanType", a.status, b.status AS "previousStatus",
+    a.status_changes AS "statusChanges", a.updated_at AS "updatedAt"
+`;
 
 /** Joins the owner's transaction, so that the list never lags. Triggers update the counts. */
 @Injectable()
@@ -88,31 +111,24 @@ export class LeadWriter {
     if (used.length > 0) throw usedReference();
   }
 
-  /** @throws Error when the partner has no such lead */
-  setStatus(tx: Tx, partnerId: string, id: string, status: string): Promise<void> {
-    return this.setStatuses(tx, [{ partnerId, id, status }]);
-  }
-
-  /** For distinct leads. */
+  /**
+   * For distinct leads whose journeys the caller has locked.
+   * @returns those whose status is another one now
+   * @throws Error when the partner has no such lead
+   */
   async setStatuses(
     tx: Tx,
     leads: readonly Pick<NewLead, 'id' | 'partnerId' | 'status'>[],
-  ): Promise<void> {
-    // Worded so that the planner avoids the index on partner and id.
-    const changed = await tx.query<{ id: string }>(
-      `UPDATE applications AS a SET status = l.status, updated_at = (SELECT app_now())
-       FROM unnest($1::text[], $2::text[], $3::text[]) AS l (id, partner_id, status)
-       WHERE a.id = l.id AND a.partner_id IS NOT DISTINCT FROM l.partner_id AND a.id = ANY ($1)
-       RETURNING a.id`,
-      [
-        leads.map(({ id }) => id),
-        leads.map(({ partnerId }) => partnerId),
-        leads.map(({ status }) => status),
-      ],
-    );
-    const found = new Set(changed.map(({ id }) => id));
-    const lost = leads.find(({ id }) => !found.has(id));
+  ): Promise<ChangedLead[]> {
+    const found = await tx.query<ChangedLead>(SET_STATUSES, [
+      leads.map(({ id }) => id),
+      leads.map(({ partnerId }) => partnerId),
+      leads.map(({ status }) => status),
+    ]);
+    const ids = new Set(found.map(({ id }) => id));
+    const lost = leads.find(({ id }) => !ids.has(id));
     if (lost) throw missing(lost);
+    return found.filter(({ status, previousStatus }) => status !== previousStatus);
   }
 
   /** @throws Error when the partner has no such lead */

@@ -210,7 +210,11 @@ describe('GET /leads/{applicationId}/status', () => {
     await service
       .get(Database)
       .transaction((tx) =>
-        service.get(LeadWriter).setStatus(tx, service.partnerId, applicationId, 'OFFERS_RECEIVED'),
+        service
+          .get(LeadWriter)
+          .setStatuses(tx, [
+            { partnerId: service.partnerId, id: applicationId, status: 'OFFERS_RECEIVED' },
+          ]),
       );
     expect((await client.get(path)).json.data).toEqual({
       applicationId,
@@ -234,7 +238,9 @@ describe('GET /leads/{applicationId}/status', () => {
     const attempt = service
       .get(Database)
       .transaction((tx) =>
-        service.get(LeadWriter).setStatus(tx, service.partnerId, foreign, 'STOLEN'),
+        service
+          .get(LeadWriter)
+          .setStatuses(tx, [{ partnerId: service.partnerId, id: foreign, status: 'STOLEN' }]),
       );
     await expect(attempt).rejects.toThrow('there is no lead');
   });
