@@ -14,6 +14,7 @@ export class PartnerReference1767000010000 implements MigrationInterface {
   ALTER TABLE api_keys ADD COLUMN unique_client_references boolean NOT NULL DEFAULT false;
   ALTER TABLE journeys ADD COLUMN reference_sealed text;
   ALTER TABLE applications
+    ADD COLUMN previous_status text,
     ADD COLUMN status_changes integer NOT NULL DEFAULT 0,
     ADD COLUMN reference_sealed text,
     ADD COLUMN reference_hash text,
@@ -35,7 +36,7 @@ export class PartnerReference1767000010000 implements MigrationInterface {
   DROP INDEX applications_reference_once, applications_by_reference;
   ALTER TABLE applications
     DROP COLUMN is_reference_unique, DROP COLUMN reference_hash, DROP COLUMN reference_sealed,
-    DROP COLUMN status_changes;
+    DROP COLUMN status_changes, DROP COLUMN previous_status;
   ALTER TABLE journeys DROP COLUMN reference_sealed;
   ALTER TABLE api_keys DROP COLUMN unique_client_references;
   ALTER TABLE partners DROP COLUMN return_origins;

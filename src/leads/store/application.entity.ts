@@ -40,6 +40,10 @@ export class Application {
   @Column('text')
   readonly status: string;
 
+  /** Before the last write, which may have left the status as it was. */
+  @Column('text', { name: 'previous_status', nullable: true })
+  readonly previousStatus: string | null;
+
   /** Counts the changes of the status. */
   @Column('integer', { name: 'status_changes', default: 0 })
   readonly statusChanges: number;

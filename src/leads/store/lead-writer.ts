@@ -51,14 +51,12 @@ export interface ChangedLead extends Pick<
 }
 
 // Worded so that the planner avoids the index on partner and id.
-const SET_STATUSES = `
-  UPDATE applications AS a
-  SET status = l.status, updated_at = (SELECT app_now()),
+const SET_STATUSES = `UPDATE applications AS a
+  SET status = l.status, previous_status = a.status, updated_at = (SELECT app_now()),
     status_changes = a.status_changes + (a.status <> l.status)::integer
   FROM unnest($1::text[], $2::text[], $3::text[]) AS l (id, partner_id, status)
-  JOIN applications AS b ON b.id = l.id AND b.id = ANY ($1)
   WHERE a.id = l.id AND a.partner_id IS NOT DISTINCT FROM l.partner_id AND a.id = ANY ($1)
-  RETURNING a.id, a.loan_type AS "loanType", a.status, b.status AS "previousStatus",
+  RETURNING a.id, a.loan_type AS "loanType", a.status, a.previous_status AS "previousStatus",
     a.status_changes AS "statusChanges", a.updated_at AS "updatedAt"
 `;
 
