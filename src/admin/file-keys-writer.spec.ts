@@ -11,6 +11,7 @@ const FIELDS: KeyFields = {
   dayLimit: 20_000,
   defaultChannel: 'API_HEADLESS',
   defaultProduct: 'ONLINE_PERSONAL',
+  uniqueClientReferences: false,
 };
 
 function given(changes: Partial<GivenKey> = {}): GivenKey {

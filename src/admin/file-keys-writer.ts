@@ -42,9 +42,11 @@ export class FileKeysWriter {
 
   private keptOf(row: ApiKey): KeptKey {
     const { id, partnerId, keyHash, origin, status, statusOrigin } = row;
-    const { name, scopes, products, minuteLimit, dayLimit, defaultChannel, defaultProduct } = row;
-    const terms = { name, scopes, products, minuteLimit, dayLimit, defaultChannel, defaultProduct };
-    const fields = { ...terms, secret: this.openSecret(row.secretSealed) };
+    const { name, scopes, products, minuteLimit, dayLimit } = row;
+    const { defaultChannel, defaultProduct, uniqueClientReferences } = row;
+    const defaults = { defaultChannel, defaultProduct, uniqueClientReferences };
+    const terms = { name, scopes, products, minuteLimit, dayLimit };
+    const fields = { ...terms, ...defaults, secret: this.openSecret(row.secretSealed) };
     return { id, partnerId, keyHash, origin, status, statusOrigin, fields };
   }
 

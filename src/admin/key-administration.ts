@@ -28,6 +28,7 @@ interface KeyOrder {
   readonly name: string;
   readonly scopes: readonly string[];
   readonly products: readonly string[];
+  readonly uniqueClientReferences?: boolean;
   readonly limits: { readonly perMinute: number; readonly perDay: number };
 }
 
@@ -64,6 +65,7 @@ export class NewKeys {
       dayLimit: order.limits.perDay,
       defaultChannel: 'API_HEADLESS',
       defaultProduct: 'ONLINE_PERSONAL',
+      uniqueClientReferences: order.uniqueClientReferences ?? false,
     };
     const { partnerId } = order;
     const key = { id, partnerId, origin: 'COMMAND', apiKey, fields, status: 'ACTIVE' } as const;

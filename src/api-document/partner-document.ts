@@ -8,7 +8,12 @@ import {
   sharedFailures,
 } from '../platform/index.js';
 import type { Brand } from '../settings/index.js';
-import { ALERT_VIEWS, WebhookEventView, WebhookTestEventView } from '../webhooks/index.js';
+import {
+  ALERT_VIEWS,
+  LeadEventView,
+  WebhookEventView,
+  WebhookTestEventView,
+} from '../webhooks/index.js';
 import { completeOperation, type NotedOperation } from './complete-operation.js';
 import { DESCRIPTION, TAGS } from './document-text.js';
 import { FAILURES } from './partner-failures.js';
@@ -30,7 +35,12 @@ const PREFIX = '/api/v1/partner';
 export function describeCalls(app: INestApplicationContext, words: KnownWords): DescribedCalls {
   const config = new DocumentBuilder().setOpenAPIVersion('3.1.0').build();
   const { paths, components } = SwaggerModule.createDocument(app as Application, config, {
-    extraModels: [WebhookEventView, WebhookTestEventView, ...Object.values(ALERT_VIEWS)],
+    extraModels: [
+      WebhookEventView,
+      LeadEventView,
+      WebhookTestEventView,
+      ...Object.values(ALERT_VIEWS),
+    ],
   });
   const schemas = Object.fromEntries(
     sorted(components?.schemas as Record<string, JsonSchema>).map(([name, schema]) => [

@@ -108,6 +108,17 @@ export const FAILURE_SCHEMA = {
       description: 'Every invalid field, when `code` is `validation_failed`.',
       items: FIELD_PROBLEM,
     },
+    journey: {
+      type: 'object',
+      description: 'Where the journey is, when `code` is `wrong_step`.',
+      required: ['state', 'nextAction'],
+      properties: {
+        state: { type: 'string' },
+        nextAction: { type: 'string', description: 'The type of its next action.' },
+      },
+    },
+    requestId: { type: 'string', description: 'As in `X-Request-Id`; name it to support.' },
+    docs: { type: 'string', format: 'uri', description: 'What this code means and what to do.' },
     hint: {
       type: 'string',
       description:

@@ -11,6 +11,8 @@ import {
   ALERT_KINDS,
   ALERT_VIEWS,
   EVENT_KINDS,
+  LEAD_EVENT,
+  LeadEventView,
   TEST_EVENT,
   type WebhookEventName,
   WebhookEventView,
@@ -24,6 +26,10 @@ const DELIVERY =
   'Sent as POST to the subscription’s URL. Verify the signature over the raw bytes before ' +
   'parsing, answer 2xx within 5 seconds, and be idempotent: an event may arrive more ' +
   'than once. Failed deliveries are retried 12 times over a little more than two days.';
+
+const LEAD_DELIVERY =
+  'Sent as POST to subscriptions that name it, for every lead, instant loans included. Signed and retried like ' +
+  'every event.';
 
 const ALERT_DELIVERY =
   'Sent as POST to subscriptions that name it, except the subscription that it reports. Signed and retried ' +
@@ -46,13 +52,16 @@ export function webhookSection(slug: string, schemas: Schemas): Webhooks {
     };
     return delivery(slug, name, meaning, DELIVERY, bodyOf(schema, meaning, eventExample(name)));
   });
+  const { name: leadEvent, meaning: changed } = LEAD_EVENT;
+  const leadBody = bodyOf(modelOf(LeadEventView), changed);
+  const lead = delivery(slug, leadEvent, changed, LEAD_DELIVERY, leadBody);
   const alerts = ALERT_KINDS.map(({ name, meaning }) =>
     delivery(slug, name, meaning, ALERT_DELIVERY, bodyOf(modelOf(ALERT_VIEWS[name]), meaning)),
   );
   const asked = 'A test was requested';
   const body = bodyOf(modelOf(WebhookTestEventView), asked);
   const test = delivery(slug, TEST_EVENT, asked, TEST_DELIVERY, body);
-  return Object.fromEntries([...events, ...alerts, test]);
+  return Object.fromEntries([...events, lead, ...alerts, test]);
 }
 
 const modelOf = ({ name }: { name: string }) => reference('schemas', name);

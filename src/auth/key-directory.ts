@@ -61,6 +61,7 @@ export class KeyDirectory {
       dayLimit: row.dayLimit,
       defaultChannel: row.defaultChannel,
       defaultProduct: row.defaultProduct,
+      uniqueClientReferences: row.uniqueClientReferences,
       version: row.version,
     });
   }

@@ -33,6 +33,7 @@ export interface PartnerKey {
   /** Defaults of variant B of initiate. */
   readonly defaultChannel: 'API_HOSTED' | 'API_HEADLESS';
   readonly defaultProduct: string;
+  readonly uniqueClientReferences: boolean;
   /** Increases with every change of the key or its partner. */
   readonly version: number;
 }

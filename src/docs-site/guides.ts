@@ -56,6 +56,11 @@ export const GUIDES: readonly Pick<Guide, 'slug' | 'group' | 'about'>[] = [
   { group: 'Build', slug: 'gold-loans', about: 'Weight, limits and the branch.' },
   { group: 'Build', slug: 'instant-loans', about: 'One call; offers and fee are on our page.' },
   {
+    group: 'Build',
+    slug: 'your-reference',
+    about: 'Your own identifiers in every answer, and how to reconcile.',
+  },
+  {
     group: 'Webhooks',
     slug: 'webhooks',
     about: 'Receive, verify and recover webhooks; poll for events.',

@@ -4,7 +4,11 @@ import { JourneysModule } from '../journeys/index.js';
 import { KeyFactsModule } from '../key-facts/index.js';
 import { LeadsModule } from '../leads/index.js';
 import { InstantLoanLinks } from './access/instant-loan-links.js';
-import { CreateInstantLoanService, SmsAnswer } from './api/create-instant-loan.service.js';
+import {
+  CreateInstantLoanService,
+  InstantLoanRequests,
+  SmsAnswer,
+} from './api/create-instant-loan.service.js';
 import { InstantLoansController } from './api/instant-loans.controller.js';
 import { ComparedLoans } from './applicant/compared-loans.js';
 import { InstantLoanPages, LoanMoney } from './applicant/instant-loan-pages.js';
@@ -30,6 +34,7 @@ const FEE = [
 ];
 
 const USE_CASES = [
+  InstantLoanRequests,
   CreateInstantLoanService,
   NewApplications,
   SmsAnswer,

@@ -59,6 +59,7 @@ export {
   journeyLead,
 } from './store/journey.record.js';
 export { ApplicantFiles } from './progress/applicant-file.js';
+export { LeadStatuses } from './progress/lead-statuses.js';
 export { JourneyMover } from './progress/journey-mover.js';
 export { JourneyAudit } from './store/journey-audit.js';
 export type { Journey } from './store/journey.entity.js';

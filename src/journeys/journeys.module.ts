@@ -71,7 +71,8 @@ import { MilestonesRepository } from './store/milestones.repository.js';
 import { RedirectsRepository } from './store/redirects.repository.js';
 import { JourneyFeesRepository } from './store/journey-fees.repository.js';
 import { OffersRepository } from './store/offers.repository.js';
-import { ReadJourneyService } from './api/read-journey.service.js';
+import { LeadDetailsService } from './api/lead-details.service.js';
+import { ReadJourneyService, WrongSteps } from './api/read-journey.service.js';
 import { CoveredSteps, DecisionRequest, FeeStep, StateEntry } from './progress/state-entry.js';
 import { LinkRefusalService } from './applicant/link-refusal.service.js';
 import {
@@ -88,6 +89,7 @@ import { ReturnUrls } from './redirects/return-urls.js';
 import { StopConsequences } from './redirects/stop-consequences.js';
 import { StepVerdict } from './redirects/step-verdict.js';
 import { LoanPayouts } from './progress/loan-payouts.js';
+import { LeadStatuses } from './progress/lead-statuses.js';
 import { Milestones } from './progress/milestones.js';
 import { LenderWithdrawals } from './progress/lender-withdrawals.js';
 import { SelectedPayloads } from './progress/selected-payload.js';
@@ -119,6 +121,7 @@ const RECORDS = [RedirectSteps, HostedLinks, ApplicantFiles];
 
 const PROGRESS = [
   JourneyMover,
+  LeadStatuses,
   Milestones,
   JourneyMetrics,
   StateEntry,
@@ -182,6 +185,8 @@ const USE_CASES = [
   JourneyStarts,
   NewJourneys,
   ReadJourneyService,
+  WrongSteps,
+  LeadDetailsService,
   SubmitActionService,
   RedirectReturnedService,
   NotedReturns,
@@ -232,6 +237,7 @@ const BACKGROUND = [
     JourneyAudit,
     JourneyFeesRepository,
     JourneyMover,
+    LeadStatuses,
     JourneysRepository,
     OffersRepository,
     NewJourneys,

@@ -11,10 +11,12 @@ import {
   ShownCount,
   ShownId,
   ShownList,
+  ShownObject,
   ShownRupees,
   ShownText,
   ShownTime,
 } from '../platform/index.js';
+import { ShownClientReference, ShownMetadata } from './partner-reference.js';
 
 /** `DEFAULT`: no amount was given yet. */
 export const LOAN_AMOUNT_SOURCES = ['PARTNER', 'APPLICANT', 'DEFAULT'] as const;
@@ -47,6 +49,12 @@ export class LeadView {
 
   @ShownId('jrn', 'Its journey.', { optional: true })
   journeyId?: string;
+
+  @ShownClientReference()
+  clientReferenceId?: string;
+
+  @ShownMetadata()
+  metadata?: Readonly<Record<string, string>>;
 }
 
 export class LeadsPage {
@@ -66,12 +74,63 @@ export class LeadsPage {
   ignoredParameters?: string[];
 }
 
+class LeadFee {
+  @ShownRupees('The fee with its tax, in rupees.', 590)
+  amount: number;
+
+  @ShownChoice('DUE: the applicant has not paid it.', ['DUE', 'PAID'])
+  status: 'DUE' | 'PAID';
+
+  @ShownTime('When it was paid.', { optional: true })
+  paidAt?: string;
+}
+
+class LeadRefund {
+  @ShownRupees('The refunded amount, in rupees.', 590)
+  amount: number;
+
+  @ShownChoice('PENDING: the gateway has not sent it yet. FAILED: the operator must act.', [
+    'PENDING',
+    'DONE',
+    'FAILED',
+  ])
+  status: 'PENDING' | 'DONE' | 'FAILED';
+
+  @ShownTime('When this status began.')
+  updatedAt: string;
+}
+
+export type LeadDetails = Pick<LeadStatus, 'reason' | 'lenderCode' | 'fee' | 'refund'>;
+
 export class LeadStatus {
   @ShownId('app', 'The application.')
   applicationId: string;
 
   @ShownText('Of a journey’s lead, the journey’s state.', 'KYC_PENDING')
   status: string;
+
+  @ShownText('Why it ended, if there is a reason.', 'LENDERS_DECLINED', { optional: true })
+  reason?: string;
+
+  @ShownText('The lender of the chosen offer.', 'navdhara', { optional: true })
+  lenderCode?: string;
+
+  @ShownObject(() => LeadFee, 'The fee that the applicant pays before the decision.', {
+    optional: true,
+  })
+  fee?: LeadFee;
+
+  @ShownObject(() => LeadRefund, 'The refund of that fee.', { optional: true })
+  refund?: LeadRefund;
+
+  @ShownTime('When the status last changed.')
+  updatedAt: string;
+
+  @ShownClientReference()
+  clientReferenceId?: string;
+
+  @ShownMetadata()
+  metadata?: Readonly<Record<string, string>>;
 }
 
 const INDIA = '+05:30';
@@ -159,6 +218,9 @@ export class LeadsQuery {
 
   @Parameter(parseText, TEXT_MESSAGE, { type: 'string' }, 'The lead of this application.')
   applicationId?: string;
+
+  @Parameter(parseText, TEXT_MESSAGE, { type: 'string' }, 'Leads with this reference of yours.')
+  clientReferenceId?: string;
 
   @Parameter(
     (text) => parseTimeEdge(text, 'start'),

@@ -1,7 +1,9 @@
 import { Injectable, Module } from '@nestjs/common';
 import { DuePoller, ScheduledTask, UNWOKEN_MS } from '../platform/index.js';
+import { LeadDetailsRegistry } from './lead-details.js';
 import { LeadsController } from './leads.controller.js';
 import { LeadCountsRepository } from './store/lead-counts.repository.js';
+import { LoanReturnUrls, PartnerReferences } from './partner-reference.js';
 import { LeadWriter } from './store/lead-writer.js';
 import { LeadsRepository } from './store/leads.repository.js';
 
@@ -31,7 +33,15 @@ export class LeadCountsTasks {
 
 @Module({
   controllers: [LeadsController],
-  providers: [LeadWriter, LeadsRepository, LeadCountsRepository, LeadCountsTasks],
-  exports: [LeadWriter, LeadsRepository],
+  providers: [
+    PartnerReferences,
+    LoanReturnUrls,
+    LeadDetailsRegistry,
+    LeadWriter,
+    LeadsRepository,
+    LeadCountsRepository,
+    LeadCountsTasks,
+  ],
+  exports: [PartnerReferences, LoanReturnUrls, LeadDetailsRegistry, LeadWriter, LeadsRepository],
 })
 export class LeadsModule {}

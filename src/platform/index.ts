@@ -190,6 +190,7 @@ export { canonicalJson } from './validation/canonical-json.js';
 export { isCalendarDate, parseIsoInstant } from './validation/iso-instant.js';
 export {
   hasIdentityWord,
+  hasPersonalNumber,
   maskIdentityWords,
   maskPersonalData,
 } from './validation/personal-data-masks.js';

@@ -1,12 +1,15 @@
 import { Get, Module } from '@nestjs/common';
 import { CurrentKey, type PartnerKey, Scoped } from '../auth/index.js';
-import { formatRupees, rupeesToPaise } from '../loans/index.js';
+import { JOURNEY_STEPS } from '../journey-steps/index.js';
+import { formatRupees, paiseToRupees, rupeesToPaise } from '../loans/index.js';
 import {
+  DescribedField,
   type FieldProblem,
   PartnerApi,
   PartnerCall,
   ShownChoice,
   ShownList,
+  ShownRupees,
   ShownText,
 } from '../platform/index.js';
 import { type Lender, LenderCatalogue, type Product, ProductCatalogue } from '../settings/index.js';
@@ -19,7 +22,6 @@ class ProductLenderView {
   name: string;
 }
 
-/** Steps and amounts are the operator's business. */
 class ProductView {
   @ShownText('The catalogue’s code.', 'ONLINE_PERSONAL')
   code: string;
@@ -38,6 +40,24 @@ class ProductView {
 
   @ShownText('The name of its icon.', 'personal-loan')
   icon: string;
+
+  @ShownRupees('The smallest amount, in rupees.', 10_000)
+  minimumAmount: number;
+
+  @ShownRupees('The largest amount, in rupees.', 500_000)
+  maximumAmount: number;
+
+  @ShownRupees('The amount of a loan for which you name none, in rupees.', 200_000)
+  defaultAmount: number;
+
+  @DescribedField(
+    { type: 'array', items: { type: 'string', enum: [...JOURNEY_STEPS] } },
+    {
+      about: 'The steps of its journeys, in order; empty for a product without journeys.',
+      example: ['OFFERS', 'KYC', 'BANK_ACCOUNT', 'MANDATE', 'ESIGN', 'DISBURSEMENT'],
+    },
+  )
+  steps: readonly string[];
 
   @ShownList(
     () => ProductLenderView,
@@ -80,7 +100,7 @@ class ProductsController {
   }
 
   private async viewOf(product: Product): Promise<ProductView> {
-    const { code, displayName, category, channel, provider, icon } = product;
+    const { code, displayName, category, channel, provider, icon, steps } = product;
     const lenders = await this.lenders.serving(code);
     return {
       code,
@@ -89,6 +109,10 @@ class ProductsController {
       channel,
       provider,
       icon,
+      minimumAmount: paiseToRupees(product.minimumAmount),
+      maximumAmount: paiseToRupees(product.maximumAmount),
+      defaultAmount: paiseToRupees(product.defaultAmount),
+      steps,
       ...(lenders.length > 0 && { lenders: lenders.map(lenderView) }),
     };
   }

@@ -1,6 +1,6 @@
 export { ALERT_VIEWS } from './alerts/alert-views.js';
 export { type AlertEvent, AlertsRepository } from './store/alerts.repository.js';
-export { WebhookEventView, WebhookTestEventView } from './events/events.api.js';
+export { LeadEventView, WebhookEventView, WebhookTestEventView } from './events/events.api.js';
 export {
   DeliveriesService,
   RecoverDeliveries,
@@ -31,6 +31,7 @@ export {
   type EventNextAction,
   EventPublisher,
   EventsModule,
+  type LeadChange,
   type PublishedEvent,
 } from './events/event-publisher.js';
 export { eventRecord, type OutgoingEvent } from './store/events.repository.js';
@@ -42,6 +43,7 @@ export {
   type DeliveryStatus,
   EVENT_KINDS,
   EVENT_NAMES,
+  LEAD_EVENT,
   TEST_EVENT,
   WEBHOOK_EVENTS,
   type WebhookEventName,

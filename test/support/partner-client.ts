@@ -11,6 +11,8 @@ export interface Envelope<Data> {
   code: string;
   details: { field: string; message: string }[];
   hint?: string;
+  requestId?: string;
+  docs?: string;
 }
 
 export interface Answer<Data = Record<string, unknown>> {

@@ -14,6 +14,7 @@ interface IssueOptions {
   products: string[];
   minute: number;
   day: number;
+  uniqueReferences: boolean;
 }
 
 export function addAccessCommands(program: Command, context: CommandContext): void {
@@ -58,11 +59,14 @@ function addIssue(keys: Command, { within, print }: CommandContext): void {
     .requiredOption('--products <list>', 'product codes, separated by commas', readWords)
     .option('--minute <count>', 'requests a minute', readLimit, DEFAULT_LIMITS.perMinute)
     .option('--day <count>', 'requests a day', readLimit, DEFAULT_LIMITS.perDay)
+    .option('--unique-references', 'refuse a second loan with the same clientReferenceId', false)
     .action(async (options: IssueOptions) => {
       const { partner: partnerId, name, scopes, products, minute, day } = options;
+      const { uniqueReferences: uniqueClientReferences } = options;
+      const order = { partnerId, name, scopes, products, uniqueClientReferences };
       const limits = { perMinute: minute, perDay: day };
       const issued = await within((context) =>
-        context.get(KeyAdministration).issue({ partnerId, name, scopes, products, limits }),
+        context.get(KeyAdministration).issue({ ...order, limits }),
       );
       print(describeIssued(issued));
     });

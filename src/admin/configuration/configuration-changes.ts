@@ -70,7 +70,7 @@ const LENDER = {
 };
 const PARTNER = {
   skipped: ['id', 'createdAt'],
-  shown: ['name', 'status', 'statusOrigin', 'returnUrl', 'alertEmails', 'logo'],
+  shown: ['name', 'status', 'statusOrigin', 'returnUrl', 'returnOrigins', 'alertEmails', 'logo'],
 };
 const KEY = {
   skipped: ['id', 'partnerId', 'hint', 'version', 'createdAt', 'updatedAt'],
@@ -84,6 +84,7 @@ const KEY = {
     'dayLimit',
     'defaultChannel',
     'defaultProduct',
+    'uniqueClientReferences',
     'status',
     'statusOrigin',
   ],

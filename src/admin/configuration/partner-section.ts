@@ -62,6 +62,17 @@ function credential(deployment: Deployment, read: typeof readApiKey, wrongForm: 
 
 const status = choice(['ACTIVE', 'SUSPENDED']).default('ACTIVE');
 
+function origin(deployment: Deployment) {
+  return text(MAX_ADDRESS_CHARACTERS).check(
+    rules((given) => {
+      const found = addressProblem(given, deployment);
+      return problem(
+        found ?? (URL.parse(given)?.origin !== given && 'must be an origin: scheme, host and port'),
+      );
+    }),
+  );
+}
+
 const key = (deployment: Deployment) =>
   section({
     name: text(),
@@ -75,6 +86,8 @@ const key = (deployment: Deployment) =>
     }).prefault({}),
     defaultChannel: choice(['API_HOSTED', 'API_HEADLESS']).default('API_HEADLESS'),
     defaultProduct: text().optional(),
+    /** A second loan with the same `clientReferenceId` is refused. */
+    uniqueClientReferences: field(z.boolean(), 'must be true or false').default(false),
     status,
   }).refine(
     ({ products, defaultProduct: product }) =>
@@ -102,6 +115,8 @@ export const partner = (deployment: Deployment, file: string) =>
       )
       .nullable()
       .default(null),
+    /** Origins of the `returnUrl` of a single loan, such as `https://app.example`. */
+    returnOrigins: differing(origin(deployment), 'is repeated').default([]),
     /** Notified when a webhook fails or a key nears its limit. */
     alertEmails: field(
       z.array(z.email()).max(MAX_ALERT_EMAILS).refine(areDifferent),

@@ -58,6 +58,10 @@ export class ApiKey {
   @Column('text', { name: 'default_product', default: 'ONLINE_PERSONAL' })
   readonly defaultProduct: string;
 
+  /** A second loan with the same `clientReferenceId` is refused. */
+  @Column('boolean', { name: 'unique_client_references', default: false })
+  readonly uniqueClientReferences: boolean;
+
   @Column('text', { default: 'ACTIVE' })
   readonly status: 'ACTIVE' | 'SUSPENDED' | 'REVOKED';
 

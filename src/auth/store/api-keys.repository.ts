@@ -19,6 +19,7 @@ export type KeyTerms = Pick<
   | 'dayLimit'
   | 'defaultChannel'
   | 'defaultProduct'
+  | 'uniqueClientReferences'
 >;
 
 export type NewApiKey = KeyTerms &
@@ -37,6 +38,7 @@ const OF_REQUEST = [
   'dayLimit',
   'defaultChannel',
   'defaultProduct',
+  'uniqueClientReferences',
   'status',
   'version',
 ] as const;

@@ -23,6 +23,10 @@ export class Partner {
   @Column('text', { name: 'return_url', nullable: true })
   readonly returnUrl: string | null;
 
+  /** Origins of the `returnUrl` of a single loan. */
+  @Column('text', { name: 'return_origins', array: true, default: '{}' })
+  readonly returnOrigins: readonly string[];
+
   @Column('text', { name: 'alert_emails', array: true, default: '{}' })
   readonly alertEmails: readonly string[];
 

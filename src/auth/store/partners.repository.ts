@@ -11,7 +11,10 @@ import {
 import { ApiKey, ApiKeyWindow, RequestNonce } from './api-key.entity.js';
 import { Partner, PartnerLogo } from './partner.entity.js';
 
-export type GivenPartner = Pick<Partner, 'id' | 'name' | 'status' | 'returnUrl' | 'alertEmails'>;
+export type GivenPartner = Pick<
+  Partner,
+  'id' | 'name' | 'status' | 'returnUrl' | 'returnOrigins' | 'alertEmails'
+>;
 
 const columns = new Columns(Partner);
 
@@ -60,16 +63,18 @@ const RENEW_KEYS_OF_CHANGED = `
 `;
 
 const UPSERT = `
-  INSERT INTO partners AS kept (id, name, status, status_origin, return_url, alert_emails)
-  SELECT id, name, status, 'FILE', return_url, alert_emails
+  INSERT INTO partners AS kept (id, name, status, status_origin, return_url, return_origins, alert_emails)
+  SELECT id, name, status, 'FILE', return_url, return_origins, alert_emails
   FROM jsonb_populate_recordset(NULL::partners, $1)
   ON CONFLICT (id) DO UPDATE SET
     name = excluded.name,
     return_url = excluded.return_url,
+    return_origins = excluded.return_origins,
     alert_emails = excluded.alert_emails,
     status = CASE kept.status_origin WHEN 'FILE' THEN excluded.status ELSE kept.status END
   WHERE kept.name <> excluded.name
     OR kept.alert_emails <> excluded.alert_emails
+    OR kept.return_origins <> excluded.return_origins
     OR kept.return_url IS DISTINCT FROM excluded.return_url
     OR (kept.status_origin = 'FILE' AND kept.status <> excluded.status)
 `;
@@ -146,6 +151,17 @@ function logoOf({ version, width, height }: PartnerRow): PageLogo | null {
 
 @Injectable()
 export class PartnerReturnUrls {
+  constructor(private readonly database: Database) {}
+
+  /** The origins that the `returnUrl` of a single loan may have. */
+  async originsOf(partnerId: string): Promise<readonly string[]> {
+    const [row] = await this.database.query<{ origins: string[] }>(
+      'SELECT return_origins AS origins FROM partners WHERE id = $1',
+      [partnerId],
+    );
+    return row?.origins ?? [];
+  }
+
   async of(tx: Tx, partnerId: string): Promise<string | null> {
     const partner = await tx.repository(Partner).findOne({
       select: { id: true, returnUrl: true },

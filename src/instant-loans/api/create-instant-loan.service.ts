@@ -8,6 +8,7 @@ import {
   type SignedRequest,
 } from '../../consents/index.js';
 import { INSTANT_OPERATION } from '../../journeys/index.js';
+import { givenReference, LoanReturnUrls, type PartnerReference } from '../../leads/index.js';
 import type { LenderApplicant } from '../../lenders/index.js';
 import { dayInIndia, rupeesToPaise } from '../../loans/index.js';
 import { SmsOutbox } from '../../messaging/index.js';
@@ -84,23 +85,54 @@ export class SmsAnswer {
 type KeptAnswer = Omit<CreatedInstantLoan, 'smsSent'>;
 
 @Injectable()
+export class InstantLoanRequests {
+  constructor(
+    private readonly products: ProductCatalogue,
+    private readonly lenders: InstantLenders,
+    private readonly consents: ConsentLog,
+    private readonly returnUrls: LoanReturnUrls,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws Fault validation_failed, product_not_assigned (403), product_unavailable (404) */
+  async read(
+    key: PartnerKey,
+    body: Record<string, unknown>,
+    language: Language | null,
+  ): Promise<Omit<WellFormedApplication, 'cameBy'>> {
+    const product = await this.products.find(INSTANT_PRODUCT);
+    const now = this.clock.now();
+    const request = readInstantLoanRequest(body, now, product);
+    const { loanAmount: rupees, applicant, consent, reference } = request;
+    await this.consents.refuseUnknownLenders(consent);
+    await this.returnUrls.check(key.partnerId, reference);
+    if (!key.products.has(INSTANT_PRODUCT)) throw new Fault('product_not_assigned');
+    if (!product?.isEnabled) throw new Fault('product_unavailable');
+    const loanAmount = rupees === undefined ? product.defaultAmount : rupeesToPaise(rupees);
+    const lenders = await this.lenders.forAmount(loanAmount, consent.namedLenders);
+    if (lenders.length === 0) {
+      const message = 'must be an amount that a lender offers; no lender offers this amount';
+      throw validationFault([{ field: 'loanAmount', message }]);
+    }
+    const loanAmountSource = rupees === undefined ? 'DEFAULT' : 'PARTNER';
+    return { product, loanAmount, loanAmountSource, applicant, consent, reference, language };
+  }
+}
+
+@Injectable()
 export class CreateInstantLoanService {
   constructor(
     private readonly database: Database,
-    private readonly products: ProductCatalogue,
-    private readonly lenders: InstantLenders,
+    private readonly requests: InstantLoanRequests,
     private readonly applications: NewApplications,
     private readonly smsAnswer: SmsAnswer,
-    private readonly consents: ConsentLog,
     private readonly idempotency: Idempotency,
-    private readonly clock: Clock,
   ) {}
 
   /**
    * Calls no lender or payment gateway; waits two seconds at most for the SMS.
    * @param language null: the brand's
-   * @throws Fault validation_failed, product_not_assigned (403), product_unavailable (404), and
-   * those of `Idempotency.once`
+   * @throws Fault those of `InstantLoanRequests.read` and `Idempotency.once`
    */
   async create(
     key: PartnerKey,
@@ -109,7 +141,7 @@ export class CreateInstantLoanService {
     language: Language | null,
     cameBy: SignedRequest,
   ): Promise<IdempotentResult<CreatedInstantLoan>> {
-    const application = { ...(await this.read(key, body, language)), cameBy };
+    const application = { ...(await this.requests.read(key, body, language)), cameBy };
     const call = { partnerId: key.partnerId, operation: INSTANT_OPERATION, idempotencyKey };
     let written: WrittenApplication | undefined;
     const { answer, isReplayed } = await this.database.transaction((tx) =>
@@ -124,28 +156,6 @@ export class CreateInstantLoanService {
       : await this.smsAnswer.replay(answer.applicationId);
     return { answer: { ...answer, smsSent }, isReplayed };
   }
-
-  private async read(
-    key: PartnerKey,
-    body: Record<string, unknown>,
-    language: Language | null,
-  ): Promise<Omit<WellFormedApplication, 'cameBy'>> {
-    const product = await this.products.find(INSTANT_PRODUCT);
-    const now = this.clock.now();
-    const request = readInstantLoanRequest(body, now, product);
-    const { loanAmount: rupees, applicant, consent } = request;
-    await this.consents.refuseUnknownLenders(consent);
-    if (!key.products.has(INSTANT_PRODUCT)) throw new Fault('product_not_assigned');
-    if (!product?.isEnabled) throw new Fault('product_unavailable');
-    const loanAmount = rupees === undefined ? product.defaultAmount : rupeesToPaise(rupees);
-    const lenders = await this.lenders.forAmount(loanAmount, consent.namedLenders);
-    if (lenders.length === 0) {
-      const message = 'must be an amount that a lender offers; no lender offers this amount';
-      throw validationFault([{ field: 'loanAmount', message }]);
-    }
-    const loanAmountSource = rupees === undefined ? 'DEFAULT' : 'PARTNER';
-    return { product, loanAmount, loanAmountSource, applicant, consent, language };
-  }
 }
 
 interface InstantLoanRequest {
@@ -153,6 +163,7 @@ interface InstantLoanRequest {
   readonly loanAmount?: number;
   readonly applicant: LenderApplicant;
   readonly consent: PartnerConsent;
+  readonly reference: PartnerReference;
 }
 
 /**
@@ -174,6 +185,7 @@ export function readInstantLoanRequest(
   return {
     ...(value.loanAmount !== undefined && { loanAmount: value.loanAmount }),
     consent,
+    reference: givenReference(value),
     applicant: { ...givenFields(value.customer), mobile: value.mobile, pan: value.customer.pan },
   };
 }

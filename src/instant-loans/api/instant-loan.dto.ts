@@ -18,6 +18,7 @@ import {
   UdyamNumberField,
 } from '../../applicants/index.js';
 import { ConsentField, type GivenConsent } from '../../consents/index.js';
+import { GivenReference } from '../../leads/index.js';
 import {
   AtLeastOne,
   NestedField,
@@ -78,7 +79,7 @@ export class InstantCustomer extends AddressAndWork {
   endUse?: string;
 }
 
-export class InstantLoanBody {
+export class InstantLoanBody extends GivenReference {
   @MobileField()
   mobile: string;
 

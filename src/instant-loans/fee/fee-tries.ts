@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  LeadStatuses,
   type InstantLeadStatus,
   isInstant,
   type Journey,
@@ -9,7 +10,6 @@ import {
   JourneyMover,
   JourneysRepository,
 } from '../../journeys/index.js';
-import { LeadWriter } from '../../leads/index.js';
 import { type ClaimedNotice, PaymentOrders, Refunds } from '../../payments/index.js';
 import type { Tx } from '../../platform/index.js';
 import { BindingChoices } from '../offers/binding-choices.js';
@@ -44,7 +44,7 @@ export class FeeTries {
     private readonly fees: JourneyFeesRepository,
     private readonly mover: JourneyMover,
     private readonly unpaid: UnpaidFees,
-    private readonly leads: LeadWriter,
+    private readonly leads: LeadStatuses,
     private readonly audit: JourneyAudit,
   ) {}
 
@@ -88,9 +88,7 @@ export class FeeTries {
     const leadStatus: InstantLeadStatus = 'PAYMENT_FAILED';
     const facts = { ...factsOf(notice), ...(isInstant(journey) && { leadStatus }) };
     await this.audit.record(tx, journey, 'FEE_TRY_FAILED', journey.state, facts);
-    if (isInstant(journey)) {
-      await this.leads.setStatus(tx, journey.partnerId, journey.applicationId, leadStatus);
-    }
+    if (isInstant(journey)) await this.leads.follow(tx, [journey], leadStatus);
     const changes = { isReturned: false };
     return (await this.journeys.change(tx, journey, journey.state, changes)) ?? journey;
   }

@@ -18,6 +18,7 @@ import {
   UdyamNumberField,
 } from '../../applicants/index.js';
 import { ConsentField, type GivenConsent } from '../../consents/index.js';
+import { GivenReference } from '../../leads/index.js';
 import {
   AtLeastOne,
   ChoiceField,
@@ -126,7 +127,7 @@ const GoldField = () =>
     { optional: true, about: 'Required for ONLINE_GOLD, ignored for every other product.' },
   );
 
-export class InitiateBodyA {
+export class InitiateBodyA extends GivenReference {
   @ChoiceField(CHANNELS, CHANNEL)
   channel: (typeof CHANNELS)[number];
 
@@ -149,7 +150,7 @@ export class InitiateBodyA {
   consent?: GivenConsent;
 }
 
-export class InitiateBodyB {
+export class InitiateBodyB extends GivenReference {
   @ChoiceField(CHANNELS, { ...CHANNEL, optional: true })
   channel?: (typeof CHANNELS)[number];
 

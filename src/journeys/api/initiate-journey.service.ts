@@ -11,6 +11,7 @@ import {
   ShownText,
   ShownUrl,
 } from '../../platform/index.js';
+import { LoanReturnUrls } from '../../leads/index.js';
 import { ProductCatalogue, ServiceSettings } from '../../settings/index.js';
 import { JourneyStarts } from '../use-cases/journey-starts.js';
 import { NextActionView } from './next-action-view.js';
@@ -48,6 +49,7 @@ export class InitiateJourneyService {
     private readonly starts: JourneyStarts,
     private readonly consents: ConsentLog,
     private readonly settings: ServiceSettings,
+    private readonly returnUrls: LoanReturnUrls,
     private readonly clock: Clock,
   ) {}
 
@@ -67,6 +69,7 @@ export class InitiateJourneyService {
     const goldLimits = await this.settings.operating();
     const request = readInitiateRequest(body, defaults, now, { products, goldLimits });
     await this.consents.refuseUnknownLenders(request.consent);
+    await this.returnUrls.check(key.partnerId, request.reference);
     if (!key.products.has(request.productCode)) throw new Fault('product_not_assigned');
     const product = await this.products.find(request.productCode);
     if (!product?.isEnabled) throw new Fault('product_unavailable');

@@ -29,7 +29,7 @@ import type { JourneyView } from './journey-view.js';
 import { CurrentJourney, JourneyGuard, SessionOptional } from './journey.guard.js';
 import { ActionCall, InitiateCall, ReadJourneyCall, ReturnedCall } from './journeys.api.js';
 import type { NextActionAnswer } from './next-action-view.js';
-import { ReadJourneyService } from './read-journey.service.js';
+import { ReadJourneyService, WrongSteps } from './read-journey.service.js';
 
 @PartnerApi('journey')
 export class JourneysController {
@@ -38,6 +38,7 @@ export class JourneysController {
     private readonly reading: ReadJourneyService,
     private readonly actions: SubmitActionService,
     private readonly returns: RedirectReturnedService,
+    private readonly wrongSteps: WrongSteps,
   ) {}
 
   @InitiateCall()
@@ -83,7 +84,9 @@ export class JourneysController {
   ): Promise<NextActionAnswer> {
     const payload = readAction(body);
     if (journey.channel === 'API_HOSTED') throw new Fault('hosted_journey');
-    const after = await this.actions.submit(journey, body.kind, payload);
+    const after = await this.wrongSteps.named(journey, () =>
+      this.actions.submit(journey, body.kind, payload),
+    );
     return { nextAction: await this.reading.nextAction(after) };
   }
 
@@ -97,7 +100,8 @@ export class JourneysController {
     @CurrentJourney() journey: Journey,
     @JsonBody() body: Record<string, unknown>,
   ): Promise<NextActionAnswer> {
-    const after = await this.returns.returned(journey, readReturnedStep(body));
+    const step = readReturnedStep(body);
+    const after = await this.wrongSteps.named(journey, () => this.returns.returned(journey, step));
     return { nextAction: await this.reading.nextAction(after) };
   }
 }

@@ -1,5 +1,6 @@
 import { checkAge, givenFields } from '../../applicants/index.js';
 import { readPartnerConsent } from '../../consents/index.js';
+import { givenReference } from '../../leads/index.js';
 import { dayInIndia } from '../../loans/index.js';
 import { checkBody, type FieldProblem, missingOr, validationFault } from '../../platform/index.js';
 import { checkLoanAmount } from '../../products/index.js';
@@ -62,6 +63,7 @@ export function readInitiateRequest(
     productCode,
     ...(value.loanAmount !== undefined && { loanAmount: value.loanAmount }),
     consent,
+    reference: givenReference(value),
     applicant: { ...givenFields(value.customer), mobile: value.mobile, pan: value.customer.pan },
     ...(gold && { gold: { grams: gold.grams, jewelleryList: gold.jewellaryList } }),
   };

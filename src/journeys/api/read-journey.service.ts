@@ -1,11 +1,14 @@
 import { Injectable } from '@nestjs/common';
+import { PartnerReferences } from '../../leads/index.js';
 import { paiseToRupees } from '../../loans/index.js';
-import { Clock } from '../../platform/index.js';
+import { Clock, Fault } from '../../platform/index.js';
 import type { Journey } from '../store/journey.entity.js';
-import { type JourneyView, offerView, selectedOfferView } from './journey-view.js';
+import { disbursementView, type JourneyView } from './journey-view.js';
+import { offerView, selectedOfferView } from './offer-view.js';
 import { JourneyKeyFacts } from '../offers/journey-key-facts.js';
 import { lendersWithoutOffer } from '../offers/ended-rounds.js';
 import type { Offer } from '../store/offer.entity.js';
+import { JourneysRepository } from '../store/journeys.repository.js';
 import { OffersRepository } from '../store/offers.repository.js';
 import { ShownComparisons } from '../offers/shown-comparisons.js';
 import { ProviderWait } from '../redirects/provider-wait.js';
@@ -22,6 +25,7 @@ export class ReadJourneyService {
     private readonly providers: ProviderWait,
     private readonly comparisons: ShownComparisons,
     private readonly keyFacts: JourneyKeyFacts,
+    private readonly references: PartnerReferences,
     private readonly settings: ServiceSettings,
     private readonly clock: Clock,
   ) {}
@@ -45,10 +49,12 @@ export class ReadJourneyService {
     const state = stateSeen(journey, offers.length);
     if (state !== 'INITIATED') await this.comparisons.toPartner(journey, inOrder);
     const selected = offers.find(({ offer }) => offer.id === journey.selectedOfferId);
+    const disbursement = disbursementView(journey);
     const others = state === 'INITIATED' ? null : lendersWithoutOffer(journey);
     return {
       journeyId: journey.id,
       applicationId: journey.applicationId,
+      ...this.references.shown(journey.applicationId, journey.referenceSealed),
       productCode: journey.productCode,
       channel: journey.channel,
       state,
@@ -65,6 +71,7 @@ export class ReadJourneyService {
       createdAt: journey.createdAt.toISOString(),
       updatedAt: journey.updatedAt.toISOString(),
       ...(journey.disbursedAt && { disbursedAt: journey.disbursedAt.toISOString() }),
+      ...(disbursement && { disbursement }),
       pollIntervalSeconds,
     };
   }
@@ -75,6 +82,32 @@ export class ReadJourneyService {
     const offers = await this.offers.list(journey);
     if (journey.state !== 'OFFERS_RECEIVED') return offers;
     return offers.filter(({ validUntil }) => validUntil > now);
+  }
+}
+
+/** A refused action names the step that the journey is at. */
+@Injectable()
+export class WrongSteps {
+  constructor(
+    private readonly journeys: JourneysRepository,
+    private readonly reading: ReadJourneyService,
+  ) {}
+
+  /** @throws Fault as `work` does; wrong_step with the journey's state and next action */
+  async named<Result>({ partnerId, id }: Journey, work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof Fault) || error.code !== 'wrong_step') throw error;
+      const journey = await this.journeys.find(partnerId, id);
+      if (!journey) throw error;
+      const { type: nextAction } = await this.reading.nextAction(journey);
+      throw new Fault('wrong_step', {
+        message: `${error.message}. It is at ${journey.state}; its next action is ${nextAction}`,
+        journey: { state: journey.state, nextAction },
+        cause: error,
+      });
+    }
   }
 }
 

@@ -9,7 +9,7 @@ import {
 } from '../../erasure/index.js';
 import { FEE } from '../../journey-steps/index.js';
 import { KeyFactsModule } from '../../key-facts/index.js';
-import { LeadWriter } from '../../leads/index.js';
+import { LeadPersonalData, LeadWriter, PartnerReferences } from '../../leads/index.js';
 import { LenderRecordsModule } from '../../lenders/index.js';
 import { SmsRecordsModule } from '../../messaging/index.js';
 import { UnsettledPayments } from '../../payments/index.js';
@@ -22,6 +22,7 @@ import { ApplicantFiles } from '../progress/applicant-file.js';
 import { CoveredSteps, DecisionRequest, FeeStep, StateEntry } from '../progress/state-entry.js';
 import { JourneyMetrics, JourneyMover } from '../progress/journey-mover.js';
 import { LenderWithdrawals } from '../progress/lender-withdrawals.js';
+import { LeadStatuses } from '../progress/lead-statuses.js';
 import { Milestones } from '../progress/milestones.js';
 import { SelectedPayloads } from '../progress/selected-payload.js';
 import { RedirectSteps } from '../redirects/redirect-steps.js';
@@ -164,6 +165,7 @@ class JourneyPersonalData implements LoanHolder<Journey> {
     JourneyFeesRepository,
     MilestonesRepository,
     JourneyMover,
+    LeadStatuses,
     Milestones,
     JourneyMetrics,
     JourneyAudit,
@@ -180,6 +182,8 @@ class JourneyPersonalData implements LoanHolder<Journey> {
     OffersRepository,
     RedirectSteps,
     LeadWriter,
+    LeadPersonalData,
+    PartnerReferences,
   ],
 })
 export class JourneyErasureModule {}

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Counter } from 'prom-client';
 import { Fault, Metrics, Tx } from '../../platform/index.js';
 import type { Milestone } from '../../journey-steps/index.js';
-import { LeadWriter } from '../../leads/index.js';
+import { type PartnerReference, PartnerReferences } from '../../leads/index.js';
 import {
   EventPublisher,
   type OutgoingEvent,
@@ -12,11 +12,11 @@ import {
 import { JourneyAudit } from '../store/journey-audit.js';
 import type { Journey } from '../store/journey.entity.js';
 import { JourneysRepository, type JourneyChanges } from '../store/journeys.repository.js';
+import { LeadStatuses } from './lead-statuses.js';
 import { Milestones } from './milestones.js';
 import { StateEntry } from './state-entry.js';
 import { isTerminal, type JourneyState, outcomeOf } from '../domain/journey-state.js';
 import { isInstant } from '../domain/journey.js';
-import { leadStatusOf } from '../domain/lead-status.js';
 import { nextActionOf } from '../domain/next-action.js';
 import { START, type Transition, transition, type Trigger } from '../domain/transition-table.js';
 
@@ -65,7 +65,8 @@ export class JourneyMover {
     private readonly journeys: JourneysRepository,
     private readonly entry: StateEntry,
     private readonly audit: JourneyAudit,
-    private readonly leads: LeadWriter,
+    private readonly leads: LeadStatuses,
+    private readonly references: PartnerReferences,
     private readonly events: EventPublisher,
     private readonly milestones: Milestones,
     private readonly metrics: JourneyMetrics,
@@ -125,14 +126,7 @@ export class JourneyMover {
 
   private async announce(tx: Tx, { journeys, trigger, milestones }: MadeGroup): Promise<void> {
     if (journeys.length === 0) return;
-    await this.leads.setStatuses(
-      tx,
-      journeys.map((journey) => ({
-        partnerId: journey.partnerId,
-        id: journey.applicationId,
-        status: leadStatusOf(journey),
-      })),
-    );
+    await this.leads.follow(tx, journeys);
     await this.milestones.moved(tx, journeys, milestones);
     tx.afterCommit(() => {
       for (const { state } of journeys) this.metrics.transitions.inc({ trigger, state });
@@ -162,7 +156,13 @@ export class JourneyMover {
     if (!name || reported.length === 0) return new Map();
     const events = await this.events.publishAll(
       tx,
-      reported.map((journey) => eventOf(journey, name)),
+      reported.map((journey) =>
+        eventOf(
+          journey,
+          name,
+          this.references.open(journey.applicationId, journey.referenceSealed),
+        ),
+      ),
     );
     return new Map(reported.map(({ id }, index) => [id, events[index]]));
   }
@@ -197,7 +197,11 @@ function requireMoved(moved: Journey | null): Journey {
   return moved;
 }
 
-function eventOf(journey: Journey, name: WebhookEventName): PublishedEvent {
+function eventOf(
+  journey: Journey,
+  name: WebhookEventName,
+  { clientReferenceId }: PartnerReference,
+): PublishedEvent {
   return {
     partnerId: journey.partnerId,
     journeyId: journey.id,
@@ -217,6 +221,8 @@ function eventOf(journey: Journey, name: WebhookEventName): PublishedEvent {
         isDeciding: journey.isReturned,
       }),
       outcome: outcomeOf(journey.state),
+      ...(journey.outcomeReason && { outcomeReason: journey.outcomeReason }),
+      ...(clientReferenceId !== undefined && { clientReferenceId }),
     },
   };
 }

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { PartnerReturnUrls } from '../../auth/index.js';
 import type { LinkedStep } from '../../journey-steps/index.js';
+import { PartnerReferences } from '../../leads/index.js';
 import { Database, ENVIRONMENT, type Environment } from '../../platform/index.js';
 import type { Journey } from '../store/journey.entity.js';
 import { isInstant } from '../domain/journey.js';
@@ -12,6 +13,7 @@ export class ReturnUrls {
   constructor(
     private readonly database: Database,
     private readonly returnUrls: PartnerReturnUrls,
+    private readonly references: PartnerReferences,
     @Inject(ENVIRONMENT) private readonly environment: Environment,
   ) {}
 
@@ -41,8 +43,10 @@ export class ReturnUrls {
   }
 
   /** In the sandbox it may be a page of this service. */
-  private async partnersOwn({ partnerId }: Journey): Promise<URL | null> {
-    const address = await this.database.transaction((tx) => this.returnUrls.of(tx, partnerId));
+  private async partnersOwn({ partnerId, ...journey }: Journey): Promise<URL | null> {
+    const { returnUrl } = this.references.open(journey.applicationId, journey.referenceSealed);
+    const address =
+      returnUrl ?? (await this.database.transaction((tx) => this.returnUrls.of(tx, partnerId)));
     return address === null ? null : new URL(address, this.environment.baseUrl);
   }
 }

@@ -65,6 +65,10 @@ export class Journey extends Leased {
   @Column({ name: 'loan_amount_source', type: 'text' })
   readonly loanAmountSource: LoanAmountSource;
 
+  /** The lead's, so that events and answers need no second read. */
+  @Column({ name: 'reference_sealed', type: 'text', nullable: true })
+  readonly referenceSealed: string | null;
+
   @Column({ name: 'applicant_sealed', type: 'text', nullable: true })
   readonly applicantSealed: string | null;
 

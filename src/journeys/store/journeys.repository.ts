@@ -48,6 +48,7 @@ export type OwnedJourney = Pick<Journey, 'id' | 'partnerId'>;
 @Injectable()
 export class JourneysRepository {
   static readonly PERSONAL_COLUMNS = columns.qualified([
+    'referenceSealed',
     'applicantSealed',
     'mobileHash',
     'panHash',
@@ -258,8 +259,8 @@ export const CLAIM_IDLE = `
 
 const ERASE_APPLICANT = `
   UPDATE journeys
-  SET applicant_sealed = NULL, mobile_hash = NULL, pan_hash = NULL, bank_account_sealed = NULL,
+  SET reference_sealed = NULL, applicant_sealed = NULL, mobile_hash = NULL, pan_hash = NULL, bank_account_sealed = NULL,
     payout = payout - 'accountLastFour'
   WHERE id = $1 AND partner_id = $2
-    AND num_nonnulls(applicant_sealed, mobile_hash, pan_hash, bank_account_sealed) > 0
+    AND num_nonnulls(reference_sealed, applicant_sealed, mobile_hash, pan_hash, bank_account_sealed) > 0
 `;

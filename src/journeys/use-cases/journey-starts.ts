@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { PartnerKey } from '../../auth/index.js';
 import type { PartnerConsent, SignedRequest } from '../../consents/index.js';
+import type { PartnerReference } from '../../leads/index.js';
 import { rupeesToPaise } from '../../loans/index.js';
 import {
   Batcher,
@@ -29,6 +30,7 @@ export interface InitiateRequest extends Pick<ApplicantFile, 'applicant' | 'gold
   /** In rupees; absent: the product's default. */
   readonly loanAmount?: number;
   readonly consent: PartnerConsent;
+  readonly reference: PartnerReference;
 }
 
 interface JourneyStart {
@@ -158,9 +160,9 @@ function draftOf(
   { key, product, request, cameBy }: JourneyStart,
   session: string | null,
 ): JourneyDraft {
-  const { applicant, gold, channel, consent } = request;
+  const { applicant, gold, channel, consent, reference } = request;
   const sessionHash = session === null ? null : sha256(session);
-  const given = { key, product, channel, applicant, consent, cameBy, sessionHash };
+  const given = { key, product, channel, applicant, consent, reference, cameBy, sessionHash };
   return { ...given, ...(gold && { gold }), ...amountOf(request, product) };
 }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { PartnerKey } from '../../auth/index.js';
 import { ConsentLog, type PartnerConsent, type SignedRequest } from '../../consents/index.js';
-import { LeadWriter, type LoanAmountSource } from '../../leads/index.js';
+import { LeadWriter, type LoanAmountSource, type PartnerReference } from '../../leads/index.js';
 import type { Paise } from '../../loans/index.js';
 import { Clock, IdGenerator, type Tx } from '../../platform/index.js';
 import type { Product } from '../../settings/index.js';
@@ -23,6 +23,7 @@ export interface JourneyDraft extends Pick<ApplicantFile, 'applicant' | 'gold'> 
   readonly loanAmountSource: LoanAmountSource;
   readonly sessionHash: string | null;
   readonly consent: PartnerConsent;
+  readonly reference: PartnerReference;
   readonly cameBy: SignedRequest;
 }
 
@@ -44,7 +45,7 @@ export class NewJourneys {
     const rows = await Promise.all(drafts.map((draft) => this.rowOf(draft)));
     await this.leads.openAll(
       tx,
-      rows.map((row) => this.leadOf(row)),
+      rows.map((row, index) => this.leadOf(row, drafts[index])),
     );
     const journeys = await this.journeys.insertAll(tx, rows);
     await this.mover.begin(tx, journeys);
@@ -70,11 +71,13 @@ export class NewJourneys {
     const { key, product, channel, loanAmount, loanAmountSource, applicant, gold } = draft;
     const { code: productCode, steps } = product;
     const id = this.ids.next('jrn');
+    const applicationId = this.ids.next('app');
     return {
       id,
       partnerId: key.partnerId,
       keyId: key.id,
-      applicationId: this.ids.next('app'),
+      applicationId,
+      referenceSealed: this.leads.sealReference(applicationId, draft.reference),
       productCode,
       channel,
       state: START.to,
@@ -88,7 +91,7 @@ export class NewJourneys {
     };
   }
 
-  private leadOf(journey: NewJourney) {
+  private leadOf(journey: NewJourney, { key, reference }: JourneyDraft) {
     return {
       id: journey.applicationId,
       partnerId: journey.partnerId,
@@ -97,6 +100,9 @@ export class NewJourneys {
       loanAmountSource: journey.loanAmountSource,
       status: leadStatusOf(journey),
       journeyId: journey.id,
+      referenceSealed: journey.referenceSealed ?? null,
+      clientReferenceId: reference.clientReferenceId,
+      isReferenceUnique: key.uniqueClientReferences && reference.clientReferenceId !== undefined,
       submittedAt: this.clock.now(),
     };
   }

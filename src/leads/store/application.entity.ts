@@ -11,6 +11,13 @@ import type { LoanAmountSource } from '../leads.dto.js';
 @Index('applications_by_type', ['partnerId', 'loanType', 'submittedAt', 'id'])
 @Index('applications_by_type_and_status', ['partnerId', 'loanType', 'status', 'submittedAt', 'id'])
 @Index('applications_by_journey', ['journeyId'])
+@Index('applications_by_reference', ['partnerId', 'referenceHash', 'submittedAt', 'id'], {
+  where: 'reference_hash IS NOT NULL',
+})
+@Index('applications_reference_once', ['partnerId', 'referenceHash'], {
+  unique: true,
+  where: 'is_reference_unique',
+})
 export class Application {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'applications_pkey' })
   readonly id: string;
@@ -33,8 +40,26 @@ export class Application {
   @Column('text')
   readonly status: string;
 
+  /** Before the last write, which may have left the status as it was. */
+  @Column('text', { name: 'previous_status', nullable: true })
+  readonly previousStatus: string | null;
+
+  /** Counts the changes of the status. */
+  @Column('integer', { name: 'status_changes', default: 0 })
+  readonly statusChanges: number;
+
   @Column('text', { name: 'journey_id' })
   readonly journeyId: string;
+
+  @Column('text', { name: 'reference_sealed', nullable: true })
+  readonly referenceSealed: string | null;
+
+  @Column('text', { name: 'reference_hash', nullable: true })
+  readonly referenceHash: string | null;
+
+  /** The key asked for references that are used once. */
+  @Column('boolean', { name: 'is_reference_unique', default: false })
+  readonly isReferenceUnique: boolean;
 
   @Column('timestamptz', { name: 'submitted_at' })
   readonly submittedAt: Date;

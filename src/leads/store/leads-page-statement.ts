@@ -8,6 +8,7 @@ const LISTED = [
   'loanAmountSource',
   'status',
   'journeyId',
+  'referenceSealed',
   'submittedAt',
 ] as const;
 
@@ -21,6 +22,8 @@ export interface LeadsFilter {
   /** Either matches at most one lead. */
   readonly journeyId?: string;
   readonly applicationId?: string;
+  /** Hashes of the `clientReferenceId`; several leads may have it. */
+  readonly referenceHashes?: readonly string[];
 }
 
 export type ListedLead = Pick<Application, (typeof LISTED)[number]>;

@@ -1,15 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { Database, FreshReads } from '../../platform/index.js';
+import type { Application } from './application.entity.js';
 import {
   type LeadsFilter,
   leadsPageStatement,
   LISTED_COLUMNS,
   type ListedLead,
   newestLeadsStatement,
+  type Statement,
+  type Stretch,
 } from './leads-page-statement.js';
 
 /** A page without leads is also one row. */
 type PageRow = { readonly total: number } & (ListedLead | { readonly id: null });
+
+type LeadNow = Pick<Application, 'status' | 'journeyId' | 'referenceSealed' | 'updatedAt'>;
 
 export interface LeadsOfStatus {
   readonly loanType: string;
@@ -30,31 +35,15 @@ export class LeadsRepository {
     filter: LeadsFilter,
     { page, limit }: { page: number; limit: number },
   ): Promise<{ leads: ListedLead[]; total: number }> {
-    if (filter.journeyId !== undefined || filter.applicationId !== undefined) {
-      const leads = await this.named(partnerId, filter);
-      return { leads: leads.slice((page - 1) * limit, page * limit), total: leads.length };
-    }
     const stretch = { offset: (page - 1) * limit, limit };
-    const { text, values } = leadsPageStatement(partnerId, filter, stretch);
+    const { text, values } = isNamed(filter)
+      ? namedStatement(partnerId, filter, stretch)
+      : leadsPageStatement(partnerId, filter, stretch);
     const rows = await this.lists.query<PageRow & Record<string, unknown>>(text, values);
     return {
       total: rows[0]?.total ?? 0,
       leads: rows.filter(isLead),
     };
-  }
-
-  /** By id, so that nothing is counted. */
-  private named(partnerId: string, filter: LeadsFilter): Promise<ListedLead[]> {
-    const { applicationId: id, journeyId, status, loanType, from, to } = filter;
-    return this.lists.query<ListedLead & Record<string, unknown>>(NAMED, [
-      partnerId,
-      id,
-      journeyId,
-      status,
-      loanType,
-      from,
-      to,
-    ]);
   }
 
   /**
@@ -84,13 +73,15 @@ export class LeadsRepository {
     return this.lists.query<LeadsOfStatus & Record<string, unknown>>(COUNTS_BY_STATUS, [partnerId]);
   }
 
-  async findStatus(partnerId: string, id: string): Promise<string | null> {
-    const [row] = await this.database.prepared<{ status: string }>(
+  async findStatus(partnerId: string, id: string): Promise<LeadNow | null> {
+    const [row] = await this.database.prepared<LeadNow & Record<string, unknown>>(
       'lead-status',
-      'SELECT status FROM applications WHERE id = $1 AND partner_id = $2',
+      `SELECT status, journey_id AS "journeyId", reference_sealed AS "referenceSealed",
+         updated_at AS "updatedAt"
+       FROM applications WHERE id = $1 AND partner_id = $2`,
       [id, partnerId],
     );
-    return row?.status ?? null;
+    return row ?? null;
   }
 }
 
@@ -105,13 +96,36 @@ const COUNTS_BY_STATUS = `
   GROUP BY loan_type, status HAVING sum(leads) > 0
 `;
 
+function isNamed({ applicationId, journeyId, referenceHashes }: LeadsFilter): boolean {
+  return (applicationId ?? journeyId ?? referenceHashes) !== undefined;
+}
+
+/** By id or reference: few leads, so they are counted as they are. */
+function namedStatement(
+  partnerId: string,
+  filter: LeadsFilter,
+  { offset, limit }: Stretch,
+): Statement {
+  const { applicationId, journeyId, referenceHashes, status, loanType, from, to } = filter;
+  const named = [applicationId, journeyId, referenceHashes];
+  return { text: NAMED, values: [partnerId, ...named, status, loanType, from, to, offset, limit] };
+}
+
 const NAMED = `
-  SELECT ${LISTED_COLUMNS} FROM applications
-  WHERE partner_id = $1 AND ($2::text IS NULL OR id = $2)
-    AND ($3::text IS NULL OR journey_id = $3) AND ($4::text IS NULL OR status = $4)
-    AND ($5::text IS NULL OR loan_type = $5)
-    AND ($6::timestamptz IS NULL OR submitted_at >= $6)
-    AND ($7::timestamptz IS NULL OR submitted_at <= $7)
+  WITH named AS MATERIALIZED (
+    SELECT ${LISTED_COLUMNS} FROM applications
+    WHERE partner_id = $1 AND ($2::text IS NULL OR id = $2)
+      AND ($3::text IS NULL OR journey_id = $3)
+      AND ($4::text[] IS NULL OR reference_hash = ANY ($4))
+      AND ($5::text IS NULL OR status = $5) AND ($6::text IS NULL OR loan_type = $6)
+      AND ($7::timestamptz IS NULL OR submitted_at >= $7)
+      AND ($8::timestamptz IS NULL OR submitted_at <= $8)
+  )
+  SELECT counted.total, one.* FROM (SELECT count(*) AS total FROM named) AS counted
+  LEFT JOIN LATERAL (
+    SELECT * FROM named ORDER BY "submittedAt" DESC, id DESC OFFSET $9::bigint LIMIT $10
+  ) AS one ON true
+  ORDER BY one."submittedAt" DESC, one.id DESC
 `;
 
 function isLead(row: PageRow): row is PageRow & ListedLead {

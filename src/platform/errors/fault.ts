@@ -12,6 +12,8 @@ interface FaultOptions {
   details?: FieldProblem[];
   retryAfterSeconds?: number;
   allow?: readonly string[];
+  /** Of `wrong_step`: where the journey is. */
+  journey?: { readonly state: string; readonly nextAction: string };
   /** For sandbox callers only. */
   hint?: string;
   cause?: unknown;
@@ -24,6 +26,7 @@ export class Fault extends Error {
   readonly retryAfterSeconds?: number;
   readonly allow?: readonly string[];
   readonly hint?: string;
+  readonly journey?: { readonly state: string; readonly nextAction: string };
 
   constructor(
     readonly code: ErrorCode,
@@ -41,6 +44,7 @@ export class Fault extends Error {
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.allow = options.allow;
     this.hint = options.hint;
+    this.journey = options.journey;
   }
 }
 

@@ -47,6 +47,7 @@ export function configureHttp(app: NestExpressApplication, environment: Environm
     addresses: app.get(AddressLimiter),
     ids: app.get(IdGenerator),
     clock: app.get(Clock),
+    environment,
   });
 }
 

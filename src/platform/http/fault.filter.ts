@@ -3,6 +3,7 @@ import {
   Catch,
   type ExceptionFilter,
   HttpException,
+  Inject,
   Logger,
   ServiceUnavailableException,
 } from '@nestjs/common';
@@ -13,6 +14,7 @@ import { Fault, type FieldProblem } from '../errors/fault.js';
 import { logFailure } from '../logging/log-failure.js';
 import { FaultScreen } from '../screens/fault-screen.js';
 import { AlreadyAnswered } from '../screens/visit.guard.js';
+import { ENVIRONMENT, type Environment } from '../config/environment.js';
 import { AddressLimiter } from './address-limiter.js';
 import { isLenderPath, type RawRequest } from './partner-routes.js';
 
@@ -33,6 +35,7 @@ export class FaultFilter implements ExceptionFilter {
   constructor(
     private readonly addresses: AddressLimiter,
     private readonly screen: FaultScreen,
+    @Inject(ENVIRONMENT) private readonly environment: Environment,
   ) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
@@ -81,9 +84,17 @@ export class FaultFilter implements ExceptionFilter {
         fault.status === 500 ? `${fault.message} (request ${request.requestId})` : fault.message,
       code: fault.code,
       ...(fault.details && { details: fault.details }),
+      ...(fault.journey && { journey: fault.journey }),
       ...(fault.hint && { hint: fault.hint }),
+      requestId: request.requestId,
+      docs: docsOf(fault.code, this.environment),
     });
   }
+}
+
+/** The entry of this code in the partners' documentation. */
+export function docsOf(code: ErrorCode, { baseUrl }: Pick<Environment, 'baseUrl'>): string {
+  return `${baseUrl}/docs/errors#${code}`;
 }
 
 function isPage(request: RawRequest): boolean {

@@ -6,7 +6,9 @@ import type { Clock } from '../clock/clock.js';
 import type { ErrorCode } from '../errors/error-catalogue.js';
 import { Fault } from '../errors/fault.js';
 import type { IdGenerator } from '../ids/id-generator.js';
+import type { Environment } from '../config/environment.js';
 import type { AddressLimiter } from './address-limiter.js';
+import { docsOf } from './fault.filter.js';
 import { rateLimitHeaders, sandboxTimeHeaders } from './response-headers.js';
 
 const CODES: Readonly<Record<string, ErrorCode>> = {
@@ -20,7 +22,17 @@ const LINGER_MS = 2_000;
 /** Covers control characters in headers, broken chunks, endless headers. Disconnects. */
 export function answerUnreadableRequests(
   server: Server,
-  { addresses, ids, clock }: { addresses: AddressLimiter; ids: IdGenerator; clock: Clock },
+  {
+    addresses,
+    ids,
+    clock,
+    environment,
+  }: {
+    addresses: AddressLimiter;
+    ids: IdGenerator;
+    clock: Clock;
+    environment: Pick<Environment, 'baseUrl'>;
+  },
 ): void {
   const lastAnswers = new WeakMap<Duplex, ServerResponse>();
   server.on('request', (request, response) => lastAnswers.set(request.socket, response));
@@ -34,14 +46,21 @@ export function answerUnreadableRequests(
     const address = socket instanceof Socket ? socket.remoteAddress : undefined;
     const { figures, refusal } = addresses.countUnreadable(address ?? 'unknown');
     const fault = refusal ?? new Fault(CODES[error.code ?? ''] ?? 'malformed_request');
-    const body = JSON.stringify({ success: false, error: fault.message, code: fault.code });
+    const requestId = ids.next('req');
+    const body = JSON.stringify({
+      success: false,
+      error: fault.message,
+      code: fault.code,
+      requestId,
+      docs: docsOf(fault.code, environment),
+    });
     const headers = {
       'Content-Type': 'application/json; charset=utf-8',
       'Content-Length': String(Buffer.byteLength(body)),
       Connection: 'close',
       'Cache-Control': 'no-store',
       'X-Content-Type-Options': 'nosniff',
-      'X-Request-Id': ids.next('req'),
+      'X-Request-Id': requestId,
       ...rateLimitHeaders(figures),
       ...sandboxTimeHeaders(clock),
       ...(fault.retryAfterSeconds !== undefined && { 'Retry-After': fault.retryAfterSeconds }),

@@ -225,6 +225,7 @@ export class AlertPublisher {
         id,
         partnerId: alert.partnerId,
         journeyId: null,
+        applicationId: null,
         name: alert.name,
         sequence: null,
         body: alertBody(id, alert, createdAt),

@@ -18,6 +18,12 @@ export const EVENT_KINDS: readonly EventKind[] = [...FIRST, ...STEP_EVENTS, ...L
 
 export const WEBHOOK_EVENTS: readonly WebhookEventName[] = EVENT_KINDS.map(({ name }) => name);
 
+/** Of every lead, instant loans included. Not part of the contract's events. */
+export const LEAD_EVENT = {
+  name: 'lead.status_changed',
+  meaning: 'The status of a lead has changed',
+} as const;
+
 /** Not part of the contract's events. */
 const ALERTS = [
   {
@@ -36,15 +42,24 @@ const ALERTS = [
 
 export type AlertName = (typeof ALERTS)[number]['name'];
 
-/** A subscription gets only the alerts that it names. */
+/** A subscription gets only the alerts and lead events that it names. */
 export const ALERT_KINDS: readonly { readonly name: AlertName; readonly meaning: string }[] =
   ALERTS;
 
 export const ALERT_NAMES: readonly AlertName[] = ALERT_KINDS.map(({ name }) => name);
 
-export type EventName = WebhookEventName | AlertName;
+export type EventName = WebhookEventName | typeof LEAD_EVENT.name | AlertName;
 
-export const EVENT_NAMES: readonly EventName[] = [...WEBHOOK_EVENTS, ...ALERT_NAMES];
+export const EVENT_NAMES: readonly EventName[] = [
+  ...WEBHOOK_EVENTS,
+  LEAD_EVENT.name,
+  ...ALERT_NAMES,
+];
+
+/** Whether a subscription to all events gets it. */
+export function isInAllEvents(name: EventName): boolean {
+  return (WEBHOOK_EVENTS as readonly EventName[]).includes(name);
+}
 
 export function isEventName(value: unknown): value is EventName {
   return (EVENT_NAMES as readonly unknown[]).includes(value);

@@ -1,7 +1,7 @@
 import { Injectable, Module } from '@nestjs/common';
 import { IdGenerator, type Tx } from '../../platform/index.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
-import type { WebhookEventName } from '../domain/webhook-events.js';
+import { LEAD_EVENT, type WebhookEventName } from '../domain/webhook-events.js';
 import { SenderWakeUp } from '../sender/sender-wake-up.js';
 import { DeliveriesRepository } from '../store/deliveries.repository.js';
 import { EventsRepository, type OutgoingEvent } from '../store/events.repository.js';
@@ -29,10 +29,42 @@ export class EventPublisher {
       const id = this.ids.next('evt');
       const body = eventBody(id, event);
       const aboutSubscription = null;
-      return { id, partnerId, journeyId, name, sequence, body, createdAt, aboutSubscription };
+      return {
+        id,
+        partnerId,
+        journeyId,
+        applicationId: null,
+        name,
+        sequence,
+        body,
+        createdAt,
+        aboutSubscription,
+      };
     });
     await this.send(tx, events);
     return events;
+  }
+
+  async publishLeads(tx: Tx, changes: readonly LeadChange[]): Promise<void> {
+    if (changes.length === 0) return;
+    await this.send(
+      tx,
+      changes.map((change) => {
+        const { partnerId, applicationId, sequence, createdAt } = change;
+        const id = this.ids.next('evt');
+        return {
+          id,
+          partnerId,
+          journeyId: null,
+          applicationId,
+          name: LEAD_EVENT.name,
+          sequence,
+          body: leadEventBody(id, change),
+          createdAt,
+          aboutSubscription: null,
+        };
+      }),
+    );
   }
 
   /** Publishes events that already have bodies. */
@@ -68,7 +100,40 @@ export interface PublishedEvent {
     readonly state: string;
     readonly nextAction: EventNextAction;
     readonly outcome: string;
+    readonly outcomeReason?: string;
+    readonly clientReferenceId?: string;
   };
+}
+
+/** Must contain no personal data. */
+export interface LeadChange {
+  readonly partnerId: string;
+  readonly applicationId: string;
+  readonly journeyId: string;
+  /** Counts the lead's events from 1. */
+  readonly sequence: number;
+  readonly createdAt: Date;
+  readonly data: {
+    readonly loanType: string;
+    readonly status: string;
+    readonly previousStatus: string;
+    readonly reason?: string;
+    readonly clientReferenceId?: string;
+  };
+}
+
+function leadEventBody(id: string, change: LeadChange): string {
+  const { loanType, status, previousStatus, reason, clientReferenceId } = change.data;
+  return JSON.stringify({
+    id,
+    event: LEAD_EVENT.name,
+    createdAt: change.createdAt.toISOString(),
+    apiVersion: 'v1',
+    sequence: change.sequence,
+    journeyId: change.journeyId,
+    applicationId: change.applicationId,
+    data: { loanType, status, previousStatus, reason, clientReferenceId },
+  });
 }
 
 /**
@@ -76,7 +141,8 @@ export interface PublishedEvent {
  * that a caller's extra fields stay internal.
  */
 function eventBody(id: string, event: PublishedEvent): string {
-  const { productCode, channel, state, nextAction, outcome } = event.data;
+  const { productCode, channel, state, nextAction, outcome, outcomeReason, clientReferenceId } =
+    event.data;
   return JSON.stringify({
     id,
     event: event.name,
@@ -91,6 +157,8 @@ function eventBody(id: string, event: PublishedEvent): string {
       state,
       nextAction: { type: nextAction.type, category: nextAction.category },
       outcome,
+      outcomeReason,
+      clientReferenceId,
     },
   });
 }

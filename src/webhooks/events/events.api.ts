@@ -18,6 +18,7 @@ import {
   EVENT_NAMES,
   type EventName,
   isEventName,
+  LEAD_EVENT,
   TEST_EVENT,
   WEBHOOK_EVENTS,
 } from '../domain/webhook-events.js';
@@ -46,6 +47,56 @@ class EventDataView {
 
   @ShownText('How the journey ended, or IN_PROGRESS.', 'IN_PROGRESS')
   outcome: string;
+
+  @ShownText('Why it ended, if there is a reason.', 'LENDERS_DECLINED', { optional: true })
+  outcomeReason?: string;
+
+  @ShownText('Your own reference, if you sent one.', 'order-A1042', { optional: true })
+  clientReferenceId?: string;
+}
+
+class LeadChangeView {
+  @ShownText('The product’s code.', 'ONLINE_INSTANT')
+  loanType: string;
+
+  @ShownText('The status now.', 'PAYMENT_RECEIVED')
+  status: string;
+
+  @ShownText('The status before.', 'PAYMENT_PENDING')
+  previousStatus: string;
+
+  @ShownText('Why it ended, if there is a reason.', 'LENDERS_DECLINED', { optional: true })
+  reason?: string;
+
+  @ShownText('Your own reference, if you sent one.', 'order-A1042', { optional: true })
+  clientReferenceId?: string;
+}
+
+/** As in the API document; `leadEventBody` builds it. */
+export class LeadEventView {
+  @ShownId('evt', 'The event, the same on every attempt and for every subscription.')
+  id: string;
+
+  @ShownChoice('What happened.', [LEAD_EVENT.name])
+  event: string;
+
+  @ShownTime('When it happened.')
+  createdAt: string;
+
+  @DescribedField({ type: 'string', enum: ['v1'] }, { about: 'The version of this body.' })
+  apiVersion: string;
+
+  @ShownCount('Counts the lead’s events from 1.', 2)
+  sequence: number;
+
+  @ShownId('jrn', 'Its journey.')
+  journeyId: string;
+
+  @ShownId('app', 'The lead.')
+  applicationId: string;
+
+  @ShownObject(() => LeadChangeView, 'The change; no personal data.')
+  data: LeadChangeView;
 }
 
 /** As in the API document; `eventBody` builds it. */
@@ -111,7 +162,7 @@ export class EventsQuery {
     required: false,
     type: 'string',
     description:
-      'Only events of these names, separated by commas. A page searches at most 1,000 ' +
+      'Only events of these names, separated by commas. Without it, all but `lead.status_changed`. A page searches at most 1,000 ' +
       'events, so it can be short or empty although more follow.',
     example: 'journey.completed,journey.rejected',
   })
@@ -177,7 +228,7 @@ export class EventsPage {
     {
       type: 'array',
       items: {
-        oneOf: [WebhookEventView, ...Object.values(ALERT_VIEWS)].map((view) => ({
+        oneOf: [WebhookEventView, LeadEventView, ...Object.values(ALERT_VIEWS)].map((view) => ({
           $ref: getSchemaPath(view),
         })),
       },

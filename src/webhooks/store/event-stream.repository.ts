@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Columns, Database, type Tx } from '../../platform/index.js';
-import type { EventName } from '../domain/webhook-events.js';
+import { EVENT_NAMES, type EventName, LEAD_EVENT } from '../domain/webhook-events.js';
 import { WebhookEvent, WebhookStream } from './webhook-event.entity.js';
 
 const columns = new Columns(WebhookEvent);
@@ -9,7 +9,7 @@ export interface StreamQuery {
   readonly partnerId: string;
   /** Exclusive; null: from the oldest kept event. */
   readonly after: number | null;
-  /** Null: all. */
+  /** Null: all but the events of leads. */
   readonly names: readonly EventName[] | null;
   readonly limit: number;
 }
@@ -33,6 +33,8 @@ export interface StreamPart {
 
 /** Scanned per page when filtering by name. */
 const MAX_SCANNED = 1_000;
+/** Without a filter: a journey's event has a lead's event beside it, which is given only by name. */
+const SCANNED_FOR_EACH = 2;
 
 /**
  * A partner's events in a stable order. The first read after its commit gives an event its
@@ -44,8 +46,9 @@ export class EventStreamRepository {
 
   /** At most one event more than the page. */
   read({ partnerId, after, names, limit }: StreamQuery, tx?: Tx): Promise<StreamPart> {
-    const scanned = names === null ? limit + 1 : MAX_SCANNED;
-    const values = [partnerId, after, scanned, names, limit + 1];
+    const scanned = names === null ? SCANNED_FOR_EACH * limit + 1 : MAX_SCANNED;
+    const wanted = names ?? EVENT_NAMES.filter((name) => name !== LEAD_EVENT.name);
+    const values = [partnerId, after, scanned, wanted, limit + 1];
     return this.partOf(
       tx ? tx.query<Row>(READ, values) : this.database.query(READ, values),
       scanned,
@@ -104,7 +107,7 @@ const READ = `
   ),
   page AS (
     SELECT id, position, body FROM scanned
-    WHERE $4::text[] IS NULL OR name = ANY ($4) ORDER BY position LIMIT $5
+    WHERE name = ANY ($4::text[]) ORDER BY position LIMIT $5
   ),
   ended AS (
     SELECT count(*)::int AS scanned, max(position) AS position FROM scanned
@@ -118,24 +121,26 @@ const READ = `
   ORDER BY page.position
 `;
 
-// Ids rise with time within clock skew, so journey events go by sequence, and alerts by id. A
+// Ids rise with time within clock skew, so events of journeys and leads go by sequence, and alerts by id. A
 // journey's row is locked until commit, so its earlier events are visible. Skips events being
 // deleted, so as not to wait while holding the stream.
 const PLACE = `
   WITH oldest AS MATERIALIZED (
-    SELECT id, journey_id, sequence FROM webhook_events
+    SELECT id, journey_id, application_id, sequence FROM webhook_events
     WHERE partner_id = $1 AND position IS NULL
     ORDER BY id LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED
   ),
   earlier AS MATERIALIZED (
-    SELECT e.id, e.journey_id, e.sequence
-    FROM (SELECT journey_id, max(sequence) AS last FROM oldest GROUP BY journey_id) AS journey
-    JOIN webhook_events e ON e.journey_id = journey.journey_id AND e.sequence < journey.last
+    SELECT e.id, e.journey_id, e.application_id, e.sequence
+    FROM (SELECT journey_id, application_id, max(sequence) AS last
+          FROM oldest GROUP BY journey_id, application_id) AS subject
+    JOIN webhook_events e ON e.sequence < subject.last
+      AND (e.journey_id = subject.journey_id OR e.application_id = subject.application_id)
     WHERE e.position IS NULL
     FOR NO KEY UPDATE OF e SKIP LOCKED
   ),
   timed AS (
-    SELECT id, sequence, max(id) OVER (PARTITION BY coalesce(journey_id, id) ORDER BY sequence) AS time
+    SELECT id, sequence, max(id) OVER (PARTITION BY coalesce(journey_id, application_id, id) ORDER BY sequence) AS time
     FROM (SELECT * FROM oldest UNION SELECT * FROM earlier) AS due
   ),
   placed AS MATERIALIZED (

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type AuditSource, type CurrentRecord, detailOf, textOf } from '../../audit/index.js';
 import { Columns, RowArrays, type Tx } from '../../platform/index.js';
+import { isInAllEvents } from '../domain/webhook-events.js';
 import { DAYS_KEPT } from './delivery-upkeep.repository.js';
 import { WebhookDelivery, WebhookQueueEntry } from './webhook-delivery.entity.js';
 import { WebhookEvent } from './webhook-event.entity.js';
@@ -19,6 +20,7 @@ const NEW_EVENT = [
   'id',
   'partnerId',
   'journeyId',
+  'applicationId',
   'name',
   'sequence',
   'body',
@@ -38,15 +40,12 @@ export class EventsRepository {
   /** Each of the event's own partner. */
   recipients(
     tx: Tx,
-    events: readonly Pick<
-      OutgoingEvent,
-      'partnerId' | 'name' | 'journeyId' | 'aboutSubscription'
-    >[],
+    events: readonly Pick<OutgoingEvent, 'partnerId' | 'name' | 'aboutSubscription'>[],
   ): Promise<Recipient[]> {
     return tx.query(RECIPIENTS, [
       events.map(({ partnerId }) => partnerId),
       events.map(({ name }) => name),
-      events.map(({ journeyId }) => journeyId === null),
+      events.map(({ name }) => !isInAllEvents(name)),
       events.map(({ aboutSubscription }) => aboutSubscription),
     ]);
   }
@@ -65,13 +64,13 @@ export class EventsRepository {
 }
 
 // Takes no lock: the claim and the upkeep handle subscriptions deleted meanwhile. Only
-// subscriptions that name an alert get it, since others may not know its body.
+// subscriptions that name an alert or a lead event get it, since others may not know its body.
 const RECIPIENTS = `
   SELECT e.ordinal::integer, s.id AS "subscriptionId"
   FROM unnest($1::text[], $2::text[], $3::boolean[], $4::text[])
-    WITH ORDINALITY AS e (partner_id, name, is_alert, about_subscription, ordinal)
+    WITH ORDINALITY AS e (partner_id, name, must_be_named, about_subscription, ordinal)
   JOIN webhook_subscriptions AS s ON s.partner_id = e.partner_id AND s.deleted_at IS NULL
-    AND ((s.events IS NULL AND NOT e.is_alert) OR e.name = ANY (s.events))
+    AND ((s.events IS NULL AND NOT e.must_be_named) OR e.name = ANY (s.events))
     AND s.id IS DISTINCT FROM e.about_subscription
   WHERE s.partner_id = ANY ($1)
 `;

@@ -5,6 +5,10 @@ import type { EventName } from '../domain/webhook-events.js';
 /** A row of the outbox. */
 @Entity('webhook_events')
 @Index('webhook_events_by_journey', ['journeyId', 'sequence'], { unique: true })
+@Index('webhook_events_by_application', ['applicationId', 'sequence'], {
+  unique: true,
+  where: 'application_id IS NOT NULL',
+})
 @Index('webhook_events_by_position', ['partnerId', 'position'], {
   unique: true,
   where: 'position IS NOT NULL',
@@ -17,14 +21,18 @@ export class WebhookEvent {
   @Column('text', { name: 'partner_id' })
   readonly partnerId: string;
 
-  /** Null: an alert. */
+  /** Null: an alert, or an event of a lead. */
   @Column('text', { name: 'journey_id', nullable: true })
   readonly journeyId: string | null;
+
+  /** Of an event of a lead. */
+  @Column('text', { name: 'application_id', nullable: true })
+  readonly applicationId: string | null;
 
   @Column('text')
   readonly name: EventName;
 
-  /** Counts the journey's events from 1; null for an alert. */
+  /** Counts the events of the journey, or of the lead, from 1; null for an alert. */
   @Column('integer', { nullable: true })
   readonly sequence: number | null;
 

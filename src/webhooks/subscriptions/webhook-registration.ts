@@ -22,8 +22,8 @@ export class WebhookRegistrationBody {
     {
       optional: true,
       about:
-        'Empty or left out: every event of journeys, including future ones. Alerts are sent only ' +
-        'if named.',
+        'Empty or left out: every event of journeys, including future ones. `lead.status_changed` and alerts ' +
+        'are sent only if named.',
     },
   )
   events?: EventName[];

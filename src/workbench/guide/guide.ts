@@ -2,7 +2,7 @@ import { INSTANT_LEAD_STATUSES } from '../../journeys/index.js';
 import { REDIRECT_DEFINITIONS, STEP_STATES } from '../../journey-steps/index.js';
 import { JOURNEY_STATES, OUTCOME_REASONS } from '../../journeys/index.js';
 import { STANDINGS_WITHOUT_OFFER } from '../../matching/index.js';
-import { ALERT_KINDS, DELIVERY_STATUSES, EVENT_KINDS } from '../../webhooks/index.js';
+import { ALERT_KINDS, DELIVERY_STATUSES, EVENT_KINDS, LEAD_EVENT } from '../../webhooks/index.js';
 import { ERROR_CATALOGUE, WORKBENCH_PATH } from '../../platform/index.js';
 import {
   CALL_MEANINGS,
@@ -139,7 +139,7 @@ export const GUIDE: readonly GuideSection[] = [
     'event',
     'Events',
     'Events sent to your webhooks. They can arrive twice and out of order: deduplicate by id, and compare the sequence. Alerts have no sequence, and go only to webhooks that name them.',
-    [...EVENT_KINDS, ...ALERT_KINDS].map(({ name, meaning }) => [name, `${meaning}.`]),
+    [...EVENT_KINDS, LEAD_EVENT, ...ALERT_KINDS].map(({ name, meaning }) => [name, `${meaning}.`]),
   ),
   section(
     'delivery',

@@ -59,6 +59,7 @@ const KEPT: Record<string, string[]> = {
     'lenders.payment_sealed',
     'configuration.gateways_sealed',
     'master_keys.check_sealed',
+    'applications.reference_hash',
     'api_keys.key_hash',
     'api_keys.secret_sealed',
     'webhook_subscriptions.secret_sealed',
@@ -71,6 +72,8 @@ const WORD_OF_ERASURE: Record<string, string> = {
   lender_questions: `kind = 'WITHDRAWAL' AND reference IN ('ABANDONED', 'ERASURE')`,
   lender_inbox: `kind = 'WITHDRAWAL'`,
 };
+
+const REFERENCE = { clientReferenceId: 'order-A1042', metadata: { campaign: 'diwali' } };
 
 let service: OwnService;
 let bench: InstantLoanBench;
@@ -136,7 +139,7 @@ async function everything(): Promise<string> {
 async function borrowByApi(): Promise<void> {
   const { demo } = bench;
   const headers = { 'idempotency-key': 'of the journey' };
-  const { json } = await demo.initiate(loanRequest(APPLICANT), { headers });
+  const { json } = await demo.initiate({ ...loanRequest(APPLICANT), ...REFERENCE }, { headers });
   const journey = { id: json.data.journeyId, session: json.data.journeySession };
   await driveTo(demo, journey, 'KYC_PENDING');
   const { currentNextAction } = await readJourney(demo, journey);

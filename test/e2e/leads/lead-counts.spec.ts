@@ -60,6 +60,9 @@ async function insert(partnerId: string, lead: ModelLead): Promise<void> {
         loanAmountSource: 'PARTNER',
         status: lead.status,
         journeyId: lead.id.replace('app', 'jrn'),
+        referenceSealed: null,
+        clientReferenceId: undefined,
+        isReferenceUnique: false,
         submittedAt: new Date(lead.at),
       },
     ]),
@@ -163,7 +166,11 @@ async function take(step: Step, partnerId: string, model: ModelLead[]): Promise<
       model[place].status = step.status;
       await service
         .get(Database)
-        .transaction((tx) => service.get(LeadWriter).setStatus(tx, partnerId, id, step.status));
+        .transaction((tx) =>
+          service
+            .get(LeadWriter)
+            .setStatuses(tx, [{ partnerId: partnerId, id: id, status: step.status }]),
+        );
     }
   }
 }
@@ -250,7 +257,11 @@ describe('under concurrency', () => {
         await insert(partnerId, lead);
         const change = service
           .get(Database)
-          .transaction((tx) => service.get(LeadWriter).setStatus(tx, partnerId, lead.id, 'PAID'));
+          .transaction((tx) =>
+            service
+              .get(LeadWriter)
+              .setStatuses(tx, [{ partnerId: partnerId, id: lead.id, status: 'PAID' }]),
+          );
         if (round % 2 === 0) await change;
         else await change.catch(() => undefined);
       }

@@ -76,6 +76,9 @@ async function open(
         partnerId,
         journeyId: id.replace('app', 'jrn'),
         loanAmountSource: 'PARTNER',
+        referenceSealed: null,
+        clientReferenceId: undefined,
+        isReferenceUnique: false,
         ...lead,
       },
     ]),
@@ -202,15 +205,21 @@ describe('GET /leads/{applicationId}/status', () => {
     const path = `/leads/${applicationId}/status`;
     const { status, json } = await client.get(path);
     expect(status).toBe(200);
-    expect(json.data).toEqual({ applicationId, status: 'INITIATED' });
+    const updatedAt = expect.any(String);
+    expect(json.data).toEqual({ applicationId, status: 'INITIATED', updatedAt });
     await service
       .get(Database)
       .transaction((tx) =>
-        service.get(LeadWriter).setStatus(tx, service.partnerId, applicationId, 'OFFERS_RECEIVED'),
+        service
+          .get(LeadWriter)
+          .setStatuses(tx, [
+            { partnerId: service.partnerId, id: applicationId, status: 'OFFERS_RECEIVED' },
+          ]),
       );
     expect((await client.get(path)).json.data).toEqual({
       applicationId,
       status: 'OFFERS_RECEIVED',
+      updatedAt,
     });
   });
 
@@ -222,14 +231,16 @@ describe('GET /leads/{applicationId}/status', () => {
     for (const { status, json } of refused) {
       expect(status).toBe(404);
       expect(json).toMatchObject({ success: false, code: 'application_not_found' });
-      expect(json).toEqual(refused[0].json);
+      expect({ ...json, requestId: '' }).toEqual({ ...refused[0].json, requestId: '' });
     }
     const own = await partnerClient(stranger).get(`/leads/${foreign}/status`);
     expect(own.status).toBe(200);
     const attempt = service
       .get(Database)
       .transaction((tx) =>
-        service.get(LeadWriter).setStatus(tx, service.partnerId, foreign, 'STOLEN'),
+        service
+          .get(LeadWriter)
+          .setStatuses(tx, [{ partnerId: service.partnerId, id: foreign, status: 'STOLEN' }]),
       );
     await expect(attempt).rejects.toThrow('there is no lead');
   });

@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import { type ChangedLead, LeadWriter, PartnerReferences } from '../../leads/index.js';
+import type { Tx } from '../../platform/index.js';
+import { EventPublisher, type LeadChange } from '../../webhooks/index.js';
+import { leadStatusOf } from '../domain/lead-status.js';
+import type { Journey } from '../store/journey.entity.js';
+
+/** A lead's status and its event, in the transaction of the change. The caller holds the journeys' locks. */
+@Injectable()
+export class LeadStatuses {
+  constructor(
+    private readonly leads: LeadWriter,
+    private readonly references: PartnerReferences,
+    private readonly events: EventPublisher,
+  ) {}
+
+  /** @param status in place of the journeys' own */
+  async follow(tx: Tx, journeys: readonly Journey[], status?: string): Promise<void> {
+    const changed = await this.leads.setStatuses(
+      tx,
+      journeys.map((journey) => ({
+        partnerId: journey.partnerId,
+        id: journey.applicationId,
+        status: status ?? leadStatusOf(journey),
+      })),
+    );
+    const byLead = new Map(journeys.map((journey) => [journey.applicationId, journey]));
+    await this.events.publishLeads(
+      tx,
+      changed.map((lead) => this.changeOf(byLead.get(lead.id)!, lead)),
+    );
+  }
+
+  private changeOf(journey: Journey, lead: ChangedLead): LeadChange {
+    const { partnerId, id: journeyId, applicationId, outcomeReason, referenceSealed } = journey;
+    const { loanType, status, previousStatus } = lead;
+    const { clientReferenceId } = this.references.open(applicationId, referenceSealed);
+    return {
+      partnerId,
+      applicationId,
+      journeyId,
+      sequence: lead.statusChanges,
+      createdAt: lead.updatedAt,
+      data: {
+        loanType,
+        status,
+        previousStatus,
+        ...(outcomeReason && { reason: outcomeReason }),
+        ...(clientReferenceId !== undefined && { clientReferenceId }),
+      },
+    };
+  }
+}

@@ -1,0 +1,73 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { EVENT_NAMES, WEBHOOK_EVENTS } from '../../../src/webhooks/index.js';
+import { eventually } from '../../support/eventually.js';
+import { driveTo } from '../../support/journey-driver.js';
+import { loanRequest } from '../../support/loan-requests.js';
+import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
+import type { TestService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
+
+const NAME = 'lead.status_changed';
+
+interface LeadEvent {
+  event: string;
+  sequence: number;
+  applicationId: string;
+  data: { loanType: string; status: string; previousStatus: string; reason?: string };
+}
+
+let service: TestService;
+let partner: PartnerClient;
+
+beforeAll(async () => {
+  service = await sharedService();
+  partner = partnerClient(service);
+});
+
+async function events(query: string): Promise<LeadEvent[]> {
+  const { status, json } = await partner.get<{ events: LeadEvent[] }>(`/events?limit=100${query}`);
+  expect([status, json.error]).toEqual([200, undefined]);
+  return json.data.events;
+}
+
+async function eventsOf(applicationId: string): Promise<LeadEvent[]> {
+  const all = await events(`&events=${NAME}`);
+  return all.filter((event) => event.applicationId === applicationId);
+}
+
+describe('lead.status_changed', () => {
+  it('follows every status of a journey’s lead, each with the one before, and its reason at the end', async () => {
+    // The reserved PAN whose lenders all decline.
+    const declined = await partner.initiate(loanRequest({ pan: 'SANDX0001A' }));
+    const { journeyId: id, journeySession: session } = declined.json.data;
+    await driveTo(partner, { id, session }, 'KYC_PENDING').catch(() => undefined);
+    const { applicationId } = declined.json.data;
+    const status = async () =>
+      (await partner.get<{ status: string }>(`/leads/${applicationId}/status`)).json.data.status;
+    await eventually(async () => expect(await eventsOf(applicationId)).not.toEqual([]));
+    const seen = await eventsOf(applicationId);
+    expect(seen.map(({ sequence }) => sequence)).toEqual(seen.map((_, index) => index + 1));
+    const statuses = ['INITIATED', ...seen.map(({ data }) => data.status)];
+    expect(seen.map(({ data }) => data.previousStatus)).toEqual(statuses.slice(0, -1));
+    expect(statuses.at(-1)).toBe(await status());
+  });
+
+  it('follows an instant loan’s lead, whose journey sends no events', async () => {
+    const body = { mobile: '9876543210', customer: { pan: 'SANDX0001A', firstName: 'Asha' } };
+    const { json } = await partner.post<{ applicationId: string }>('/instant-loans', body);
+    const { applicationId } = json.data;
+    await service.travel(3 * 24 * 3_600_000);
+    await eventually(async () => expect(await eventsOf(applicationId)).not.toEqual([]));
+    const [{ data }] = await eventsOf(applicationId);
+    expect(data).toMatchObject({ loanType: 'ONLINE_INSTANT', previousStatus: 'PAYMENT_PENDING' });
+  });
+
+  it('is given by /events and sent to subscriptions only where it is named', async () => {
+    await partner.initiate(loanRequest());
+    const all = await events('');
+    expect(all).not.toEqual([]);
+    expect(all.filter(({ event }) => event === NAME)).toEqual([]);
+    expect(EVENT_NAMES).toContain(NAME);
+    expect(WEBHOOK_EVENTS).not.toContain(NAME);
+  });
+});
