@@ -143,7 +143,7 @@ export interface paths {
     };
     /**
      * List applications
-     * @description The partner’s applications, newest first. An unknown `status`, `loanType`, `journeyId` or `applicationId` returns an empty list. A page out of range becomes the nearest page. A value that cannot be parsed is refused.
+     * @description The partner’s applications, newest first. An unknown `status`, `loanType`, `journeyId`, `applicationId` or `clientReferenceId` returns an empty list. A page out of range becomes the nearest page. A value that cannot be parsed is refused.
      *
      *     Scope: `leads:read`.
      */
@@ -944,6 +944,34 @@ export interface components {
        */
       readonly subscriptionId: string;
     };
+    readonly DisbursementView: {
+      /**
+       * @description The last four digits of the account, if the lender reported them.
+       * @example 9012
+       */
+      readonly accountLastFour?: string;
+      /**
+       * @description The amount paid out, in rupees.
+       * @example 195080
+       */
+      readonly amount: number;
+      /**
+       * @description The lender’s number of the loan, if it reported one.
+       * @example NAV-2026-000123
+       */
+      readonly loanReference?: string;
+      /**
+       * Format: date-time
+       * @description When the lender paid out.
+       * @example 2026-01-31T10:00:00.000Z
+       */
+      readonly paidAt: string;
+      /**
+       * @description The bank’s reference of the transfer (UTR).
+       * @example HDFCR52026013112345678
+       */
+      readonly utr: string;
+    };
     readonly EndpointDisabledView: {
       /**
        * @description The version of this body.
@@ -1003,6 +1031,11 @@ export interface components {
        * @enum {string}
        */
       readonly channel: 'API_HEADLESS' | 'API_HOSTED';
+      /**
+       * @description Your own reference, if you sent one.
+       * @example order-A1042
+       */
+      readonly clientReferenceId?: string;
       /** @description The next action at that time. */
       readonly nextAction: components['schemas']['EventNextActionView'];
       /**
@@ -1011,6 +1044,11 @@ export interface components {
        * @enum {string}
        */
       readonly outcome: 'IN_PROGRESS' | 'SANCTIONED' | 'REJECTED' | 'ABANDONED';
+      /**
+       * @description Why it ended, if there is a reason.
+       * @example LENDERS_DECLINED
+       */
+      readonly outcomeReason?: string;
       /**
        * @description The catalogue’s code.
        * @example ONLINE_PERSONAL
@@ -1071,6 +1109,7 @@ export interface components {
       /** @description Events and alerts, each exactly like the body of its webhook. */
       readonly events: readonly (
         | components['schemas']['WebhookEventView']
+        | components['schemas']['LeadEventView']
         | components['schemas']['EndpointFailingView']
         | components['schemas']['EndpointDisabledView']
         | components['schemas']['KeyLimitNearView']
@@ -1166,10 +1205,23 @@ export interface components {
         /** @description The rule that the value must follow. */
         readonly message: string;
       }[];
+      /**
+       * Format: uri
+       * @description What this code means and what to do.
+       */
+      readonly docs?: string;
       /** @description For people; the wording may change. */
       readonly error: string;
       /** @description Only in the sandbox, for a refused key or signature: the likely error, what the server signed, and the clock’s difference. */
       readonly hint?: string;
+      /** @description Where the journey is, when `code` is `wrong_step`. */
+      readonly journey?: {
+        /** @description The type of its next action. */
+        readonly nextAction: string;
+        readonly state: string;
+      };
+      /** @description As in `X-Request-Id`; name it to support. */
+      readonly requestId?: string;
       /** @enum {boolean} */
       readonly success: false;
     };
@@ -1228,6 +1280,11 @@ export interface components {
        * @enum {string}
        */
       readonly channel: 'API_HOSTED' | 'API_HEADLESS';
+      /**
+       * @description Your own reference. It is returned with the loan, its lead and its events.
+       * @example order-A1042
+       */
+      readonly clientReferenceId?: string;
       /** @description For a partner that displays our consent text. If left out or null, `termsAccepted` or the partner’s agreement is recorded as the partner’s attestation of consent. */
       readonly consent?: components['schemas']['GivenConsent'];
       readonly customer: components['schemas']['CustomerA'];
@@ -1238,6 +1295,16 @@ export interface components {
        * @example 200000
        */
       readonly loanAmount: number;
+      /**
+       * @description Your own data, at most 20 pairs. It is returned as sent.
+       * @example {
+       *       "campaign": "diwali",
+       *       "branch": "pune-4"
+       *     }
+       */
+      readonly metadata?: {
+        readonly [key: string]: string;
+      };
       /**
        * @description The applicant’s mobile number, ten digits without a country code.
        * @example 9876543210
@@ -1252,6 +1319,11 @@ export interface components {
         | 'ONLINE_SHORT_TERM'
         | 'ONLINE_BUSINESS'
         | 'ONLINE_GOLD';
+      /**
+       * @description Where the applicant returns to your app, in place of your default. Its origin must be one that your configuration lists.
+       * @example https://app.example/loans/back?order=A-1042
+       */
+      readonly returnUrl?: string;
     };
     readonly InitiateBodyB: {
       /**
@@ -1260,6 +1332,11 @@ export interface components {
        * @enum {string}
        */
       readonly channel?: 'API_HOSTED' | 'API_HEADLESS';
+      /**
+       * @description Your own reference. It is returned with the loan, its lead and its events.
+       * @example order-A1042
+       */
+      readonly clientReferenceId?: string;
       /** @description For a partner that displays our consent text. If left out or null, `termsAccepted` or the partner’s agreement is recorded as the partner’s attestation of consent. */
       readonly consent?: components['schemas']['GivenConsent'];
       readonly customer: components['schemas']['CustomerB'];
@@ -1270,6 +1347,16 @@ export interface components {
        * @example 200000
        */
       readonly loanAmount?: number;
+      /**
+       * @description Your own data, at most 20 pairs. It is returned as sent.
+       * @example {
+       *       "campaign": "diwali",
+       *       "branch": "pune-4"
+       *     }
+       */
+      readonly metadata?: {
+        readonly [key: string]: string;
+      };
       /**
        * @description The applicant’s mobile number, ten digits without a country code.
        * @example 9876543210
@@ -1287,6 +1374,11 @@ export interface components {
         | 'ONLINE_GOLD'
         | 'PERSONAL_LOAN'
         | 'GOLD_LOAN';
+      /**
+       * @description Where the applicant returns to your app, in place of your default. Its origin must be one that your configuration lists.
+       * @example https://app.example/loans/back?order=A-1042
+       */
+      readonly returnUrl?: string;
     };
     readonly InstantCustomer:
       | {
@@ -1482,6 +1574,11 @@ export interface components {
           readonly udyamNumber?: string;
         };
     readonly InstantLoanBody: {
+      /**
+       * @description Your own reference. It is returned with the loan, its lead and its events.
+       * @example order-A1042
+       */
+      readonly clientReferenceId?: string;
       /** @description For a partner that displays our consent text. If left out or null, `termsAccepted` or the partner’s agreement is recorded as the partner’s attestation of consent. */
       readonly consent?: components['schemas']['GivenConsent'];
       readonly customer: components['schemas']['InstantCustomer'];
@@ -1491,10 +1588,25 @@ export interface components {
        */
       readonly loanAmount?: number;
       /**
+       * @description Your own data, at most 20 pairs. It is returned as sent.
+       * @example {
+       *       "campaign": "diwali",
+       *       "branch": "pune-4"
+       *     }
+       */
+      readonly metadata?: {
+        readonly [key: string]: string;
+      };
+      /**
        * @description The applicant’s mobile number, ten digits without a country code.
        * @example 9876543210
        */
       readonly mobile: string;
+      /**
+       * @description Where the applicant returns to your app, in place of your default. Its origin must be one that your configuration lists.
+       * @example https://app.example/loans/back?order=A-1042
+       */
+      readonly returnUrl?: string;
     };
     readonly JourneyView: {
       /**
@@ -1509,6 +1621,11 @@ export interface components {
        */
       readonly channel: 'API_HOSTED' | 'API_HEADLESS';
       /**
+       * @description Your own reference, if you sent one.
+       * @example order-A1042
+       */
+      readonly clientReferenceId?: string;
+      /**
        * Format: date-time
        * @description When the journey started.
        * @example 2026-01-31T10:00:00.000Z
@@ -1522,6 +1639,8 @@ export interface components {
        * @example 2026-01-31T10:00:00.000Z
        */
       readonly disbursedAt?: string;
+      /** @description The payout, once the journey is `SANCTIONED`. */
+      readonly disbursement?: components['schemas']['DisbursementView'];
       /**
        * @description The journey.
        * @example jrn_01a1fcf153ae76b2be3e2ab68ffc4d07
@@ -1540,6 +1659,15 @@ export interface components {
        * @enum {string}
        */
       readonly loanAmountSource: 'PARTNER' | 'APPLICANT' | 'DEFAULT';
+      /**
+       * @description Your own data, if you sent it.
+       * @example {
+       *       "campaign": "diwali"
+       *     }
+       */
+      readonly metadata?: {
+        readonly [key: string]: string;
+      };
       /** @description The lenders’ offers, lowest APR first. */
       readonly offers: readonly components['schemas']['OfferView'][];
       /**
@@ -1647,6 +1775,112 @@ export interface components {
        */
       readonly id: string;
     };
+    readonly LeadChangeView: {
+      /**
+       * @description Your own reference, if you sent one.
+       * @example order-A1042
+       */
+      readonly clientReferenceId?: string;
+      /**
+       * @description The product’s code.
+       * @example ONLINE_INSTANT
+       */
+      readonly loanType: string;
+      /**
+       * @description The status before.
+       * @example PAYMENT_PENDING
+       */
+      readonly previousStatus: string;
+      /**
+       * @description Why it ended, if there is a reason.
+       * @example LENDERS_DECLINED
+       */
+      readonly reason?: string;
+      /**
+       * @description The status now.
+       * @example PAYMENT_RECEIVED
+       */
+      readonly status: string;
+    };
+    readonly LeadEventView: {
+      /**
+       * @description The version of this body.
+       * @enum {string}
+       */
+      readonly apiVersion: 'v1';
+      /**
+       * @description The lead.
+       * @example app_01a1fcf153ae76b2be3e2ab68ffc4d07
+       */
+      readonly applicationId: string;
+      /**
+       * Format: date-time
+       * @description When it happened.
+       * @example 2026-01-31T10:00:00.000Z
+       */
+      readonly createdAt: string;
+      /** @description The change; no personal data. */
+      readonly data: components['schemas']['LeadChangeView'];
+      /**
+       * @description What happened.
+       * @example lead.status_changed
+       * @enum {string}
+       */
+      readonly event: 'lead.status_changed';
+      /**
+       * @description The event, the same on every attempt and for every subscription.
+       * @example evt_01a1fcf153ae76b2be3e2ab68ffc4d07
+       */
+      readonly id: string;
+      /**
+       * @description Its journey.
+       * @example jrn_01a1fcf153ae76b2be3e2ab68ffc4d07
+       */
+      readonly journeyId: string;
+      /**
+       * @description Counts the lead’s events from 1.
+       * @example 2
+       */
+      readonly sequence: number;
+    };
+    readonly LeadFee: {
+      /**
+       * @description The fee with its tax, in rupees.
+       * @example 590
+       */
+      readonly amount: number;
+      /**
+       * Format: date-time
+       * @description When it was paid.
+       * @example 2026-01-31T10:00:00.000Z
+       */
+      readonly paidAt?: string;
+      /**
+       * @description DUE: the applicant has not paid it.
+       * @example DUE
+       * @enum {string}
+       */
+      readonly status: 'DUE' | 'PAID';
+    };
+    readonly LeadRefund: {
+      /**
+       * @description The refunded amount, in rupees.
+       * @example 590
+       */
+      readonly amount: number;
+      /**
+       * @description PENDING: the gateway has not sent it yet. FAILED: the operator must act.
+       * @example PENDING
+       * @enum {string}
+       */
+      readonly status: 'PENDING' | 'DONE' | 'FAILED';
+      /**
+       * Format: date-time
+       * @description When this status began.
+       * @example 2026-01-31T10:00:00.000Z
+       */
+      readonly updatedAt: string;
+    };
     readonly LeadsPage: {
       /**
        * @description Unknown query parameters, which were ignored; absent if there were none.
@@ -1679,6 +1913,34 @@ export interface components {
        * @example app_01a1fcf153ae76b2be3e2ab68ffc4d07
        */
       readonly applicationId: string;
+      /**
+       * @description Your own reference, if you sent one.
+       * @example order-A1042
+       */
+      readonly clientReferenceId?: string;
+      /** @description The fee that the applicant pays before the decision. */
+      readonly fee?: components['schemas']['LeadFee'];
+      /**
+       * @description The lender of the chosen offer.
+       * @example navdhara
+       */
+      readonly lenderCode?: string;
+      /**
+       * @description Your own data, if you sent it.
+       * @example {
+       *       "campaign": "diwali"
+       *     }
+       */
+      readonly metadata?: {
+        readonly [key: string]: string;
+      };
+      /**
+       * @description Why it ended, if there is a reason.
+       * @example LENDERS_DECLINED
+       */
+      readonly reason?: string;
+      /** @description The refund of that fee. */
+      readonly refund?: components['schemas']['LeadRefund'];
       /**
        * @description Lead of a journey: the journey’s state:
        *
@@ -1725,6 +1987,12 @@ export interface components {
         | 'PAYMENT_FAILED'
         | 'PAYMENT_RECEIVED'
         | 'EXPIRED';
+      /**
+       * Format: date-time
+       * @description When the status last changed.
+       * @example 2026-01-31T10:00:00.000Z
+       */
+      readonly updatedAt: string;
     };
     readonly LeadView: {
       /**
@@ -1732,6 +2000,11 @@ export interface components {
        * @example app_01a1fcf153ae76b2be3e2ab68ffc4d07
        */
       readonly applicationId: string;
+      /**
+       * @description Your own reference, if you sent one.
+       * @example order-A1042
+       */
+      readonly clientReferenceId?: string;
       /**
        * @description Its journey.
        * @example jrn_01a1fcf153ae76b2be3e2ab68ffc4d07
@@ -1753,6 +2026,15 @@ export interface components {
        * @example ONLINE_PERSONAL
        */
       readonly loanType: string;
+      /**
+       * @description Your own data, if you sent it.
+       * @example {
+       *       "campaign": "diwali"
+       *     }
+       */
+      readonly metadata?: {
+        readonly [key: string]: string;
+      };
       /**
        * @description Lead of a journey: the journey’s state:
        *
@@ -1943,6 +2225,11 @@ export interface components {
        */
       readonly lastEmiAmount?: number;
       /**
+       * @description The lender’s code, as in `GET /products`.
+       * @example navdhara
+       */
+      readonly lenderCode: string;
+      /**
        * @description The ranking metric and its version, while offers can be chosen.
        * @example APR_ASC/5
        */
@@ -2028,6 +2315,11 @@ export interface components {
        */
       readonly code: string;
       /**
+       * @description The amount of a loan for which you name none, in rupees.
+       * @example 200000
+       */
+      readonly defaultAmount: number;
+      /**
        * @description Its display name.
        * @example Personal loan
        */
@@ -2040,10 +2332,42 @@ export interface components {
       /** @description The lenders that are now asked; left out if there are none. */
       readonly lenders?: readonly components['schemas']['ProductLenderView'][];
       /**
+       * @description The largest amount, in rupees.
+       * @example 500000
+       */
+      readonly maximumAmount: number;
+      /**
+       * @description The smallest amount, in rupees.
+       * @example 10000
+       */
+      readonly minimumAmount: number;
+      /**
        * @description Who provides it.
        * @example Rinpath lending partners
        */
       readonly provider: string;
+      /**
+       * @description The steps of its journeys, in order; empty for a product without journeys.
+       * @example [
+       *       "OFFERS",
+       *       "KYC",
+       *       "BANK_ACCOUNT",
+       *       "MANDATE",
+       *       "ESIGN",
+       *       "DISBURSEMENT"
+       *     ]
+       */
+      readonly steps: readonly (
+        | 'OFFERS'
+        | 'BRANCH'
+        | 'FEE'
+        | 'KYC'
+        | 'BANK_ACCOUNT'
+        | 'MANDATE'
+        | 'ESIGN'
+        | 'DECISION'
+        | 'DISBURSEMENT'
+      )[];
     };
     readonly RecoveredDeliveries: {
       /** @description Whether there are more: repeat the call. */
@@ -2208,6 +2532,11 @@ export interface components {
        */
       readonly lastEmiAmount?: number;
       /**
+       * @description The lender’s code, as in `GET /products`.
+       * @example navdhara
+       */
+      readonly lenderCode: string;
+      /**
        * @description The chosen amount, in rupees.
        * @example 150000
        */
@@ -2330,6 +2659,7 @@ export interface components {
         | 'journey.completed'
         | 'journey.rejected'
         | 'journey.abandoned'
+        | 'lead.status_changed'
         | 'webhook.endpoint_failing'
         | 'webhook.endpoint_disabled'
         | 'api_key.limit_near'
@@ -2426,7 +2756,7 @@ export interface components {
       readonly sequence: number;
     };
     readonly WebhookRegistrationBody: {
-      /** @description Empty or left out: every event of journeys, including future ones. Alerts are sent only if named. */
+      /** @description Empty or left out: every event of journeys, including future ones. `lead.status_changed` and alerts are sent only if named. */
       readonly events?: readonly (
         | 'journey.initiated'
         | 'journey.offers_received'
@@ -2437,6 +2767,7 @@ export interface components {
         | 'journey.completed'
         | 'journey.rejected'
         | 'journey.abandoned'
+        | 'lead.status_changed'
         | 'webhook.endpoint_failing'
         | 'webhook.endpoint_disabled'
         | 'api_key.limit_near'
@@ -2507,7 +2838,7 @@ export interface operations {
       readonly query?: {
         /** @description `next` of the last response. Without it, or empty, from the oldest event kept. */
         readonly after?: string;
-        /** @description Only events of these names, separated by commas. A page searches at most 1,000 events, so it can be short or empty although more follow. */
+        /** @description Only events of these names, separated by commas. Without it, all but `lead.status_changed`. A page searches at most 1,000 events, so it can be short or empty although more follow. */
         readonly events?: string;
         /** @description Events on a page. */
         readonly limit?: number;
@@ -2706,6 +3037,8 @@ export interface operations {
       readonly query?: {
         /** @description The lead of this application. */
         readonly applicationId?: string;
+        /** @description Leads with this reference of yours. */
+        readonly clientReferenceId?: string;
         /** @description Leads submitted at or after this time: an ISO 8601 date-time, or a date for the whole day in India. */
         readonly from?: string;
         /** @description The lead of this journey. */
