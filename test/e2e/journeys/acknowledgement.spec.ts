@@ -51,7 +51,7 @@ it('before the first provider the page shows what the hosted confirmation shows,
   expect((await client.get(href)).text).toContain('You agreed to this statement');
 });
 
-it('the acknowledgement needs the box, counts for the statement that was shown, is recorded with its time, language and hash, in one transaction with its audit row, and the lender gets it', async () => {
+it('the acknowledgement needs the box, counts for the statement that was shown, is recorded with its time, language and hash, in one transaction with its audit row, and the lender gets it; it is asked for again when it is of another statement', async () => {
   const { journey, path } = await bench.chosen();
   const client = await bench.reading(path, 'hi');
   expect(client.page!.heading).toBe(translate('hi', 'offers.confirm'));
@@ -94,6 +94,12 @@ it('the acknowledgement needs the box, counts for the statement that was shown, 
   expect(bench.opened.map(({ payload }) => payload)).toMatchObject([
     { keyFactsHash, acknowledgement: { keyFactsHash, acknowledgedAt, language: 'en' } },
   ]);
+
+  await bench.journeys.query(
+    `UPDATE key_facts_statements SET acknowledged_hash = repeat('0', 64) WHERE journey_id = $1`,
+    [journey.id],
+  );
+  await bench.reading(path);
 });
 
 it('the acknowledgement counts when the provider cannot be reached then: the link leads on automatically later', async () => {
