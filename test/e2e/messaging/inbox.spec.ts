@@ -3,19 +3,15 @@ import type { NewSms } from '../../../src/messaging/index.js';
 import { Keyring } from '../../../src/platform/index.js';
 import { axeCheck, browserTests, PHONE, sidewaysOverflow } from '../../support/browser.js';
 import { eraseRecords } from '../../support/erase-records.js';
-import type { TestService } from '../../support/service.js';
-import { sharedService } from '../../support/shared-service.js';
+import { serviceOfFile } from '../../support/shared-service.js';
 import { SmsBench } from './sms-bench.js';
 
 const visitTo = browserTests();
 
-let service: TestService;
+const service = serviceOfFile();
 let bench: SmsBench;
 
-beforeAll(async () => {
-  service = await sharedService();
-  bench = new SmsBench(service);
-});
+beforeAll(() => void (bench = new SmsBench(service)));
 
 async function textOf(path: string, language = 'en'): Promise<string> {
   const headers = { accept: 'text/html', 'accept-language': language };
@@ -69,7 +65,7 @@ describe('the sandbox’s inbox', () => {
         language: 'hi',
         mobile,
         text: expect.stringContaining('ऑफ़र') as string,
-        links: ['https://rinpath.example/pay/token'],
+        links: ['https://rinpath.example/hosted/start/token'],
         receivedAt: expect.stringMatching(/^20.*Z$/) as string,
       },
       { id: older },
