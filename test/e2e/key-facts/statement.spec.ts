@@ -1,12 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { PdfThread } from '../../../src/key-facts/pdf/key-facts-pdfs.js';
-import {
-  canonicalJson,
-  Fault,
-  formatRupees,
-  Keyring,
-  sha256,
-} from '../../../src/platform/index.js';
+import { canonicalJson, Fault, Keyring, sha256 } from '../../../src/platform/index.js';
 import { runAdmin } from '../../support/admin-command.js';
 import { withoutSandboxTime } from '../../support/without-sandbox-time.ts';
 import { DAY, journeyBench, type TestJourney } from '../journeys/journey-bench.js';
@@ -40,21 +34,15 @@ let once: ReturnType<typeof agreed> | undefined;
 /** For tests that only read its statement. */
 const agreedOnce = () => (once ??= agreed());
 
-interface FrozenData {
-  readonly issuedAt: string;
-  readonly aprComputation: Record<'totalPayable' | 'instalment' | 'instalmentCount', number>;
-}
-
 /** What is frozen of a journey's statement, opened, and its fingerprint. */
-async function frozen(journey: TestJourney): Promise<{ hash: string; data: FrozenData }> {
+async function frozen(journey: TestJourney): Promise<{ hash: string; data: { issuedAt: string } }> {
   const [{ hash, sealed }] = await bench.query<{ hash: string; sealed: string }>(
     `SELECT content_hash AS hash, content_sealed AS sealed FROM key_facts_statements
      WHERE journey_id = $1`,
     [journey.id],
   );
   const keyring = bench.service.get<Keyring>(Keyring);
-  const data = JSON.parse(keyring.open(sealed, 'key_facts_statements.content')) as FrozenData;
-  return { hash, data };
+  return { hash, data: JSON.parse(keyring.open(sealed, 'key_facts_statements.content')) };
 }
 
 describe('the fingerprint of a statement', () => {
@@ -79,22 +67,6 @@ describe('the fingerprint of a statement', () => {
     expectSaid((await get(kfsLink)).text, unagreed);
     await journey.providerPage();
     expect((await get(kfsLink)).text).toContain('You agreed to this statement');
-  });
-
-  it('has a schedule whose last row closes the loan, on the page, in the PDF and by call', async () => {
-    const { journey, link } = await agreedOnce();
-    const { totalPayable, instalment, instalmentCount } = (await frozen(journey)).data
-      .aprComputation;
-    const last = totalPayable - instalment * (instalmentCount - 1);
-    expect(last).not.toBe(instalment);
-    const { selectedOffer } = await journey.read();
-    expect(selectedOffer).toMatchObject({ lastEmiAmount: last / 100, emiAmount: instalment / 100 });
-    const [, schedule] = (await get(link)).text.split('id="annex-c"');
-    const pages = (await pdfOf(link)).pages.flat().join(' ');
-    for (const text of [schedule, pages.slice(pages.indexOf('Annex C'))]) {
-      expect(text.split(formatRupees(last))).toHaveLength(2);
-      expect(text).toContain(`all of them come to ${formatRupees(totalPayable)}.`);
-    }
   });
 
   it('tells when what is kept is not what was agreed to: it is not shown then', async () => {
