@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import { describe, expect, it } from 'vitest';
 import type { HostedOffer } from '../journeys/index.js';
 import { readAmount } from './entry/amount-form.js';
-import { amountIn } from './steps/offer-lookup.js';
+import { amountIn, amountPath } from './steps/offer-lookup.js';
 
 const RUPEE = 100;
 
@@ -51,6 +51,8 @@ describe('an amount in an address', () => {
   );
 
   it('is one that the offer covers', () => {
-    expect(amountIn(OFFER, '123456.50')).toBe(123_456.5 * RUPEE);
+    const amount = 123_456.5 * RUPEE;
+    expect(amountIn(OFFER, '123456.50')).toBe(amount);
+    expect(amountPath('off_1', amount, 'APR')).toBe('/hosted/offers/off_1?amount=123456.50');
   });
 });

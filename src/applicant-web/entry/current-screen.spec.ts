@@ -36,28 +36,27 @@ function detourOf(work: () => void): string | null {
 }
 
 describe('the place of a journey', () => {
-  it('is the amount first, while it is the product’s default', () => {
-    expect(at({ loanAmountSource: 'DEFAULT' })).toBe('/hosted/amount');
-    expect(at({ loanAmountSource: 'DEFAULT', consent: CONSENT, missingDetails: [] })).toBe(
-      '/hosted/amount',
-    );
-    for (const loanAmountSource of ['PARTNER', 'APPLICANT'] as const) {
-      expect(at({ loanAmountSource })).toBe('/hosted/consent');
-    }
+  it.each<[string, string, Partial<Position>]>([
+    ['the amount first, while it is the product’s', 'amount', { loanAmountSource: 'DEFAULT' }],
+    [
+      'the amount, though all else is given',
+      'amount',
+      { loanAmountSource: 'DEFAULT', consent: CONSENT, missingDetails: [] },
+    ],
+    ['the consent', 'consent', {}],
+    [
+      'the consent where the applicant named the amount',
+      'consent',
+      { loanAmountSource: 'APPLICANT' },
+    ],
+    ['the missing details after it', 'details', { consent: CONSENT, missingDetails: ['income'] }],
+    ['the check when nothing is missing', 'check', { consent: CONSENT, missingDetails: [] }],
+    ['the wait once it is confirmed, whatever has been given', 'waiting', { isConfirmed: true }],
+  ])('is %s: /hosted/%s', (_, page, position) => {
+    expect(at(position)).toBe(`/hosted/${page}`);
   });
 
-  it('before the lenders is the consent, then the missing details, then the check', () => {
-    expect(at({})).toBe('/hosted/consent');
-    expect(at({ consent: CONSENT })).toBe('/hosted/details');
-    expect(at({ consent: CONSENT, missingDetails: ['income'] })).toBe('/hosted/details');
-    expect(at({ consent: CONSENT, missingDetails: [] })).toBe('/hosted/check');
-  });
-
-  it('once it is confirmed is the wait, whatever has been given since', () => {
-    expect(at({ isConfirmed: true })).toBe('/hosted/waiting');
-  });
-
-  it('of every state is a screen of its own', () => {
+  it('of every later state is a screen of its own', () => {
     const later = JOURNEY_STATES.filter((state) => state !== 'INITIATED');
     const places = later.map((state) => at({ state, isConfirmed: true }));
     expect(new Set(places).size).toBe(later.length);
@@ -82,45 +81,23 @@ describe('a form’s stamp', () => {
   });
 });
 
-const PERSONAL: Pick<HostedJourneyView, 'askedDetails' | 'steps'> = {
-  askedDetails: [],
-  steps: ['OFFERS', 'KYC', 'BANK_ACCOUNT', 'MANDATE', 'ESIGN', 'DISBURSEMENT'],
-};
-const GOLD: Pick<HostedJourneyView, 'askedDetails' | 'steps'> = {
-  askedDetails: ['name', 'income'],
-  steps: ['OFFERS', 'BRANCH', 'KYC', 'BANK_ACCOUNT', 'ESIGN', 'DISBURSEMENT'],
-};
-
-function placesOf(view: typeof PERSONAL, pages: readonly QuestionPage[]): string[] {
-  return pages.map((page) => {
-    const count = questionOf(view, page);
-    return `${count?.step} of ${count?.of}`;
-  });
-}
-
 describe('the count of questions', () => {
-  it('runs from the consent to the signature, without a gap', () => {
-    expect(
-      placesOf(PERSONAL, [
-        'consent',
-        'check',
-        'offers',
-        'confirm',
-        'kyc',
-        'bank-account',
-        'mandate',
-        'esign',
-      ]),
-    ).toEqual([1, 2, 3, 4, 5, 6, 7, 8].map((step) => `${step} of 8`));
-  });
-
-  it('counts the page of missing details once, and only the pages of the product', () => {
-    expect(
-      placesOf(GOLD, ['consent', 'details', 'check', 'offers', 'branch', 'kyc', 'esign']),
-    ).toEqual([1, 2, 3, 4, 6, 7, 9].map((step) => `${step} of 9`));
-  });
-
-  it('leaves out the page of details where the partner gave them all', () => {
-    expect(questionOf(PERSONAL, 'details')).toBeNull();
+  it.each<[string, Pick<HostedJourneyView, 'askedDetails' | 'steps'>, QuestionPage[]]>([
+    [
+      'without a gap from the consent to the signature, without a page for details that were given',
+      { askedDetails: [], steps: ['OFFERS', 'KYC', 'BANK_ACCOUNT', 'MANDATE', 'ESIGN'] },
+      ['consent', 'check', 'offers', 'confirm', 'kyc', 'bank-account', 'mandate', 'esign'],
+    ],
+    [
+      'with the page of missing details once, and only the pages of the product',
+      { askedDetails: ['name', 'income'], steps: ['OFFERS', 'BRANCH', 'KYC', 'ESIGN'] },
+      ['consent', 'details', 'check', 'offers', 'confirm', 'branch', 'kyc', 'esign'],
+    ],
+  ])('runs %s', (_, view, pages) => {
+    expect(pages.map((page) => questionOf(view, page))).toEqual(
+      pages.map((__, place) => ({ step: place + 1, of: pages.length })),
+    );
+    const others = ['details', 'mandate', 'branch'] as const;
+    for (const page of others) expect(questionOf(view, page) === null).toBe(!pages.includes(page));
   });
 });

@@ -21,10 +21,10 @@ function charged(...terms: Parameters<typeof lateCharge>) {
   return written(lateCharge(...terms), 'en');
 }
 
-function inShort(charge: Partial<UnpaidCharge>, language: 'en' | 'hi' = 'en'): string | null {
+function inShort(charge: Partial<UnpaidCharge>): string | null {
   const { name, cause } = LATE;
   const unpaidCharges = [{ name, cause, every: 'TIME' as const, ...charge }];
-  return written(shortCharge({ unpaidCharges }, 'LATE'), language);
+  return written(shortCharge({ unpaidCharges }, 'LATE'), 'en');
 }
 
 describe('the charge for a late instalment', () => {
@@ -36,12 +36,6 @@ describe('the charge for a late instalment', () => {
     [{ flat: 10_000, percentOfInstalment: 2, every: 'MONTH' as const }, '₹100 + 2% a month'],
   ])('%j is said as %s', (charge, text) => {
     expect(inShort(charge)).toBe(text);
-  });
-
-  it('is said in Hindi', () => {
-    expect(inShort({ percentOfInstalment: 2, gstPercent: 18, every: 'MONTH' }, 'hi')).toBe(
-      '2% प्रति माह + GST',
-    );
   });
 
   it('is the lender’s own text whole where its figures are not known', () => {

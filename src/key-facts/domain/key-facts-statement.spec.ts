@@ -28,19 +28,18 @@ describe('keyFactsStatement', () => {
   });
 
   it('splits the fees into the lender’s and third parties’', () => {
-    const { fees } = keyFactsStatement(keyFactsExample()).part1;
-    expect(fees.payableToLender.map((fee) => [fee.name, fee.amount])).toEqual([
-      ['Processing fee', 240_00],
-    ]);
-    expect(fees.payableToThirdParties).toEqual([
-      {
-        name: 'Insurance',
-        frequency: 'ONE_TIME',
-        amount: 160_00,
-        gst: null,
-        percentOfPrincipal: null,
-      },
-    ]);
+    expect(keyFactsStatement(keyFactsExample()).part1.fees).toMatchObject({
+      payableToLender: [{ name: 'Processing fee', amount: 240_00 }],
+      payableToThirdParties: [
+        {
+          name: 'Insurance',
+          frequency: 'ONE_TIME',
+          amount: 160_00,
+          gst: null,
+          percentOfPrincipal: null,
+        },
+      ],
+    });
   });
 
   it('states the qualitative facts as given and invents none', () => {

@@ -91,12 +91,6 @@ describe('a statement in words', () => {
     expect(agent(null)).toBe('None');
   });
 
-  it('tells midnight from noon', () => {
-    const validity = (validUntil: string) => documentOf({ validUntil }).opening.at(-1)!.value;
-    expect(validity('2026-11-30T18:30:00Z')).toBe('1 December 2026, 12:00 am IST');
-    expect(validity('2026-11-30T06:30:00Z')).toBe('30 November 2026, 12:00 pm IST');
-  });
-
   it('has the same figures, rows and numbers in every language', () => {
     const figures = (document: KeyFactsDocument) =>
       JSON.stringify(document)

@@ -48,15 +48,4 @@ describe('the PDF of a statement', () => {
     await pdfs.pdfOf(shown('b'), 'en');
     expect(drawn).toHaveBeenCalledTimes(4);
   });
-
-  it('does not keep the others waiting when one cannot be drawn', async () => {
-    const pdfs = new KeyFactsPdfs(thread(), NO_RECORDS);
-    const { statement } = shown('a');
-    const unknown = { ...shown('a'), statement: { ...statement, templateVersion: '99' } };
-    const [broken, next] = await Promise.allSettled([
-      pdfs.pdfOf(unknown, 'en'),
-      pdfs.pdfOf(shown('b'), 'en'),
-    ]);
-    expect([broken.status, next.status]).toEqual(['rejected', 'fulfilled']);
-  });
 });

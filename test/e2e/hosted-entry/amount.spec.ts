@@ -52,10 +52,11 @@ describe('a hosted journey without loanAmount', () => {
     expect([page.status, page.heading]).toEqual([200, ASKED]);
     expectWords(page, '₹1,000 to ₹1,00,00,000');
     expect(page.text).toContain('name="loanAmount" type="text" value="1,00,000"');
-    for (const loanAmount of ['two lakh', '10000000.01']) {
+    for (const loanAmount of ['<script>', '10000000.01']) {
       const again = await client.send303({ loanAmount });
       expect([again.path, again.status, again.heading]).toEqual([start.link, 200, ASKED]);
       expect(again.text).toContain('aria-invalid="true"');
+      expect(again.text).not.toContain('<script>');
     }
     const [{ used_at }] = await records.query<{ used_at: Date | null }>(
       'SELECT used_at FROM hosted_links WHERE journey_id = $1',

@@ -1,3 +1,4 @@
+import { afterAll, beforeAll, expect } from 'vitest';
 import type { OperatingSettings } from '../../../src/settings/index.js';
 import {
   atCode,
@@ -9,7 +10,7 @@ import {
 import { JourneyRecords } from '../../support/journey-records.js';
 import { configure } from '../../support/kept-configuration.js';
 import type { TestService } from '../../support/service.js';
-import { sharedService } from '../../support/shared-service.js';
+import { serviceOfFile } from '../../support/shared-service.js';
 
 export const MINUTE = 60_000;
 
@@ -21,19 +22,7 @@ export class CodeBench {
     this.records = new JourneyRecords(service.databaseUrl);
   }
 
-  static async start(settings: Partial<OperatingSettings> = {}): Promise<CodeBench> {
-    const service = await sharedService();
-    await configure(service, 'UPDATE configuration SET settings = settings || $1', [
-      JSON.stringify(settings),
-    ]);
-    return new CodeBench(service);
-  }
-
-  close(): Promise<void> {
-    return this.records.close();
-  }
-
-  /** A journey whose applicant is on the code's page, with its own address. */
+  /** A journey whose applicant is asked for the code, from an address of its own. */
   async started(pan?: string): Promise<{ start: HostedStart; client: HostedClient }> {
     const start = await startHosted(this.service, pan === undefined ? {} : { pan });
     return { start, client: await atCode(this.service, start, newAddress()) };
@@ -41,15 +30,14 @@ export class CodeBench {
 
   /** The number of codes that were created for a journey, and queued to be sent. */
   async codesOf({ id }: HostedStart): Promise<number> {
-    const rows = await this.records.query('SELECT id FROM one_time_codes WHERE journey_id = $1', [
-      id,
-    ]);
-    const put = await this.records.query(
-      `SELECT id FROM sms_messages WHERE subject_id = $1 AND kind = 'ONE_TIME_CODE'`,
+    const [{ codes, texts }] = await this.records.query<{ codes: number; texts: number }>(
+      `SELECT (SELECT count(*)::int FROM one_time_codes WHERE journey_id = $1) AS codes,
+         (SELECT count(*)::int FROM sms_messages
+          WHERE subject_id = $1 AND kind = 'ONE_TIME_CODE') AS texts`,
       [id],
     );
-    if (put.length !== rows.length) throw new Error(`${rows.length} codes, ${put.length} texts`);
-    return rows.length;
+    expect(texts).toBe(codes);
+    return codes;
   }
 
   async newestCode(journeyId: string): Promise<{ id: string; tries: number }> {
@@ -60,6 +48,27 @@ export class CodeBench {
     );
     return row;
   }
+}
+
+/** The bench of a spec file, whose service has these settings. */
+export function codeBench(settings: Partial<OperatingSettings> = {}): CodeBench {
+  const service = serviceOfFile();
+  const bench = Object.create(CodeBench.prototype) as CodeBench;
+  beforeAll(async () => {
+    await setOperating(service, settings);
+    Object.assign(bench, new CodeBench(service));
+  });
+  afterAll(() => bench.records.close());
+  return bench;
+}
+
+export function setOperating(
+  service: TestService,
+  settings: Partial<OperatingSettings>,
+): Promise<void> {
+  return configure(service, 'UPDATE configuration SET settings = settings || $1', [
+    JSON.stringify(settings),
+  ]);
 }
 
 let addresses = 0;

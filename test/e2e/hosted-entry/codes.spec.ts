@@ -1,16 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { codeFor } from '../../support/hosted-client.js';
 import { HeldLock } from '../../support/held-lock.js';
-import { CodeBench, csrfOf, MINUTE, otherThan, sendAgain } from './code-bench.js';
+import { codeBench, csrfOf, MINUTE, otherThan, sendAgain } from './code-bench.js';
 import { expectWords } from '../hosted-steps/step-journey.js';
 
-let bench: CodeBench;
-
-beforeAll(async () => {
-  bench = await CodeBench.start();
-});
-
-afterAll(() => bench.close());
+const bench = codeBench();
 
 /** An applicant who has the code and is asked for it. */
 async function withCode() {

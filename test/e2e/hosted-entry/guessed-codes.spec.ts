@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { atCode, codeFor, HostedClient, plain, startHosted } from '../../support/hosted-client.js';
-import { CodeBench, csrfOf, MINUTE, newAddress, otherThan } from './code-bench.js';
+import { codeBench, csrfOf, MINUTE, newAddress, otherThan } from './code-bench.js';
 import { expectWords } from '../hosted-steps/step-journey.js';
 
 /** Lower than the default, so that a test reaches it. */
 const WRONG_CODES_PER_ADDRESS = 4;
 
-let bench: CodeBench;
-
-beforeAll(async () => {
-  bench = await CodeBench.start({ wrongCodesPerAddressPerHour: WRONG_CODES_PER_ADDRESS });
-});
-
-afterAll(() => bench.close());
+const bench = codeBench({ wrongCodesPerAddressPerHour: WRONG_CODES_PER_ADDRESS });
 
 /** Asked for the code of another journey at this address. */
 async function asked(at: { address: string }) {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import {
   askForLink,
   atCode,
@@ -13,30 +13,18 @@ import {
 } from '../../support/hosted-client.js';
 import { DuePoller, translate } from '../../../src/platform/index.js';
 import { eventually } from '../../support/eventually.js';
-import { JourneyRecords } from '../../support/journey-records.js';
-import { configure } from '../../support/kept-configuration.js';
-import type { TestService } from '../../support/service.js';
-import { sharedService } from '../../support/shared-service.js';
+import { recordsOf } from '../../support/journey-records.js';
+import { serviceOfFile } from '../../support/shared-service.js';
 import { expectWords } from '../hosted-steps/step-journey.js';
+import { newAddress, setOperating } from './code-bench.js';
 
 const HOUR = 3_600_000;
 const LINKS_PER_ADDRESS = 6;
 
-let service: TestService;
-let records: JourneyRecords;
+const service = serviceOfFile();
+const records = recordsOf(service);
 
-beforeAll(async () => {
-  service = await sharedService();
-  const settings = { linksPerAddressPerHour: LINKS_PER_ADDRESS };
-  await configure(service, 'UPDATE configuration SET settings = settings || $1', [
-    JSON.stringify(settings),
-  ]);
-  records = new JourneyRecords(service.databaseUrl);
-});
-
-afterAll(() => records?.close());
-
-let addresses = 0;
+beforeAll(() => setOperating(service, { linksPerAddressPerHour: LINKS_PER_ADDRESS }));
 
 /** A browser with its own address, so that no test uses up another's limit. */
 function visitor(): HostedClient {
@@ -51,12 +39,7 @@ async function askedFor(mobile: string): Promise<string> {
   return linkFor(service, mobile);
 }
 
-function newAddress(): { address: string } {
-  addresses += 1;
-  return { address: `198.51.100.${addresses}` };
-}
-
-/** How long a link is valid, and the button for a new one. */
+/** For how long a link is valid, and the button for a fresh one. */
 function expectRule({ text }: HostedPage, language: 'en' | 'hi'): void {
   const time = { en: '3 days', hi: '3 दिन' }[language];
   expect(plain(text)).toContain(translate(language, 'entry.expired.lead', { time }));

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   askForLink,
   atCode,
@@ -7,16 +7,10 @@ import {
   linkFor,
   plain,
 } from '../../support/hosted-client.js';
-import { CodeBench, csrfOf, MINUTE, newAddress, sendAgain } from './code-bench.js';
+import { codeBench, csrfOf, MINUTE, newAddress, sendAgain } from './code-bench.js';
 import { expectWords } from '../hosted-steps/step-journey.js';
 
-let bench: CodeBench;
-
-beforeAll(async () => {
-  bench = await CodeBench.start({ codesPerAddressPerHour: 14 });
-});
-
-afterAll(() => bench.close());
+const bench = codeBench({ codesPerAddressPerHour: 14 });
 
 /** @param earlier a fresh link that came before */
 async function byFreshLink(start: HostedStart, earlier?: string) {

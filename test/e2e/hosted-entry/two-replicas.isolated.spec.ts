@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await bench?.close();
+  await bench?.records.close();
   await replicas?.close();
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { translate } from '../../../src/platform/index.js';
 import { eventually } from '../../support/eventually.js';
 import { formOf } from '../../support/hosted-client.js';
-import { HeldOffers, NOW, offersCome, waitingWith } from './early-offers.js';
+import { holdOffers, NOW, offersCome, waitingWith } from './early-offers.js';
 import { eventsOf, trailOf } from './leaving-bench.js';
 import { hostedService, type StepJourney } from './step-journey.js';
 
@@ -39,7 +39,7 @@ async function slowLender(journey: StepJourney): Promise<(string | null)[]> {
 
 describe('the offers before every lender has answered', () => {
   it('are opened by a press, once; a late offer joins them', async () => {
-    const held = HeldOffers.of([service], [SLOW]);
+    const deliver = holdOffers(service, [SLOW]);
     const journey = await waitingWith(2, service);
     const { client } = journey;
     const waiting = await client.open('/hosted/waiting');
@@ -57,7 +57,7 @@ describe('the offers before every lender has answered', () => {
     expect(await eventsOf(journey)).toEqual(events);
     expect((await slowLender(journey))[0]).toBe('OPEN');
 
-    await held.deliver(journey, SLOW);
+    await deliver(journey, SLOW);
     await offersCome(journey, 3);
     const later = await client.open('/hosted/offers');
     expect(later.text.match(/<article/g)).toHaveLength(3);
@@ -68,14 +68,14 @@ describe('the offers before every lender has answered', () => {
   });
 
   it('are chosen from: a later offer is stored, and moves nothing', async () => {
-    const held = HeldOffers.of([service], [SLOW]);
+    const deliver = holdOffers(service, [SLOW]);
     const journey = await waitingWith(2, service);
     await press(journey);
     await journey.driveTo('KYC_PENDING');
     expect(await slowLender(journey)).toEqual(['CLOSED', 'NO_ANSWER']);
     const [trail, events] = [await trailOf(journey), await eventsOf(journey)];
 
-    await held.deliver(journey, SLOW);
+    await deliver(journey, SLOW);
     await eventually(async () => {
       const kept = await journey.query(
         `SELECT answer_sealed IS NOT NULL AS "isKept" FROM lender_inbox
@@ -90,13 +90,13 @@ describe('the offers before every lender has answered', () => {
   });
 
   it('are not opened while there are fewer than two', async () => {
-    const held = HeldOffers.of([service], [SLOW, 'kaverisetu']);
+    const deliver = holdOffers(service, [SLOW, 'kaverisetu']);
     const journey = await waitingWith(1, service);
     const { client } = journey;
     const waiting = await client.open('/hosted/waiting');
     expect(() => formOf(waiting, NOW)).toThrow('no form');
     const { stamp: shown } = await journey.view();
-    await held.deliver(journey, 'kaverisetu');
+    await deliver(journey, 'kaverisetu');
     await offersCome(journey, 2);
     // The token of a page that has the form.
     const { hidden } = formOf(await client.open('/hosted/waiting'), NOW);

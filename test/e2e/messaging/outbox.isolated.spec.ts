@@ -1,6 +1,5 @@
 // Isolated: applies another configuration on two replicas, and kills one.
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { SmsMessagesRepository } from '../../../src/messaging/store/sms-messages.repository.js';
 import { Metrics } from '../../../src/platform/index.js';
 import { eraseRecords } from '../../support/erase-records.js';
 import { configurationWith, type TestConfiguration } from '../../support/configuration-with.js';
@@ -44,10 +43,7 @@ const handOver = (id: string) => bench.smsOutbox.handOver(id);
 const receivedOf = (id: string) => gateway.received.filter(({ fields }) => fields.reference === id);
 const takenOf = (id: string) => gateway.taken.filter(({ fields }) => fields.reference === id);
 
-const messagesOf = ({ service }: SmsBench) =>
-  service.get<SmsMessagesRepository>(SmsMessagesRepository);
-
-/** A message that ended unsent, with a flag for the operator. */
+/** Ended without having been sent, which the operator reads. */
 async function isGivenUp(id: string, status: string): Promise<void> {
   expect(await bench.reaches(id, status)).toMatchObject({ content: null });
   const flags = await bench.database.query(
@@ -79,6 +75,7 @@ describe('a message that is handed over', () => {
       gateway: 'http',
       gatewayMessageId: `gw-${id}`,
       failure: null,
+      isFree: true,
     });
     const isKnown = bench.database.transaction((tx) => bench.smsOutbox.isHandedOver(tx, id));
     expect(await isKnown).toBe(true);
@@ -168,7 +165,7 @@ describe('a code that is no longer valid', () => {
 
   it('or cannot be read is not sent where it has not been ended yet, and holds up no other message', async () => {
     const ends = [bench, second].map((one) =>
-      vi.spyOn(messagesOf(one), 'expire').mockResolvedValue(0),
+      vi.spyOn(one.messages, 'expire').mockResolvedValue(0),
     );
     gateway.behave('IS_DOWN');
     const id = await bench.put({ kind: 'ONE_TIME_CODE', validForSeconds: 300 });
@@ -237,11 +234,11 @@ describe('two replicas', () => {
 describe('a holder that was killed', () => {
   it('keeps its message until the lease expires; then the other sends it, but no milestone', async () => {
     const [id, milestone] = [await bench.put(), await bench.put({ kind: 'OFFERS_READY' })];
-    expect(await messagesOf(bench).claimOne(id)).toMatchObject({ id, attempts: 1 });
-    await messagesOf(bench).claimOne(milestone);
+    expect(await bench.messages.claimOne(id)).toMatchObject({ id, attempts: 1 });
+    await bench.messages.claimOne(milestone);
     await travel(LEASE_SECONDS - 5);
     expect(await second.smsOutbox.handOver(id)).toBe(false);
-    expect(await messagesOf(second).claimOne(id)).toBeNull();
+    expect(await second.messages.claimOne(id)).toBeNull();
     expect(gateway.received).toEqual([]);
     await travel(6);
     expect(await second.reaches(id, 'HANDED_OVER')).toMatchObject({ attempts: 2 });
@@ -254,10 +251,10 @@ describe('a holder that was killed', () => {
   it('that comes back to life has nothing more to say', async () => {
     gateway.behave('IS_DOWN');
     const id = await bench.put();
-    const stale = (await messagesOf(bench).claimOne(id))!;
+    const stale = (await bench.messages.claimOne(id))!;
     await travel(LEASE_SECONDS + 1);
     await second.tried(id, 2);
-    const messages = messagesOf(bench);
+    const { messages } = bench;
     expect(await messages.recordHandedOver(stale, 'http', 'late')).toBe(false);
     await messages.postpone(stale, { failure: 'late', waitMs: 1, isUnknown: true });
     const end = bench.database.transaction((tx) =>

@@ -2,7 +2,7 @@ import { Database } from '../../../src/platform/index.js';
 import { type NewSms, SmsOutbox } from '../../../src/messaging/index.js';
 import { eventually } from '../../support/eventually.js';
 import type { TestService } from '../../support/service.js';
-import type { SmsKind } from '../../../src/settings/index.js';
+import { SmsMessagesRepository } from '../../../src/messaging/store/sms-messages.repository.js';
 
 /** For a machine that is busy with other tests. */
 export const WITHIN = { withinMs: 20_000 };
@@ -16,43 +16,41 @@ export interface SmsRecord {
   readonly gateway: string | null;
   readonly gatewayMessageId: string | null;
   readonly failure: string | null;
+  /** Whether no sender has it. */
+  readonly isFree: boolean;
 }
 
-const VALUES: Record<SmsKind, Record<string, string>> = {
-  HOSTED_LINK: { link: 'https://rinpath.example/hosted/start/token' },
-  ONE_TIME_CODE: { code: '482913' },
-  APPLICATION_LINK: { link: 'https://rinpath.example/pay/token' },
-  REFUND_MADE: { amount: '₹1,180' },
-  OFFERS_READY: { link: 'https://rinpath.example/hosted/start/token' },
-  KYC_FAILED: { link: 'https://rinpath.example/hosted/start/token' },
-  MONEY_PAID: { link: 'https://rinpath.example/hosted/start/token' },
-  COOLING_OFF_ENDING: { link: 'https://rinpath.example/hosted/start/token' },
+const VALUES = {
+  link: 'https://rinpath.example/hosted/start/token',
+  code: '482913',
+  amount: '₹1,180',
 };
 
 let subjects = 0;
 
 /** A message with defaults for all fields. */
 export function someSms(own: Partial<NewSms> = {}): NewSms {
-  const kind = own.kind ?? 'HOSTED_LINK';
   subjects += 1;
   return {
     partnerId: 'demo',
     subjectId: `jrn_sms${subjects}`,
+    kind: 'HOSTED_LINK',
     language: 'en',
     applicant: { mobile: '9876543210', pan: 'ABCDE1234F' },
-    values: VALUES[kind],
+    values: VALUES,
     ...own,
-    kind,
   };
 }
 
 /** A service's SMS outbox, with access to its tables. */
 export class SmsBench {
   readonly smsOutbox: SmsOutbox;
+  readonly messages: SmsMessagesRepository;
   readonly database: Database;
 
   constructor(readonly service: TestService) {
     this.smsOutbox = service.get<SmsOutbox>(SmsOutbox);
+    this.messages = service.get<SmsMessagesRepository>(SmsMessagesRepository);
     this.database = service.get<Database>(Database);
   }
 
@@ -65,7 +63,8 @@ export class SmsBench {
   async record(id: string): Promise<SmsRecord> {
     const [row] = await this.database.query<SmsRecord & Record<string, unknown>>(
       `SELECT status, attempts, unknowns, content_sealed AS content, gateway,
-         gateway_message_id AS "gatewayMessageId", last_failure AS failure
+         gateway_message_id AS "gatewayMessageId", last_failure AS failure,
+         lease_until IS NULL AS "isFree"
        FROM sms_messages WHERE id = $1`,
       [id],
     );
@@ -74,24 +73,18 @@ export class SmsBench {
 
   /** Waits until the message has this status; returns its record. */
   reaches(id: string, status: string): Promise<SmsRecord> {
-    return eventually(async () => {
-      const record = await this.record(id);
-      if (record.status !== status) throw new Error(`${id} is ${JSON.stringify(record)}`);
-      return record;
-    }, WITHIN);
+    return this.recordOnce(id, (record) => record.status === status);
   }
 
   /** Waits until `attempts` tries were begun, and the last has ended. */
   tried(id: string, attempts: number): Promise<SmsRecord> {
+    return this.recordOnce(id, (record) => record.attempts >= attempts && record.isFree);
+  }
+
+  private recordOnce(id: string, isSo: (record: SmsRecord) => boolean): Promise<SmsRecord> {
     return eventually(async () => {
       const record = await this.record(id);
-      const [row] = await this.database.query<{ isFree: boolean }>(
-        'SELECT lease_until IS NULL AS "isFree" FROM sms_messages WHERE id = $1',
-        [id],
-      );
-      if (record.attempts < attempts || !row.isFree) {
-        throw new Error(`${id} is ${JSON.stringify(record)}`);
-      }
+      if (!isSo(record)) throw new Error(`${id} is ${JSON.stringify(record)}`);
       return record;
     }, WITHIN);
   }

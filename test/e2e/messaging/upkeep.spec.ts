@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import { MessagingTasks } from '../../../src/messaging/messaging.tasks.js';
-import { SmsMessagesRepository } from '../../../src/messaging/store/sms-messages.repository.js';
 import { sharedService } from '../../support/shared-service.js';
 import { SmsBench } from './sms-bench.js';
 
@@ -31,10 +30,9 @@ it('cleaning text messages removes in chunks what was finished more than 180 day
   await clean();
   expect(await there()).toHaveLength(5);
   await bench.travel(2 * DAY_SECONDS);
-  const messages = bench.service.get<SmsMessagesRepository>(SmsMessagesRepository);
   let after: string | null = '';
   let chunks = 0;
-  for (; after !== null; chunks += 1) after = await messages.removeFinished(2, after);
+  for (; after !== null; chunks += 1) after = await bench.messages.removeFinished(2, after);
   expect(chunks).toBeGreaterThan(1);
   await clean();
   expect(await there()).toEqual([open, late].toSorted());

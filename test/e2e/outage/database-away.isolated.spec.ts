@@ -18,6 +18,7 @@ import { WebhookReceiver } from '../../support/webhook-receiver.js';
 import {
   BACK_MS,
   expectLiveButNotReady,
+  expectRefused,
   expectUnavailable,
   sequencesOf,
   untilReady,
@@ -77,8 +78,7 @@ describe('while PostgreSQL is stopped', () => {
   it('every call answers 503 in the envelope, with Retry-After, and none hangs', async () => {
     await expectUnavailable(demo);
     await Promise.all(Array.from({ length: 20 }, () => expectUnavailable(demo)));
-    expect((await demo.initiate(loanRequest())).status).toBe(503);
-    expect((await demo.journey(journey.id, journey.session)).status).toBe(503);
+    await expectRefused(demo, journey);
   });
 
   it('the process lives and is not ready, and logs once that it is away, and no statement', async () => {

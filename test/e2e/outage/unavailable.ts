@@ -1,5 +1,7 @@
 import { expect } from 'vitest';
 import { eventually } from '../../support/eventually.js';
+import type { StartedJourney } from '../../support/journey-driver.js';
+import { loanRequest } from '../../support/loan-requests.js';
 import type { PartnerClient } from '../../support/partner-client.js';
 import type { WebhookReceiver } from '../../support/webhook-receiver.js';
 
@@ -59,4 +61,11 @@ export async function expectLiveButNotReady(service: Addressed): Promise<void> {
   expect([live.status, ready.status]).toEqual([200, 503]);
   expect(ready.retryAfter).toBeGreaterThan(0);
   expect(Math.max(liveMs, readyMs)).toBeLessThan(QUICK_MS);
+}
+
+/** A start is refused with 503, and so is a look at a journey. */
+export async function expectRefused(demo: PartnerClient, journey: StartedJourney): Promise<void> {
+  const { id, session } = journey;
+  for (const call of [demo.initiate(loanRequest()), demo.journey(id, session)])
+    expect((await call).status).toBe(503);
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { ApplicantBrowser } from '../../support/instant-loans.js';
+import { servedRoutes } from '../../support/served-routes.js';
 import { sharedService } from '../../support/shared-service.js';
 import { OfferStage } from '../instant-loans/offer-stage.js';
 import { logOf, offerTwo } from '../instant-loans/two-offers.js';
@@ -26,10 +27,6 @@ const LOOKERS: [string, Headers, 'HEAD' | 'AHEAD' | 'PREVIEW'][] = [
 const NOT_MEANT =
   /\/v1\/|^\/(docs|workbench|health|metrics|assets|brand|\.well-known|lender-protocol|sandbox\/health)(\/|$)|\.(json|ya?ml|ico|txt|md)$/;
 
-interface Layer {
-  readonly route?: { readonly path: string; readonly methods: Record<string, boolean> };
-}
-
 let stage: OfferStage;
 let journey: StepJourney;
 let atStep: StepJourney;
@@ -48,11 +45,9 @@ afterAll(async () => {
 });
 
 function pages(): string[] {
-  const { router } = stage.bench.service.app.getHttpAdapter().getInstance() as {
-    router: { stack: Layer[] };
-  };
-  const found = router.stack.flatMap(({ route }) => (route?.methods.get ? [route.path] : []));
-  return [...new Set(found)].filter((path) => !NOT_MEANT.test(path) && !path.includes('*'));
+  const found = servedRoutes(stage.bench.service).filter(({ method }) => method === 'GET');
+  const paths = new Set(found.map(({ path }) => path));
+  return [...paths].filter((path) => !NOT_MEANT.test(path));
 }
 
 async function look(path: string, headers: Headers, kind: string) {
