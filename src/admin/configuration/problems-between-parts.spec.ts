@@ -67,6 +67,8 @@ describe('an error between parts is named by its path', () => {
     ['a return to nowhere', 'partners[0].returnUrl', 'example.com'],
     ['a return to a script', 'partners[0].returnUrl', 'javascript:1'],
     ['a return with credentials', 'partners[0].returnUrl', 'https://a:b@example.com/'],
+    ['a return to a private address', 'partners[0].returnUrl', 'https://10.1.2.3/'],
+    ['alerts to no host', 'partners[0].alertEmails', ['a@a..example']],
     ['a give-up before the deadline', 'settings.lenderGiveUpSeconds', 60],
     ['a give-up at the deadline itself', 'settings.lenderGiveUpSeconds', 120],
     ['a truncated key', `${key}.apiKey`, 'rinpath_test_abc'],

@@ -84,6 +84,7 @@ describe('each variable that is wrong is named', () => {
     ['OPERATOR_PORT', '3000'],
     ['BASE_URL', 'ftp://loans.example.com'],
     ['BASE_URL', 'https://loans.example.com/api'],
+    ['BASE_URL', 'https://a..example'],
     ['BASE_URL', 'https://user:secret@loans.example.com'],
     ['DATABASE_URL', 'mysql://db/rinpath'],
     ['DATABASE_NAMED_STATEMENTS', 'no'],
@@ -183,14 +184,17 @@ describe('the mail server', () => {
   const SMTP_URL = 'smtps://user:secret@mail.example:465';
   const MAIL_FROM = 'Loan alerts <alerts@rinpath.example>';
 
-  it.each(['https://mail.example', 'smtps://mail.example/box', 'mail.example', ''])(
-    'is not %s',
-    (text) => {
-      expect(problemsOf({ SMTP_URL: text, MAIL_FROM })).toEqual([
-        'SMTP_URL must be an smtps:// or smtp:// URL with a host and no path',
-      ]);
-    },
-  );
+  it.each([
+    'https://mail.example',
+    'smtps://mail.example/box',
+    'smtps://-a.example',
+    'mail.example',
+    '',
+  ])('is not %s', (text) => {
+    expect(problemsOf({ SMTP_URL: text, MAIL_FROM })).toEqual([
+      'SMTP_URL must be an smtps:// or smtp:// URL with a host and no path',
+    ]);
+  });
 
   it.each(['Rinpath', '', 'a@b.example\r\nBcc: c@d.example', 'A <a@b.example>, B <c@d.example>'])(
     'does not send from %j',

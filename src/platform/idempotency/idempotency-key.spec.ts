@@ -71,3 +71,22 @@ describe('what a body says', () => {
     expect(contentOf('{"a":1e400}')).not.toBe(contentOf('{"a":1e500}'));
   });
 });
+
+describe('an Idempotency-Key', () => {
+  it.each([
+    [undefined, undefined],
+    [['a'], 'a'],
+    [['"a"'], 'a'],
+    [['x'.repeat(255)], 'x'.repeat(255)],
+  ])('%j is read as %j', (headers, key) => {
+    expect(readIdempotencyKey(headers, Buffer.alloc(0))?.key).toBe(key);
+  });
+
+  it.each([[''], ['""'], ['caf\u00e9'], ['a\tb'], ['x'.repeat(256)], ['a', 'a']])(
+    'is none: %j %j',
+    (...headers) => {
+      const read = () => readIdempotencyKey(headers, Buffer.alloc(0));
+      expect(read).toThrow(expect.objectContaining({ code: 'malformed_request' }));
+    },
+  );
+});

@@ -110,28 +110,7 @@ describe('a header', () => {
   });
 });
 
-/** A right body with the texts of some fields put in by hand. */
-function bodyWith(texts: Record<string, string>): string {
-  const marked = JSON.stringify(loanRequest(), (name, value: unknown) =>
-    name in texts ? `<${name}>` : value,
-  );
-  return marked.replaceAll(/"<(\w+)>"/g, (_, name: string) => texts[name]);
-}
-
 describe('a body', () => {
-  it('with a hostile amount, and a name that holds a control character, half a character or an object, is refused by its fields', async () => {
-    const names = ['"Asha\\u0000"', '"Asha\\ud83d"', '"\\u202eAsha"', '{"toString":"Asha"}'];
-    const amounts = ['1e400', '9007199254740993', '-0', '0.001', '"100000"', '{"valueOf":1}'];
-    for (const [place, amount] of amounts.entries()) {
-      const fullName = names[place % names.length];
-      const body = bodyWith({ loanAmount: amount, monthlyIncome: amount, fullName });
-      const { json } = await send('POST', INITIATE, { body });
-      expect([body, json.code]).toEqual([body, 'validation_failed']);
-      const fields = json.details.map(({ field }) => field).toSorted();
-      expect(fields).toEqual(['customer.fullName', 'customer.monthlyIncome', 'loanAmount']);
-    }
-  });
-
   it('with a byte order mark and keys that JavaScript gives a meaning is read without them', async () => {
     const hostile =
       '"__proto__":{"loanAmount":1,"polluted":1},"constructor":{"prototype":{"x":1}},';
