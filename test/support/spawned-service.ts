@@ -1,12 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { builtService } from './built-service.js';
-import { databaseVariables } from './database-variables.ts';
-import { freePort } from './free-port.js';
+import { builtService, serviceVariables } from './built-service.ts';
+import { freePort } from './free-port.ts';
+import { NeededProcess } from './needed-process.ts';
 import { TEST_MASTER_KEY } from './service.js';
 
 export interface SpawnOptions {
@@ -17,16 +14,13 @@ export interface SpawnOptions {
 
 export interface SpawnedService {
   readonly baseUrl: string;
-  readonly port: number;
   readonly pid: number;
   output(): string;
-  kill(signal?: NodeJS.Signals): Promise<void>;
-  /** @throws Error when a signal ended it, or after 20 s */
+  kill(): Promise<void>;
+  /** @throws Error when it does not end in time */
   stop(): Promise<number | null>;
 }
 
-const READY_MS = 80_000;
-const STOP_MS = 20_000;
 /** Characters: a stack that ends a process, and what came before it. */
 const LAST_WORDS = 8_000;
 
@@ -38,70 +32,26 @@ const END_WITH_US = `data:text/javascript,process.once('disconnect', () => proce
 
 /** @throws Error with the process's output when it is not ready in time */
 export async function spawnService(options: SpawnOptions): Promise<SpawnedService> {
-  const mainFile = await builtService();
   const port = options.port ?? (await freePort());
-  const baseUrl = `http://127.0.0.1:${port}`;
   const dataDir = mkdtempSync(join(tmpdir(), 'rinpath-spawned-'));
-  const child = spawn(process.execPath, ['--import', END_WITH_US, mainFile], {
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    env: {
-      PATH: process.env.PATH,
-      MODE: 'sandbox',
-      PORT: String(port),
-      BASE_URL: baseUrl,
-      ...databaseVariables(options.databaseUrl),
-      DATA_DIR: dataDir,
-      MASTER_KEY: TEST_MASTER_KEY,
-      LOG_LEVEL: 'warn',
-      ...options.env,
-    },
-  });
-  const chunks: Buffer[] = [];
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.on('data', (chunk: Buffer) => chunks.push(chunk));
-  }
-  const output = () => Buffer.concat(chunks).toString('utf8');
-  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
-  void ended.then(() => rmSync(dataDir, { recursive: true, force: true }));
-  await waitUntilReady(child, output);
-  let isToldToEnd = false;
-  child.once('close', (code, signal) => {
-    if (isToldToEnd || code === 0) return;
-    const lastWords = output().slice(-LAST_WORDS);
-    console.error(`The service ended unexpectedly, by ${signal ?? code}. It wrote:\n${lastWords}`);
-  });
-  return {
-    baseUrl,
-    port,
-    pid: child.pid!,
-    output,
-    kill: async (signal = 'SIGKILL') => {
-      isToldToEnd = true;
-      child.kill(signal);
-      await ended;
-    },
-    stop: async () => {
-      isToldToEnd = true;
-      child.kill('SIGTERM');
-      const inTime = await Promise.race([ended.then(() => true), sleep(STOP_MS, false)]);
-      if (inTime && child.signalCode === null) return child.exitCode;
-      if (inTime) throw new Error(`The service was ended by ${child.signalCode}:\n${output()}`);
-      child.kill('SIGKILL');
-      throw new Error(`The service did not stop within ${STOP_MS} ms:\n${output()}`);
-    },
+  const variables = {
+    ...serviceVariables(port, options.databaseUrl, dataDir),
+    MASTER_KEY: TEST_MASTER_KEY,
+    ...options.env,
   };
-}
-
-/** By the process's own word: on its port another service might answer. */
-async function waitUntilReady(child: ChildProcess, output: () => string): Promise<void> {
-  const settled = new AbortController();
-  const isReady = await Promise.race([
-    once(child, 'message').then(() => true),
-    once(child, 'close').then(() => false),
-    sleep(READY_MS, false, { signal: settled.signal }),
-  ]);
-  settled.abort();
-  if (isReady) return;
-  child.kill('SIGKILL');
-  throw new Error(`The service did not become ready:\n${output()}`);
+  const main = await builtService();
+  const child = new NeededProcess('The service', ['--import', END_WITH_US, main], variables);
+  void child.ended.then((code) => {
+    rmSync(dataDir, { recursive: true, force: true });
+    if (code === 0 || child.isEnding) return;
+    console.error(`The service ended with ${code}. It wrote:\n${child.output.slice(-LAST_WORDS)}`);
+  });
+  await child.ready();
+  return {
+    baseUrl: variables.BASE_URL,
+    pid: child.pid,
+    output: () => child.output,
+    kill: () => child.kill(),
+    stop: () => child.terminate(),
+  };
 }

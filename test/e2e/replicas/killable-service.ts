@@ -65,7 +65,7 @@ export class KillableService {
   }
 
   kill(): Promise<void> {
-    return this.process!.kill('SIGKILL');
+    return this.process!.kill();
   }
 
   async killAt(...locks: readonly HeldLock[]): Promise<void> {
