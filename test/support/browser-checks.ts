@@ -97,33 +97,28 @@ export async function drawn(page: Page): Promise<void> {
   await page.evaluate('document.fonts.ready.then(() => true)');
 }
 
-export interface PageWeight {
-  readonly total: number;
-  readonly fonts: number;
-  readonly withoutFonts: number;
-  readonly requests: number;
-}
-
-/** Loads a page, or the one that is shown again, with an empty cache and weighs what comes. */
-export async function pageWeight(page: Page, path = page.url()): Promise<PageWeight> {
+/** Loads a page with an empty cache, and weighs in bytes what comes. */
+export async function pageWeight(
+  page: Page,
+  path: string,
+): Promise<{ total: number; withoutFonts: number }> {
   const session = await page.context().newCDPSession(page);
   const types = new Map<string, string>();
-  const bytes = { total: 0, fonts: 0, requests: 0 };
   const asked = new Set<string>();
+  const weight = { total: 0, withoutFonts: 0 };
   session.on('Network.requestWillBeSent', ({ requestId }) => asked.add(requestId));
   session.on('Network.responseReceived', ({ requestId, type }) => types.set(requestId, type));
   session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
     // On a busy machine the first visit's fonts are still on their way.
     if (!asked.has(requestId)) return;
-    bytes.total += encodedDataLength;
-    bytes.requests += 1;
-    if (types.get(requestId) === 'Font') bytes.fonts += encodedDataLength;
+    weight.total += encodedDataLength;
+    if (types.get(requestId) !== 'Font') weight.withoutFonts += encodedDataLength;
   });
   await session.send('Network.enable');
   await session.send('Network.setCacheDisabled', { cacheDisabled: true });
   await page.goto(path, { waitUntil: 'networkidle' });
   await session.detach();
-  return { ...bytes, withoutFonts: bytes.total - bytes.fonts };
+  return weight;
 }
 
 /**

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, vi } from 'vitest';
 
 /** Part of what a process has that a spec file may change, and that the next one in the process would meet. */
-export interface ProcessState {
+interface ProcessState {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly resources: ReadonlyMap<string, number>;
 }
@@ -18,7 +18,7 @@ export function mayStay(kind: (typeof KINDS)[number], more = 1): void {
   staying.set(kind, (staying.get(kind) ?? 0) + more);
 }
 
-export function processState(): ProcessState {
+function processState(): ProcessState {
   const active = process.getActiveResourcesInfo();
   const count = (kind: string) =>
     active.filter((name) => name === kind).length - (staying.get(kind) ?? 0);
@@ -29,7 +29,7 @@ export function processState(): ProcessState {
 }
 
 /** What there is now and was not before, in words; empty when nothing is left. */
-export function leftBehind(before: ProcessState): string[] {
+function leftBehind(before: ProcessState): string[] {
   const now = processState();
   const names = new Set([...Object.keys(before.environment), ...Object.keys(now.environment)]);
   const changed = [...names].filter((name) => before.environment[name] !== now.environment[name]);

@@ -154,7 +154,7 @@ export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
 );
 
 /** One change to a value: a field of it, counted through, is gone or holds something else. */
-export interface Change {
+interface Change {
   readonly at: number;
   readonly isGone: boolean;
   readonly value: unknown;
@@ -168,7 +168,7 @@ export function mutated(valid: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
     .map(([value, changes]) => changed(value, changes));
 }
 
-export function changed(value: unknown, changes: readonly Change[]): unknown {
+function changed(value: unknown, changes: readonly Change[]): unknown {
   const copy: unknown = structuredClone(value);
   for (const { at, isGone, value: replacement } of changes) {
     const slots = slotsOf(copy);

@@ -26,6 +26,10 @@ export const TABLES = AUDIT_TRAIL.sources;
 /** The tables whose current rows the audit determines. */
 export const { records: RECORDS } = AUDIT_TRAIL;
 
+type Change = readonly [sql: string, values?: unknown[]];
+
+const TABLE_NAMES = `SELECT tablename AS table FROM pg_tables WHERE schemaname = 'public'`;
+
 /** A service with loans whose chains are signed, and an intruder who may write the database as they like. */
 export class AuditBench {
   /** For files of exports, keys and roots. */
@@ -117,20 +121,25 @@ export class AuditBench {
   }
 
   /** What is found when the database is changed so; it is as before after it. */
-  async foundAfter(
-    subjectId: string | null,
-    ...changes: readonly (readonly [sql: string, values?: unknown[]])[]
-  ): Promise<string[]> {
+  foundAfter(subjectId: string | null, ...changes: Change[]): Promise<string[]> {
+    return this.whileChanged(changes, async () => {
+      const { faults } = await (subjectId
+        ? this.verification.verifySubject(subjectId)
+        : this.verification.verify());
+      return faults.map(({ subjectId: subject, position, row, what }) =>
+        [subject, position ?? '-', row ?? '-', what].join(' | '),
+      );
+    });
+  }
+
+  async whileChanged<Result>(
+    changes: readonly Change[],
+    work: () => Promise<Result>,
+  ): Promise<Result> {
     const said = changes.map(([sql]) => sql).join();
-    // Every change of the others may add an entry.
-    const copies = [
-      ...[
-        ...[...TABLES, ...RECORDS].map(({ table }) => table),
-        'audit_leaves',
-        'audit_roots',
-      ].filter((table) => said.includes(table)),
-      'audit_entries',
-    ];
+    const copies = (await this.query<{ table: string }>(TABLE_NAMES))
+      .map(({ table }) => table)
+      .filter((table) => said.includes(table));
     for (const table of copies) {
       await this.query(`CREATE TEMPORARY TABLE before_${table} AS TABLE ${table}`);
     }
@@ -139,17 +148,11 @@ export class AuditBench {
         if ((await this.intruder.query(sql, values)).rowCount === 0)
           throw new Error(`no row: ${sql}`);
       }
-      const { faults } = await (subjectId
-        ? this.verification.verifySubject(subjectId)
-        : this.verification.verify());
-      return faults.map(({ subjectId: subject, position, row, what }) =>
-        [subject, position ?? '-', row ?? '-', what].join(' | '),
-      );
+      return await work();
     } finally {
-      await this.query('SET session_replication_role = replica');
       for (const table of copies) {
         await this.query(`DELETE FROM ${table}`);
-        await this.query(`INSERT INTO ${table} TABLE before_${table}`);
+        await this.query(`INSERT INTO ${table} OVERRIDING SYSTEM VALUE TABLE before_${table}`);
         await this.query(`DROP TABLE before_${table}`);
       }
     }

@@ -222,74 +222,43 @@ describe('the file of a loan', () => {
     expect(database.out).toContain('its key was already retired');
   });
 
-  it('is made when documents were changed, too, and its check names them', async () => {
-    const documents = [
-      ['lender_messages', 'body_sealed', /^LOAN_EVENT message-.+\.json$/],
-      ['lender_inbox', 'answer_sealed', /^answer \w+ .+ of .+\.json$/],
-      ['key_facts_pdfs', 'pdf_sealed', /^statement off_\w+ (en|hi)\.pdf$/],
-    ] as const;
-    // Without a statement there are no PDFs of it.
-    const statement = [
-      'key_facts_statements',
-      'content_sealed',
-      /^statement off_\w+\.json$/,
-    ] as const;
-    for (const changes of [documents, [statement]]) {
-      const undo: (() => Promise<unknown>)[] = [];
-      for (const [table, column] of changes) {
-        const [{ sealed }] = await bench.query<{ sealed: string }>(
-          `SELECT ${column} AS sealed FROM ${table} AS r
-           WHERE to_jsonb(r) ->> 'journey_id' = $1 OR to_jsonb(r) ->> 'subject_id' = $1
-             OR to_jsonb(r) ->> 'content_hash' = (SELECT content_hash FROM key_facts_statements WHERE journey_id = $1)
-           LIMIT 1`,
-          [other.id],
-        );
-        const seal = (from: string, to: string) =>
-          bench.query(`UPDATE ${table} SET ${column} = $2 WHERE ${column} = $1`, [from, to]);
-        const changed = `${sealed.slice(0, 40)}AAAA${sealed.slice(44)}`;
-        await seal(sealed, changed);
-        undo.push(() => seal(changed, sealed));
-      }
-      const file = fileOf(await exportTo('unreadable.json', '--journey', other.id));
-      for (const one of undo) await one();
-      await expectUnreadable(file, ...changes.map(([, , name]) => name));
-    }
-  });
-
-  it('is made without what was exchanged or deleted, and its check names it', async () => {
-    const columns: Record<string, string> = {
-      lender_inbox: 'answer_sealed',
-      lender_messages: 'body_sealed',
+  it('is made without what was changed, exchanged or deleted, and its check names it', async () => {
+    const kept = {
+      lender_messages: { column: 'body_sealed', name: /^LOAN_EVENT message-.+\.json$/ },
+      lender_inbox: { column: 'answer_sealed', name: /^answer \w+ .+ of .+\.json$/ },
+      key_facts_pdfs: { column: 'pdf_sealed', name: /^statement off_\w+ (en|hi)\.pdf$/ },
+      // Without a statement there are no PDFs of it.
+      key_facts_statements: { column: 'content_sealed', name: /^statement off_\w+\.json$/ },
     };
-    const sealedOf = async (table: string, { id }: TestJourney) => {
-      const rows = await bench.query<{ id: number; sealed: string }>(
-        `SELECT id, ${columns[table]} AS sealed FROM ${table}
-         WHERE subject_id = $1 AND ${columns[table]} IS NOT NULL ORDER BY id LIMIT 1`,
-        [id],
+    type Kept = keyof typeof kept;
+    const firstOf = (table: Kept, { id }: TestJourney) => `(
+      SELECT ctid FROM ${table} AS r
+      WHERE ${kept[table].column} IS NOT NULL AND '${id}' IN (
+        SELECT journey_id FROM key_facts_statements AS s WHERE s.content_hash = to_jsonb(r) ->> 'content_hash'
+        UNION ALL SELECT to_jsonb(r) ->> 'subject_id')
+      ORDER BY ctid LIMIT 1)`;
+    const set = (table: Kept, value: string) =>
+      `UPDATE ${table} SET ${kept[table].column} = ${value} WHERE ctid = ${firstOf(table, journey)}`;
+    const changed = (table: Kept) =>
+      set(table, `overlay(${kept[table].column} PLACING 'AAAA' FROM 41)`);
+    // Another loan's can be opened, too.
+    const exchanged = (table: Kept) =>
+      set(
+        table,
+        `(SELECT ${kept[table].column} FROM ${table} WHERE ctid = ${firstOf(table, other)})`,
       );
-      return rows[0];
-    };
-    const exportWhole = () => exportTo('exchanged.json', '--journey', journey.id, '--personal');
-    for (const [exchanged, deleted] of [
-      ['lender_inbox', 'lender_messages'],
-      ['lender_messages', 'lender_inbox'],
+    const deleted = (table: Kept) => `DELETE FROM ${table} WHERE ctid = ${firstOf(table, journey)}`;
+    const exportWhole = () => exportTo('unreadable.json', '--journey', journey.id, '--personal');
+    for (const harm of [
+      { lender_messages: changed, lender_inbox: changed, key_facts_pdfs: changed },
+      { key_facts_statements: changed },
+      { lender_messages: deleted, lender_inbox: exchanged },
+      { lender_messages: exchanged, lender_inbox: deleted },
     ]) {
-      const [row, gone] = [await sealedOf(exchanged, journey), await sealedOf(deleted, journey)];
-      const seal = (sealed: string) =>
-        bench.query(`UPDATE ${exchanged} SET ${columns[exchanged]} = $2 WHERE id = $1`, [
-          row.id,
-          sealed,
-        ]);
-      const copy = `CREATE TEMPORARY TABLE kept AS SELECT * FROM ${deleted} WHERE id = $1`;
-      await bench.query(copy, [gone.id]);
-      await bench.query(`DELETE FROM ${deleted} WHERE id = $1`, [gone.id]);
-      // Another loan's can be opened, too.
-      await seal((await sealedOf(exchanged, other)).sealed);
-      const file = fileOf(await exportWhole());
-      await seal(row.sealed);
-      await bench.query(`INSERT INTO ${deleted} OVERRIDING SYSTEM VALUE TABLE kept`);
-      await bench.query('DROP TABLE kept');
-      await expectUnreadable(file, /^LOAN_EVENT message-.+\.json$/, /^answer \w+ .+ of .+\.json$/);
+      const harms = Object.entries(harm) as [Kept, typeof changed][];
+      const changes = harms.map(([table, sqlOf]) => [sqlOf(table)] as const);
+      const file = fileOf(await bench.whileChanged(changes, exportWhole));
+      await expectUnreadable(file, ...harms.map(([table]) => kept[table].name));
     }
     expect(await faultsOf(await exportWhole())).toBe('');
   });
