@@ -4,9 +4,14 @@ import type { MailServer } from '../support/mail-server.ts';
 import { PARTNER_PREFIX, PartnerClient } from '../support/partner-client.ts';
 import { type KeyCredentials, sandboxCredentials } from '../support/sandbox-credentials.ts';
 import type { WebhookReceiver } from '../support/webhook-receiver.ts';
-import type { ScenarioRecord, Step } from './comparison.ts';
 import { pageRecord } from './page-record.ts';
 import { StableText } from './stable-text.ts';
+
+/** One thing that was observed: a response, a page, an event, a text message. */
+export interface Step {
+  readonly what: string;
+  readonly [part: string]: unknown;
+}
 
 export interface Scenario {
   readonly name: string;
@@ -116,7 +121,7 @@ export class Drive {
     throw new Error(`no link was sent to ${mobile}`);
   }
 
-  async end(scenario: string): Promise<ScenarioRecord> {
+  async end(): Promise<readonly Step[]> {
     await this.settle();
     const events = (await this.newEvents()).filter(({ journeyId, applicationId }) =>
       [journeyId, applicationId].some((id) => id !== undefined && this.stable.knows(id)),
@@ -133,7 +138,7 @@ export class Drive {
         this.note({ what: `SMS ${kind}`, text: isCode ? text.replace(/\d{6}/g, '<code>') : text });
       }
     }
-    return { scenario, steps: this.steps };
+    return this.steps;
   }
 
   private async move(body: object): Promise<void> {

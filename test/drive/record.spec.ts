@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { differences, type ScenarioRecord } from './comparison.ts';
 import { pageRecord } from './page-record.ts';
 import { StableText } from './stable-text.ts';
 
@@ -45,33 +44,5 @@ describe('a page', () => {
       forms: ['post /pay: csrf=x (hidden), button "Pay" do=pay'],
       text: ['Pay ₹176', 'See [why](/ranking).', 'Pay'],
     });
-  });
-});
-
-describe('differences', () => {
-  const record = (...steps: ScenarioRecord['steps']): ScenarioRecord => ({
-    scenario: 'gold',
-    steps,
-  });
-
-  it('name the scenario, the step and the field', () => {
-    const was = record({ what: 'GET /products', body: { data: { fees: [{ amount: 1 }] } } });
-    const is = record({ what: 'GET /products', body: { data: { fees: [{ amount: 2 }] } } });
-    expect(differences(was, is)).toEqual([
-      'gold: step 1 GET /products: body.data.fees.0.amount was 1, is 2',
-    ]);
-  });
-
-  it('name one more line of a page once', () => {
-    const was = record({ what: 'page GET /pay', text: ['Pay', 'Help'] });
-    const is = record({ what: 'page GET /pay', text: ['Pay', 'Soon', 'Help'] });
-    expect(differences(was, is)).toEqual(['gold: step 1 page GET /pay: text gained "Soon"']);
-  });
-
-  it('name the first step that is another one', () => {
-    const was = record({ what: 'event a' }, { what: 'event b' });
-    expect(differences(was, record({ what: 'event a' }))).toEqual([
-      'gold: step 2 was event b, is absent',
-    ]);
   });
 });

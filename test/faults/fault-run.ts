@@ -1,167 +1,199 @@
-import type { Pool } from 'pg';
-import { WebhookReceiver } from '../support/webhook-receiver.ts';
-import { auditFindings } from './audit-findings.ts';
-import { DrivenJourney } from './driven-journey.ts';
-import { Killer, planKills } from './killer.ts';
-import { Partner } from './partner.ts';
-import { patientConfiguration } from './patient-configuration.ts';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { NeededProcess, ROOT } from '../support/needed-process.ts';
+import { JourneyVerdict, LEFT } from './journey-verdict.ts';
+import { MASTER_KEY } from './replica.ts';
 import {
   callFigures,
   countOver,
-  createReplicas,
   type FaultReport,
-  leap,
-  openPool,
   secondsSince,
+  settle,
   spread,
   stopReplicas,
-  subscribe,
 } from './run-parts.ts';
-import type { CreateReplica } from './replica.ts';
-import { SeededRandom } from './seeded-random.ts';
-import { settle } from './settling.ts';
-import { Verdict } from './verdict.ts';
+import { openStage, type Stage, type StageOptions } from './stage.ts';
+import { WebhookVerdict } from './webhook-verdict.ts';
 
-export interface FaultRunOptions {
-  /** Without rows; its tables may exist. */
-  readonly databaseUrl: string;
-  /** For how long processes are killed. */
+export interface RunOptions extends StageOptions {
+  /** How long journeys and loans begin. */
   readonly seconds: number;
-  readonly journeys: number;
-  readonly seed: number;
-  readonly replicas: number;
-  /** The time is moved after this long without progress. */
+  /** After so long without progress, time is moved; `Infinity`: never. */
   readonly stillMs?: number;
-  /** SQL that corrupts the database before it is checked. */
-  /** By default in their own processes; a replica that is killed must be a process. */
-  readonly createReplica?: CreateReplica;
+  /** SQL that makes the database wrong before it is judged. */
   readonly planted?: readonly string[];
-  readonly audit?: (databaseUrl: string) => Promise<string[]>;
   readonly tell: (line: string) => void;
 }
 
-const STARTED_WITHIN = 0.85;
-const SETTLE_MS = 150_000;
-// Longer than every lease, so that leases of killed processes expire.
-const LEAP_MS = 31_000;
-const STILL_MS = 1_500;
+/** What goes wrong while journeys and loans are driven. */
+export interface Trouble {
+  carryOut(stage: Stage): Promise<void>;
+  findings?(): readonly string[];
+  figures?(): Readonly<Record<string, number>>;
+}
 
-/** Drives journeys against replicas that are killed at random, and checks the result. */
-export async function runFaults(options: FaultRunOptions): Promise<FaultReport> {
-  const {
-    databaseUrl,
-    seconds,
-    seed,
-    planted = [],
-    audit = auditFindings,
-    stillMs = STILL_MS,
-    tell,
-  } = options;
+const SETTLE_MS = 300_000;
+/** Longer than every lease; when no journey waits any more, longer than the breaker's longest wait. */
+const LEAP_MS = 31_000;
+const LEAP_WHEN_OVER_MS = 601_000;
+const STILL_MS = 1_500;
+/** The upkeep looks twice a minute at what was to be made due and has not been for half a minute. */
+const DRAINED_WITHIN_MS = 75_000;
+/** What they do until they are healed. */
+const BROKEN = ['dead', 'hanging', 'gone'];
+/** Its subscription is deleted half way. */
+export const DELETED = 'deleted';
+const OF_THE_RUN = [
+  // Logged for each 503 that a lender causes.
+  'The lender cannot be reached',
+  'The database is unavailable',
+  'The database accepts no writes',
+  'canceling statement due to lock timeout',
+  // A busy machine keeps the sender's thread waiting.
+  'too late to be sent',
+];
+
+/** Drives journeys and loans in trouble, heals everything, and judges what is there at the end. */
+export async function runFaults(options: RunOptions, trouble: Trouble): Promise<FaultReport> {
+  const { databaseUrl, seconds, seed, stillMs = STILL_MS, tell } = options;
   const startedAt = performance.now();
+  await using ending = new AsyncDisposableStack();
+  const stage = await openStage(options, ending);
+  const { endpoints, razorpay, lenders, pool, replicas, partner, poller, journeys, loans } = stage;
+  const all = [...journeys, ...loans];
   const stopping = new AbortController();
-  const configuration = patientConfiguration();
-  const env = { CONFIG_FILE: configuration.file };
-  const replicas = await createReplicas(
-    options.replicas,
-    'replica ',
-    databaseUrl,
-    env,
-    options.createReplica,
-  );
-  const receiver = await WebhookReceiver.start();
-  const pool = openPool(databaseUrl);
-  const partner = new Partner(replicas);
-  const journeys = Array.from(
-    { length: options.journeys },
-    (_, index) => new DrivenJourney(partner, seed, index),
-  );
-  const over = () => `${countOver(journeys)} of ${journeys.length} journeys are over`;
-  let driving = Promise.resolve();
-  let leaps = 0;
-  try {
-    await Promise.all(replicas.map((replica) => replica.start()));
-    const { secret } = await subscribe(partner, replicas[0], receiver.url());
-    const plan = planKills(new SeededRandom(seed), seconds * 1_000, replicas.length);
-    const moments = plan.map(({ atMs, victims }) => {
-      return `${(atMs / 1_000).toFixed(1)}:${victims.map((victim) => victim + 1).join('+')}`;
-    });
-    tell(`seed ${seed}; kills at (seconds:replica) ${moments.join(' ')}`);
-    const { signal } = stopping;
-    const drive = (journey: DrivenJourney) => journey.drive(() => signal.aborted);
-    driving = spread(journeys, seconds * 1_000 * STARTED_WITHIN, drive, signal);
-    await new Killer(replicas, receiver, (replica) => partner.isCalling(replica)).carryOut(plan);
-    tell(`the killing is over; ${over()}`);
-    await settle({
+  const { signal } = stopping;
+  const over = () => `${countOver(all)} of ${all.length} journeys are over`;
+  const one = async <Row extends object>(sql: string, ...values: unknown[]): Promise<Row> =>
+    (await pool.query<Row>(sql, values)).rows[0];
+  const isAnyUndrained = async () => (await one<{ is: boolean }>(UNDRAINED)).is;
+  /** @param besides endpoints that need not have everything */
+  const untilSettled = async (what: string, besides: readonly string[]) => {
+    const isSettled = await settle({
       look: async () => {
-        const { open, progress } = await standing(pool);
-        return { isSettled: open === 0 && countOver(journeys) === journeys.length, progress };
+        const { open, progress } = await one<{ open: number; progress: string }>(OPEN, besides);
+        if (countOver(all) < all.length) return { isSettled: false, progress };
+        await lenders.takeFaultsBack();
+        const { messages } = await lenders.books();
+        const isTold = messages.every(({ endedAt }) => endedAt !== null);
+        return { isSettled: open === 0 && isTold, progress };
       },
-      leap: async () => {
-        await leap(pool, LEAP_MS);
-        leaps += 1;
-      },
+      leap: () => stage.leap(countOver(all) < all.length ? LEAP_MS : LEAP_WHEN_OVER_MS),
       withinMs: SETTLE_MS,
       stillMs,
-      everyMs: 250,
     });
+    tell(`${secondsSince(startedAt)} s: ${isSettled ? '' : 'NOT '}${what}; ${over()}`);
+  };
+
+  await Promise.all(replicas.map((replica) => replica.start()));
+  const subscriptions = new Map<string, string>();
+  for (const name of options.endpoints) subscriptions.set(name, await stage.subscribe(name));
+  const call = async (method: 'POST' | 'DELETE', path: string): Promise<unknown> => {
+    const up = replicas.find(({ isUp }) => isUp) ?? replicas[0];
+    return (await partner.call(up, { method, path, alsoUsual: 404 })).status;
+  };
+  const deleteOne = async () => {
+    await sleep(seconds * 500);
+    const path = `/webhooks/${subscriptions.get(DELETED)}`;
+    // The response to the first try may be lost: it is done.
+    while (![200, 404].includes(Number(await call('DELETE', path)))) await sleep(200);
+  };
+  tell(`seed ${seed}; ${journeys.length} journeys, ${loans.length} loans, ${seconds} s`);
+  const driving = Promise.all([
+    spread(all, seconds * 1_000, (each) => each.drive(() => signal.aborted), signal),
+    poller.run(signal),
+  ]);
+  driving.catch(() => undefined);
+  ending.defer(async () => {
     stopping.abort();
-    await driving;
-    tell(`settled: ${over()}`);
-    const findings = await stopReplicas(replicas);
-    for (const sql of planted) await pool.query(sql);
-    const verdict = new Verdict(pool);
-    await verdict.onJourneys(journeys);
-    await verdict.onWhatIsLeft();
-    await verdict.onDeliveries(receiver.deliveries, secret);
-    findings.push(...verdict.findings, ...(await audit(databaseUrl)), ...partner.failures);
-    const { rows } = await pool.query<Record<string, number>>(FIGURES);
-    const { outcomes } = partner;
-    // A run without an interrupted call proves nothing.
-    const figures = {
-      seconds: secondsSince(startedAt),
-      kills: replicas.reduce((sum, { kills }) => sum + kills, 0),
-      ...callFigures(partner),
-      callsLost: outcomes.get('LOST') ?? 0,
-      callsRefused: outcomes.get('REFUSED') ?? 0,
-      actionsAnswered: journeys.reduce((sum, { accepted }) => sum + accepted.length, 0),
-      ...rows[0],
-      leaps,
-      posts: receiver.deliveries.length,
-    };
-    return { findings, figures };
-  } finally {
-    stopping.abort();
-    await Promise.allSettled(replicas.map((replica) => replica.stop()));
     await driving.catch(() => undefined);
-    await receiver.stop();
-    await pool.end();
-    configuration.remove();
-  }
+  });
+  await Promise.all([
+    trouble.carryOut(stage),
+    sleep(seconds * 1_000),
+    subscriptions.has(DELETED) && deleteOne(),
+  ]);
+  tell(`${secondsSince(startedAt)} s: the trouble is over; ${over()}`);
+  // First with the receivers as they are; then all of them are well.
+  await untilSettled('settled', BROKEN);
+  const { parked } = await one<{ parked: number }>(PARKED);
+  endpoints.isHealed = true;
+  const gone = subscriptions.get('gone');
+  if (gone) await call('POST', `/webhooks/${gone}/enable`);
+  await untilSettled('healed', []);
+  // The replica that was to make retries due may have been killed; another one has done so then.
+  const drainedBy = performance.now() + DRAINED_WITHIN_MS;
+  while (performance.now() < drainedBy && (await isAnyUndrained())) await sleep(500);
+  stopping.abort();
+  await driving;
+  const findings: string[] = [];
+  await poller.readToTheEnd().catch((error: unknown) => findings.push(String(error)));
+  if (await isAnyUndrained()) findings.push('retries were left to be made due');
+  if (countOver(all) < all.length) findings.push(`only ${over()}`);
+  if (gone && parked === 0) findings.push('nothing was parked, which proves nothing');
+
+  findings.push(...(await stopReplicas(replicas, OF_THE_RUN)));
+  // A replica that stops still finishes its calls to lenders.
+  const books = await lenders.books();
+  for (const sql of options.planted ?? []) await pool.query(sql);
+  const verdict = new JourneyVerdict(pool, books, razorpay);
+  const rows = await verdict.onJourneys(all.map(({ id }) => id));
+  verdict.onChoices(journeys, rows);
+  await verdict.onWhatIsLeft();
+  const ofEvents = new WebhookVerdict(pool, endpoints);
+  await ofEvents.onDeliveries(DELETED);
+  await ofEvents.onStream(poller);
+  await ofEvents.onAlerts(poller);
+  findings.push(...verdict.findings, ...ofEvents.findings, ...partner.failures);
+  findings.push(...(await auditFindings(databaseUrl)));
+  findings.push(...(trouble.findings?.() ?? []));
+  const ended = (state: string) => rows.filter((row) => row.state === state).length;
+  // A run in which nothing was hit proves nothing.
+  const figures = {
+    seconds: secondsSince(startedAt),
+    journeys: rows.length,
+    sanctioned: ended('SANCTIONED'),
+    rejected: ended('REJECTED'),
+    feesPaid: rows.filter(({ fee }) => fee !== null).length,
+    refunds: razorpay.refunds.made.length,
+    ...callFigures(partner),
+    kills: replicas.reduce((sum, { kills }) => sum + kills, 0),
+    askedMoreThanOnce: books.questions.filter(({ timesAsked }) => timesAsked > 1).length,
+    toldMoreThanOnce: books.messages.filter(({ attempts }) => attempts > 1).length,
+    events: poller.events.length,
+    alerts: poller.alerts.length,
+    posts: endpoints.received,
+    duplicates: ofEvents.duplicates,
+    parked,
+    ...trouble.figures?.(),
+  };
+  return { findings, figures };
 }
 
-async function standing(pool: Pool): Promise<{ open: number; progress: string }> {
-  const { rows } = await pool.query<{ open: number; progress: string }>(STANDING);
-  return rows[0];
+/** What `admin audit verify` finds; nothing when the audit and the current rows agree. */
+async function auditFindings(databaseUrl: string): Promise<string[]> {
+  const command = [join(ROOT, 'dist/bundle/admin-main.js'), 'audit', 'verify'];
+  const audit = new NeededProcess('The audit', command, { DATABASE_URL: databaseUrl, MASTER_KEY });
+  const code = await audit.ended;
+  return code === 0 ? [] : [`audit verify ended with ${code}: ${audit.output}`];
 }
 
-const STANDING = `
-  SELECT (s.deliveries + s.answers)::int AS open, s::text AS progress
-  FROM (
-    SELECT
-      (SELECT count(*) FROM webhook_deliveries WHERE status = 'PENDING') AS deliveries,
-      (SELECT count(*) FROM lender_inbox WHERE consumed_at IS NULL) AS answers,
-      (SELECT count(*) FROM lender_inbox) AS arrived,
-      (SELECT count(*) FROM journey_audit) AS moves
-  ) AS s
+const OPEN = `
+  SELECT (left_open.count + queue.open)::int AS open,
+    concat_ws(' ', left_open.count, queue.count, queue.attempts,
+      (SELECT count(*) FROM journey_audit), (SELECT count(*) FROM lender_inbox)) AS progress
+  FROM (SELECT sum(l.count) AS count FROM (${LEFT}) AS l) AS left_open,
+    (SELECT count(*), sum(q.attempts) AS attempts,
+       count(*) FILTER (WHERE NOT (substring(s.url from '[a-z]+$') = ANY ($1))) AS open
+     FROM webhook_queue q JOIN webhook_subscriptions s ON s.id = q.subscription_id) AS queue
 `;
 
-const FIGURES = `
-  SELECT
-    (SELECT count(*) FROM journeys WHERE state = 'SANCTIONED')::int AS sanctioned,
-    (SELECT count(*) FROM journey_intents WHERE status = 'COMPLETED')::int AS "actionsDone",
-    (SELECT sum(lease_token) FROM journeys)::int - (SELECT count(*) FROM journey_intents)::int
-      AS "actionsTakenOver",
-    (SELECT count(*) FROM lender_inbox)::int AS answers,
-    (SELECT count(*) FROM webhook_events)::int AS events,
-    (SELECT sum(lease_token) FROM webhook_lanes)::int AS "lanesLeased"
+const UNDRAINED = `
+  SELECT EXISTS (SELECT FROM webhook_lanes
+    WHERE drain_since IS NOT NULL AND is_active AND probe_at IS NULL) AS "is"
+`;
+
+const PARKED = `
+  SELECT count(*)::int AS parked FROM webhook_queue q
+  JOIN webhook_lanes l ON l.subscription_id = q.subscription_id WHERE NOT l.is_active
 `;

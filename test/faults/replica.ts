@@ -1,48 +1,24 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { builtService } from '../support/built-service.ts';
-import { databaseVariables } from '../support/database-variables.ts';
+import { builtService, serviceVariables } from '../support/built-service.ts';
 import { freePort } from '../support/free-port.ts';
 import { NeededProcess } from '../support/needed-process.ts';
 
-// Shared, so that a replica can open what another sealed.
+// What one replica seals, the others open.
 export const MASTER_KEY = 'faults:WJNslJTle80AYeD76GqNir8dRo1UK/4Dot6ZognocfM=';
-const ERROR_LEVEL = 50;
 
-/** A service of a run, at a fixed address. */
-export interface Replica {
+/** One of the built service's processes, at an address that stays: killed without a word, and started again. */
+export class Replica {
   readonly name: string;
   readonly baseUrl: string;
-  /** Whether it is ready and was not killed since. */
-  readonly isUp: boolean;
-  readonly isRunning: boolean;
-  readonly kills: number;
-  readonly errors: readonly string[];
-  start(): Promise<void>;
-  /** Kills it in the middle of anything, even its start. */
-  kill(): Promise<void>;
-  /** @throws Error if it does not exit with 0 in time */
-  stop(): Promise<void>;
-}
-
-export type CreateReplica = (
-  name: string,
-  databaseUrl: string,
-  env: Readonly<Record<string, string>>,
-) => Promise<Replica>;
-
-/** A process of the built service: killed without warning, and started again on its port. */
-export class ReplicaProcess implements Replica {
-  readonly name: string;
-  readonly baseUrl: string;
+  /** Whether it has become ready and has not been killed since. */
   isUp = false;
   kills = 0;
   readonly errors: string[] = [];
-  private readonly mainFile: string;
-  private readonly variables: Readonly<Record<string, string>>;
-  private readonly dataDir = mkdtempSync(join(tmpdir(), 'rinpath-faults-'));
-  private child: NeededProcess | undefined;
+  readonly #mainFile: string;
+  readonly #variables: Readonly<Record<string, string>>;
+  #child: NeededProcess | undefined;
 
   private constructor(
     name: string,
@@ -52,72 +28,63 @@ export class ReplicaProcess implements Replica {
   ) {
     this.name = name;
     this.baseUrl = `http://127.0.0.1:${port}`;
-    this.mainFile = mainFile;
-    this.variables = {
-      MODE: 'sandbox',
-      PORT: String(port),
-      BASE_URL: this.baseUrl,
-      DATA_DIR: this.dataDir,
-      MASTER_KEY,
-      LOG_LEVEL: 'warn',
-      ...variables,
-    };
+    this.#mainFile = mainFile;
+    this.#variables = variables;
   }
 
   static async create(
     name: string,
     databaseUrl: string,
-    env: Readonly<Record<string, string>> = {},
-  ): Promise<ReplicaProcess> {
-    const variables = { ...databaseVariables(databaseUrl), ...env };
-    return new ReplicaProcess(name, await freePort(), await builtService(), variables);
+    env: Readonly<Record<string, string>>,
+  ): Promise<Replica> {
+    const port = await freePort();
+    const dataDir = mkdtempSync(join(tmpdir(), 'rinpath-faults-'));
+    const variables = { ...serviceVariables(port, databaseUrl, dataDir), MASTER_KEY, ...env };
+    return new Replica(name, port, await builtService(), variables);
   }
 
   get isRunning(): boolean {
-    return this.child !== undefined;
+    return this.#child !== undefined;
   }
 
   async start(): Promise<void> {
-    const child = new NeededProcess(this.name, [this.mainFile], this.variables);
-    this.child = child;
+    const child = new NeededProcess(this.name, [this.#mainFile], this.#variables);
+    this.#child = child;
     void child.ended.then(() => {
-      this.collectErrors(child.output);
-      if (this.child === child) this.child = undefined;
+      this.errors.push(...errorsIn(child.output));
+      if (this.#child === child) this.#child = undefined;
     });
     try {
       await child.ready();
-      this.isUp = !child.isKilled;
+      this.isUp = !child.isEnding;
     } catch (error) {
-      if (!child.isKilled) throw error;
+      if (!child.isEnding) throw error;
     }
   }
 
+  /** Ends it in the middle of whatever it does, its start, too. */
   async kill(): Promise<void> {
-    const { child } = this;
     this.isUp = false;
     this.kills += 1;
-    await child?.kill();
-    await child?.ended;
+    await this.#child?.kill();
   }
 
+  /** @throws Error when it does not end with 0 in time */
   async stop(): Promise<void> {
-    const { child } = this;
+    const child = this.#child;
     this.isUp = false;
     try {
       await child?.stop();
     } finally {
       await child?.kill();
-      await child?.ended;
-      rmSync(this.dataDir, { recursive: true, force: true });
+      rmSync(this.#variables.DATA_DIR, { recursive: true, force: true });
     }
   }
+}
 
-  private collectErrors(output: string): void {
-    for (const line of output.split('\n')) {
-      const level = /^\{"level":(\d+)/.exec(line)?.[1];
-      // Flags are checked by their rows.
-      const isFlag = line.includes('"msg":"flag raised"');
-      if (Number(level) >= ERROR_LEVEL && !isFlag) this.errors.push(line);
-    }
-  }
+/** Lines of errors; flags are judged by their rows. */
+function errorsIn(output: string): string[] {
+  return output
+    .split('\n')
+    .filter((line) => /^\{"level":[56]0/.test(line) && !line.includes('"msg":"flag raised"'));
 }

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Client } from 'pg';
+import { run } from '../support/run-statement.ts';
 import { scratchFolder } from '../support/scratch-folder.ts';
 
 const STARTER = new URL(
@@ -36,13 +36,13 @@ export async function openRunDatabase(): Promise<RunDatabase> {
     return { url: server.url, isOurs: true, drop: () => server.stop() };
   }
   const name = `rinpath_faults_${process.pid}`;
-  await onServer(external, `CREATE DATABASE ${name} TEMPLATE template0`);
+  await run(external, `CREATE DATABASE ${name} TEMPLATE template0`);
   const url = new URL(external);
   url.pathname = `/${name}`;
   return {
     url: url.href,
     isOurs: false,
-    drop: () => onServer(external, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+    drop: async () => void (await run(external, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)),
   };
 }
 
@@ -62,15 +62,5 @@ export async function startOwnServer(settings: readonly string[]): Promise<Runni
   } catch (error) {
     forget();
     throw error;
-  }
-}
-
-async function onServer(serverUrl: string, statement: string): Promise<void> {
-  const client = new Client({ connectionString: serverUrl });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
   }
 }

@@ -1,56 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Pool, type QueryResultRow } from 'pg';
-import { Partner } from './partner.ts';
-import { type CreateReplica, type Replica, ReplicaProcess } from './replica.ts';
+import type { Pool, QueryResultRow } from 'pg';
+import type { Partner } from './partner.ts';
+import type { Replica } from './replica.ts';
 
-/** The outcome of a run, which passed if there are no findings. */
+/** The outcome of a run, which passed when there are no findings. */
 export interface FaultReport {
   readonly findings: readonly string[];
   readonly figures: Readonly<Record<string, number>>;
 }
 
-export function createReplicas(
-  count: number,
-  name: string,
-  databaseUrl: string,
-  env: Readonly<Record<string, string>> = {},
-  create: CreateReplica = (...of) => ReplicaProcess.create(...of),
-): Promise<Replica[]> {
-  const names = Array.from({ length: count }, (_, index) => `${name}${index + 1}`);
-  return Promise.all(names.map((one) => create(one, namedUrl(databaseUrl, one), env)));
-}
-
-/** Names the connections in `pg_stat_activity`. */
-function namedUrl(databaseUrl: string, name: string): string {
-  const url = new URL(databaseUrl);
-  url.searchParams.set('application_name', name);
-  return url.href;
-}
-
-/** A pool that survives a server that stops or is lost. */
-export function openPool(connectionString: string): Pool {
-  return new Pool({ connectionString, max: 2 }).on('error', () => undefined);
-}
-
-export async function subscribe(
-  partner: Partner,
-  replica: Replica,
-  url: string,
-): Promise<{ subscriptionId: string; secret: string }> {
-  const call = { method: 'POST', path: '/webhooks', body: { url } } as const;
-  const outcome = await partner.call(replica, call);
-  if (outcome.kind === 'ANSWERED' && outcome.status === 200) {
-    return outcome.json.data as { subscriptionId: string; secret: string };
-  }
-  throw new Error(`the subscription failed: ${JSON.stringify(outcome)}`);
-}
-
-/** Starts the items one after the other, all within `withinMs`. */
+/** Starts each a little after the one before, all within `withinMs`. */
 export async function spread<Item>(
   items: readonly Item[],
   withinMs: number,
   begin: (item: Item) => Promise<void>,
-  signal?: AbortSignal,
+  signal: AbortSignal,
 ): Promise<void> {
   await Promise.all(
     items.map(async (item, index) => {
@@ -61,13 +25,43 @@ export async function spread<Item>(
   );
 }
 
+interface Settling {
+  readonly look: () => Promise<{ readonly isSettled: boolean; readonly progress: string }>;
+  readonly leap: () => Promise<void>;
+  readonly withinMs: number;
+  /** After so long without progress, time is moved. */
+  readonly stillMs: number;
+}
+
 /**
- * Stops the replicas, so that their last work counts, too.
- * @returns the errors that they logged, except those with `ignored` words
+ * Waits until what was begun has ended. Time is moved past leases and tries that are waited for, and only when
+ * nothing goes on without it: it would leap past deadlines otherwise.
+ */
+export async function settle({ look, leap, withinMs, stillMs }: Settling): Promise<boolean> {
+  const deadline = performance.now() + withinMs;
+  let last = '';
+  let progressedAt = performance.now();
+  while (performance.now() < deadline) {
+    const { isSettled, progress } = await look();
+    if (isSettled) return true;
+    if (progress !== last) progressedAt = performance.now();
+    else if (performance.now() - progressedAt > stillMs) {
+      await leap();
+      progressedAt = performance.now();
+    }
+    last = progress;
+    await sleep(100);
+  }
+  return false;
+}
+
+/**
+ * Stops the replicas, so that what they do last counts, too.
+ * @returns what they logged as errors, but for those with `ignored` words
  */
 export async function stopReplicas(
   replicas: readonly Replica[],
-  ignored: readonly string[] = [],
+  ignored: readonly string[],
 ): Promise<string[]> {
   const stops = await Promise.allSettled(replicas.map((replica) => replica.stop()));
   return [
@@ -80,10 +74,6 @@ export async function stopReplicas(
   ];
 }
 
-export function leap(pool: Pool, milliseconds: number) {
-  return pool.query('UPDATE sandbox_clock SET offset_ms = offset_ms + $1', [milliseconds]);
-}
-
 export function countOver(items: readonly { readonly isOver: boolean }[]): number {
   return items.filter(({ isOver }) => isOver).length;
 }
@@ -93,6 +83,7 @@ export function callFigures({ outcomes }: Partner): Record<string, number> {
     calls: [...outcomes.values()].reduce((sum, count) => sum + count, 0),
     conflicts: outcomes.get('409') ?? 0,
     unavailable: outcomes.get('503') ?? 0,
+    lost: outcomes.get('LOST') ?? 0,
   };
 }
 
@@ -100,13 +91,13 @@ export function secondsSince(startedAt: number): number {
   return Math.round((performance.now() - startedAt) / 1_000);
 }
 
-/** The findings of a check; each line is a violation. */
+/** What a verdict finds: each line is something that must be true, and is not. */
 export abstract class Findings {
   readonly findings: string[] = [];
-  private readonly pool: Pool;
+  readonly #pool: Pool;
 
   constructor(pool: Pool) {
-    this.pool = pool;
+    this.#pool = pool;
   }
 
   protected check(isTrue: boolean, finding: string): void {
@@ -117,6 +108,6 @@ export abstract class Findings {
     sql: string,
     values: unknown[] = [],
   ): Promise<Row[]> {
-    return (await this.pool.query<Row>(sql, values)).rows;
+    return (await this.#pool.query<Row>(sql, values)).rows;
   }
 }

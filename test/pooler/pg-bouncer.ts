@@ -1,12 +1,13 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { chmodSync, rmSync, writeFileSync } from 'node:fs';
-import { createConnection } from 'node:net';
 import { join } from 'node:path';
 import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/free-port.ts';
+import { run } from '../support/run-statement.ts';
+import { RunningProcess } from '../support/needed-process.ts';
 import { scratchFolder } from '../support/scratch-folder.ts';
 
-/** The first version that supports prepared statements in transaction mode. */
+/** The version from which named statements pass through in transaction mode. */
 const KEEPS_STATEMENTS_FROM = [1, 21] as const;
 
 /** A PgBouncer in transaction mode before every database of a server. */
@@ -14,16 +15,16 @@ export class PgBouncer {
   readonly url: string;
   readonly version: string;
   private readonly folder: string;
-  private readonly process: ChildProcess;
+  private readonly process: RunningProcess;
 
-  private constructor(url: string, version: string, folder: string, child: ChildProcess) {
+  private constructor(url: string, version: string, folder: string, child: RunningProcess) {
     this.url = url;
     this.version = version;
     this.folder = folder;
     this.process = child;
   }
 
-  /** @throws Error if the binary is missing */
+  /** @throws Error when it is not there */
   static async before(serverUrl: string, binary: string): Promise<PgBouncer> {
     const version = versionOf(binary);
     const port = await freePort();
@@ -32,15 +33,16 @@ export class PgBouncer {
     const file = join(folder, 'pgbouncer.ini');
     writeFileSync(file, settings(serverUrl, port, version));
     const isRoot = process.getuid?.() === 0;
-    // PgBouncer refuses to run as root.
-    const child = spawn(binary, [...(isRoot ? ['-u', 'postgres'] : []), file], {
+    // It does not run as root.
+    const user = isRoot ? ['-u', 'postgres'] : [];
+    const child = new RunningProcess('PgBouncer', binary, [...user, file], {
       stdio: ['ignore', 'ignore', 'inherit'],
     });
     const url = new URL(serverUrl);
     url.port = String(port);
     const pooler = new PgBouncer(url.href, version, folder, child);
     try {
-      await eventually(() => connects(port));
+      await eventually(() => run(url.href, 'SELECT 1'));
       return pooler;
     } catch (error) {
       await pooler.stop();
@@ -53,9 +55,7 @@ export class PgBouncer {
   }
 
   async stop(): Promise<void> {
-    const ended = new Promise((resolve) => this.process.once('exit', resolve));
-    const isRunning = this.process.exitCode === null && this.process.signalCode === null;
-    if (isRunning && this.process.kill('SIGTERM')) await ended;
+    await this.process.terminate();
     rmSync(this.folder, { recursive: true, force: true });
   }
 }
@@ -92,13 +92,4 @@ log_connections = 0
 log_disconnections = 0
 ${keepsStatements(version) ? 'max_prepared_statements = 200' : ''}
 `;
-}
-
-function connects(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = createConnection(port, '127.0.0.1');
-    socket.once('connect', () => resolve(true));
-    socket.once('error', () => resolve(false));
-    socket.once('close', () => socket.destroy());
-  });
 }

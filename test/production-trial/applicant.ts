@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Browser, type Page } from '../../examples/partner/browser.ts';
 import { type Addresses, LENDER_PAGES } from './configuration.ts';
 import { chooseFirstOffer, hasOffers } from '../../examples/partner/first-offer.ts';
+import { plain } from '../support/hosted-browser.ts';
 
 const BOUND_MS = 120_000;
 const WAIT_MS = 1_000;
@@ -112,7 +113,7 @@ export class Applicant {
   #follow(page: Page, pattern: RegExp): Promise<Page> {
     const path = pattern.exec(page.html)?.[1];
     if (!path) throw new Error(`${page.url.pathname} has no link ${pattern.source}`);
-    return this.#browser.open(new URL(path.replaceAll('&amp;', '&'), page.url).href);
+    return this.#browser.open(new URL(plain(path), page.url).href);
   }
 
   async #code(): Promise<string> {

@@ -8,6 +8,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { FakeRazorpay, type LinkEntity } from '../support/fake-razorpay.ts';
+import { passOn } from '../support/pass-on.ts';
 import { needed, serveOverTls, textOf } from './tls-server.ts';
 
 const port = Number(needed('RAZORPAY_PORT'));
@@ -32,7 +33,7 @@ serveOverTls(port, (request, response) => {
 async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const address = `${razorpay.pages.replace(/\/i$/, '')}${request.url}`;
   const link = [...razorpay.links.values()].find(({ short_url }) => short_url === address);
-  if (!link) return passOn(request, response);
+  if (!link) return passOn(request, response, new URL(razorpay.url));
   if (request.method === 'GET') return showPage(link, response);
   await textOf(request);
   const payment = razorpay.pay(link.reference_id);
@@ -41,21 +42,6 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
   console.log(`${link.id} was paid; the webhook was answered ${answer.status}`);
   // Razorpay adds more parameters, which prove nothing and are ignored.
   response.writeHead(303, { location: String(link.callback_url) }).end();
-}
-
-async function passOn(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const idempotencyKey = request.headers['x-refund-idempotency'];
-  const answer = await fetch(`${razorpay.url}${request.url}`, {
-    method: request.method,
-    headers: {
-      authorization: request.headers.authorization ?? '',
-      'content-type': 'application/json',
-      ...(typeof idempotencyKey === 'string' && { 'x-refund-idempotency': idempotencyKey }),
-    },
-    ...(request.method === 'POST' && { body: await textOf(request) }),
-  });
-  const body = await answer.text();
-  response.writeHead(answer.status, { 'content-type': 'application/json' }).end(body);
 }
 
 function showPage(link: LinkEntity, response: ServerResponse): void {

@@ -20,8 +20,8 @@ export class AdmissionDatabase {
   private readonly pool: Pool;
   private keys = 0;
 
-  constructor(databaseUrl: string, connections = 4) {
-    this.pool = new Pool({ connectionString: databaseUrl, max: connections });
+  constructor(databaseUrl: string) {
+    this.pool = new Pool({ connectionString: databaseUrl, max: 8 });
     // The database may be dropped while a connection is still closing.
     this.pool.on('error', () => undefined);
   }
@@ -49,13 +49,6 @@ export class AdmissionDatabase {
     return id;
   }
 
-  async changeKey(id: string, minuteLimit: number): Promise<void> {
-    await this.pool.query(
-      'UPDATE api_keys SET minute_limit = $2, version = version + 1 WHERE id = $1',
-      [id, minuteLimit],
-    );
-  }
-
   async admit(...arrivals: Arrival[]): Promise<Admitted[]> {
     const { rows } = await this.pool.query<Admitted>(
       'SELECT * FROM admit_requests($1, $2, $3) ORDER BY ord',
@@ -68,8 +61,8 @@ export class AdmissionDatabase {
     return rows;
   }
 
-  admitMany(key: string, count: number, version = 1): Promise<Admitted[]> {
-    return this.admit(...Array.from({ length: count }, () => ({ key, version })));
+  admitMany(key: string, count: number): Promise<Admitted[]> {
+    return this.admit(...Array.from({ length: count }, () => ({ key })));
   }
 
   async holdClock(at: Date): Promise<void> {
@@ -88,16 +81,11 @@ export class AdmissionDatabase {
     ]);
   }
 
-  async releaseClock(offsetMs = 0): Promise<void> {
-    await this.pool.query('UPDATE sandbox_clock SET offset_ms = $1', [offsetMs]);
+  async releaseClock(): Promise<void> {
     await this.pool.query(`
       CREATE OR REPLACE FUNCTION app_now() RETURNS timestamptz LANGUAGE sql STABLE AS $$
-        SELECT clock_timestamp() + (SELECT offset_ms FROM sandbox_clock) * interval '1 millisecond'
+        SELECT clock_timestamp()
       $$
     `);
-  }
-
-  async query<Row extends object>(sql: string, values: unknown[] = []): Promise<Row[]> {
-    return (await this.pool.query<Row>(sql, values)).rows;
   }
 }

@@ -7,8 +7,8 @@ const AXE_FILE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 const MAX_TABS = 80;
 
 /**
- * Adds axe-core to a page without running it, which is cheap enough for every page of the window. Sending it at each
- * check costs three times as much.
+ * Puts axe-core into a page without running it, which is cheap enough for every page that the window
+ * comes to; to send it at each check costs three times as much.
  */
 const AXE = `globalThis.loadAxe = () => {${readFileSync(AXE_FILE, 'utf8')}}`;
 const withAxe = new WeakSet<Page>();
@@ -21,14 +21,14 @@ const ALL_RULES: Rules = {
 };
 const COLOUR_RULES: Rules = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] };
 
-/** @throws Error with every violation of a WCAG 2.2 AA rule that axe-core finds on the page */
+/** @throws Error naming every break of a WCAG 2.2 AA rule that axe-core finds on the page */
 export async function axeCheck(page: Page): Promise<void> {
   await withWholePage(page, () => axeRules(page, ALL_RULES));
 }
 
 /**
- * Checks every rule in the light scheme, then the colour rules in the dark one.
- * @throws Error with every violation
+ * Light with every rule, then dark with those that depend on colours.
+ * @throws Error naming every break
  */
 export async function axeInBothLights(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' });
@@ -39,14 +39,14 @@ export async function axeInBothLights(page: Page): Promise<void> {
   });
 }
 
-/** @throws Error with every violation of a rule that depends on colours only */
+/** @throws Error naming every break of a rule whose result depends on the colours alone */
 export async function axeColourCheck(page: Page): Promise<void> {
   await withWholePage(page, () => axeRules(page, COLOUR_RULES));
 }
 
 /**
- * Makes the window as high as the page: axe counts a target under a sticky bar as too small, though scrolling uncovers
- * it.
+ * The whole page in the window while it is checked: axe counts a target under a sticky bar as too small, though it
+ * scrolls free.
  */
 async function withWholePage(page: Page, check: () => Promise<void>): Promise<void> {
   await drawn(page);
@@ -67,7 +67,7 @@ async function withWholePage(page: Page, check: () => Promise<void>): Promise<vo
 }
 
 async function axeRules(page: Page, rules: Rules): Promise<void> {
-  // Uses axe-core directly: its adapter for Playwright transfers the whole report.
+  // By axe-core itself: its adapter for Playwright takes the whole report out of the page.
   const violations = await axeFindings(page, rules);
   if (violations.length === 0) return;
   const found = violations.map(({ id, help, nodes }) => {
@@ -83,7 +83,7 @@ async function axeFindings(page: Page, rules: Rules): Promise<Result[]> {
     await page.addInitScript({ content: AXE });
     await page.evaluate(`${AXE}; 0`);
   }
-  // Does not preload style sheets and media, which none of these rules reads.
+  // Not preloaded: style sheets and media, which no rule of these reads.
   const options = { runOnly: rules, resultTypes: ['violations'], preload: false };
   return page.evaluate<Result[]>(`(async () => {
     if (!('axe' in window)) loadAxe();
@@ -91,44 +91,39 @@ async function axeFindings(page: Page, rules: Rules): Promise<Result[]> {
   })()`);
 }
 
-/** Waits until the page has its style, pictures and fonts. */
+/** Waits until the page has its style, its pictures and its fonts: it looks otherwise before. */
 export async function drawn(page: Page): Promise<void> {
   await page.waitForLoadState('load');
   await page.evaluate('document.fonts.ready.then(() => true)');
 }
 
-export interface PageWeight {
-  readonly total: number;
-  readonly fonts: number;
-  readonly withoutFonts: number;
-  readonly requests: number;
-}
-
-/** Loads a page, or reloads the current one, with an empty cache, and returns its bytes. */
-export async function pageWeight(page: Page, path = page.url()): Promise<PageWeight> {
+/** Loads a page with an empty cache, and weighs in bytes what comes. */
+export async function pageWeight(
+  page: Page,
+  path: string,
+): Promise<{ total: number; withoutFonts: number }> {
   const session = await page.context().newCDPSession(page);
   const types = new Map<string, string>();
-  const bytes = { total: 0, fonts: 0, requests: 0 };
   const asked = new Set<string>();
+  const weight = { total: 0, withoutFonts: 0 };
   session.on('Network.requestWillBeSent', ({ requestId }) => asked.add(requestId));
   session.on('Network.responseReceived', ({ requestId, type }) => types.set(requestId, type));
   session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
-    // On a busy machine the first visit's fonts are still loading.
+    // On a busy machine the first visit's fonts are still on their way.
     if (!asked.has(requestId)) return;
-    bytes.total += encodedDataLength;
-    bytes.requests += 1;
-    if (types.get(requestId) === 'Font') bytes.fonts += encodedDataLength;
+    weight.total += encodedDataLength;
+    if (types.get(requestId) !== 'Font') weight.withoutFonts += encodedDataLength;
   });
   await session.send('Network.enable');
   await session.send('Network.setCacheDisabled', { cacheDisabled: true });
   await page.goto(path, { waitUntil: 'networkidle' });
   await session.detach();
-  return { ...bytes, withoutFonts: bytes.total - bytes.fonts };
+  return weight;
 }
 
 /**
- * The bytes of each page's heaviest load, with a cache that is empty at first. A waiting page's reloads are not part of
- * a load.
+ * The bytes that the browser loads for each page, its heaviest load, with a cache that is empty at first. A waiting
+ * page asks for itself again: that is not part of a load.
  */
 export async function weighedPages(page: Page): Promise<ReadonlyMap<string, number>> {
   const session = await page.context().newCDPSession(page);
@@ -151,7 +146,7 @@ export async function weighedPages(page: Page): Promise<ReadonlyMap<string, numb
   return heaviest;
 }
 
-/** By how many pixels the page scrolls sideways: 0 if it fits. */
+/** How many pixels the page can be scrolled sideways: 0 on a page that fits. */
 export async function sidewaysOverflow(page: Page): Promise<number> {
   await drawn(page);
   return page.evaluate<number>(
@@ -159,7 +154,7 @@ export async function sidewaysOverflow(page: Page): Promise<number> {
   );
 }
 
-/** Enlarges the text, as a browser's text zoom does. */
+/** Text at a multiple of its size, as with a browser's text zoom. */
 export async function zoomText(page: Page, times: number): Promise<void> {
   await drawn(page);
   await page.evaluate(`{
@@ -168,7 +163,7 @@ export async function zoomText(page: Page, times: number): Promise<void> {
   }`);
 }
 
-/** The accessible name of the focused element. */
+/** The text by which a person knows what has the focus. */
 export function focusedName(page: Page): Promise<string> {
   return page.evaluate<string>(`(() => {
     const element = document.activeElement;
@@ -181,8 +176,8 @@ export function focusedName(page: Page): Promise<string> {
 }
 
 /**
- * Presses Tab until the named element has the focus, as a user without a mouse does.
- * @throws Error if it is never reached, or its focus is not visible
+ * Presses Tab until what is named has the focus, as a user without a mouse does.
+ * @throws Error when it is never reached, or the focus on it cannot be seen
  */
 export async function pressTabTo(page: Page, name: string): Promise<void> {
   const passed: string[] = [];

@@ -11,7 +11,6 @@ export {
   axeInBothLights,
   drawn,
   focusedName,
-  type PageWeight,
   pageWeight,
   pressTabTo,
   sidewaysOverflow,

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { BUNDLE, bundleInto } from '../../build/bundle.ts';
+import { databaseVariables } from './database-variables.ts';
 
 const DIST = fileURLToPath(new URL('../../dist/', import.meta.url));
 
@@ -19,6 +20,18 @@ export async function builtService(): Promise<string> {
   const name = `${BUNDLE}-${digestOf(files)}`;
   if (!existsSync(join(DIST, name))) await bundleInto(name);
   return join(DIST, name, 'main.js');
+}
+
+/** The variables of a built service in the sandbox, but for its master key. */
+export function serviceVariables(port: number, databaseUrl: string, dataDir: string) {
+  return {
+    MODE: 'sandbox',
+    PORT: String(port),
+    BASE_URL: `http://127.0.0.1:${port}`,
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'warn',
+    ...databaseVariables(databaseUrl),
+  };
 }
 
 interface BuiltFile {

@@ -1,59 +1,77 @@
-import { createConnection, createServer, type Server, type Socket } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import {
+  type AddressInfo,
+  createConnection,
+  createServer,
+  type Server,
+  type Socket,
+} from 'node:net';
 
 interface Address {
   readonly host: string;
   readonly port: number;
 }
 
-const ANYWHERE: Address = { host: '127.0.0.1', port: 0 };
-
 /**
  * A proxy between a service and its PostgreSQL at a fixed address. A test can cut and refuse connections, or swallow
  * every byte.
  */
 export class DatabaseProxy {
-  private readonly pairs = new Map<Socket, Socket>();
-  private server?: Server;
-  private readonly host: string;
-  private port: number;
-  private isSilent = false;
-  private target: URL;
+  readonly #pairs = new Map<Socket, Socket>();
+  readonly #host: string;
+  #server?: Server;
+  #port: number;
+  #isSilent = false;
+  #target: URL;
 
-  private constructor(databaseUrl: string, { host, port }: Address) {
-    this.target = new URL(databaseUrl);
-    this.host = host;
-    this.port = port;
+  constructor(databaseUrl: string, { host, port }: Address) {
+    this.#target = new URL(databaseUrl);
+    this.#host = host;
+    this.#port = port;
   }
 
-  static async before(databaseUrl: string, at: Address = ANYWHERE): Promise<DatabaseProxy> {
-    const proxy = new DatabaseProxy(databaseUrl, at);
-    await proxy.listen();
+  static async before<Proxy extends DatabaseProxy>(
+    this: new (databaseUrl: string, at: Address) => Proxy,
+    databaseUrl: string,
+    at: Address = { host: '127.0.0.1', port: 0 },
+  ): Promise<Proxy> {
+    const proxy = new this(databaseUrl, at);
+    await proxy.restore();
     return proxy;
   }
 
   get url(): string {
-    const url = new URL(this.target);
-    url.host = `${this.host}:${this.port}`;
+    const url = new URL(this.#target);
+    url.host = `${this.#host}:${this.#port}`;
     return url.href;
   }
 
   async cut(): Promise<void> {
-    const { server } = this;
-    this.server = undefined;
+    const server = this.#server;
+    this.#server = undefined;
     const closed = new Promise((resolve) => server?.close(resolve) ?? resolve(undefined));
-    this.destroyAll();
+    this.hangUp();
     await closed;
   }
 
-  async restore(databaseUrl: string = this.target.href): Promise<void> {
-    this.target = new URL(databaseUrl);
-    if (!this.server) await this.listen();
+  stop(): Promise<void> {
+    return this.cut();
+  }
+
+  async restore(databaseUrl: string = this.#target.href): Promise<void> {
+    this.#target = new URL(databaseUrl);
+    if (this.#server) return;
+    const server = createServer((client) => this.#connect(client));
+    this.#server = server;
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(this.#port, this.#host, resolve);
+    });
+    this.#port = (server.address() as AddressInfo).port;
   }
 
   fallSilent(): void {
-    this.isSilent = true;
-    for (const [client, database] of this.pairs) {
+    this.#isSilent = true;
+    for (const [client, database] of this.#pairs) {
       client.unpipe(database);
       database.unpipe(client);
       client.resume();
@@ -62,45 +80,38 @@ export class DatabaseProxy {
   }
 
   hangUp(): void {
-    this.destroyAll();
+    for (const sockets of this.#pairs) sockets.forEach((socket) => socket.destroy());
   }
 
   speakAgain(): void {
-    this.isSilent = false;
+    this.#isSilent = false;
   }
 
-  private async listen(): Promise<void> {
-    this.server = createServer((client) => this.connect(client));
-    await new Promise<void>((resolve, reject) => {
-      this.server?.once('error', reject);
-      this.server?.listen(this.port, this.host, resolve);
-    });
-    this.port = (this.server.address() as AddressInfo).port;
+  /** Passes on what both say. */
+  protected join(client: Socket, database: Socket): void {
+    client.pipe(database);
+    database.pipe(client);
   }
 
-  private connect(client: Socket): void {
-    const database = createConnection(Number(this.target.port), this.target.hostname);
-    this.pairs.set(client, database);
+  #connect(client: Socket): void {
+    const database = createConnection(Number(this.#target.port), this.#target.hostname);
+    this.#pairs.set(client, database);
     for (const socket of [client, database]) {
       socket.on('error', () => undefined);
       socket.on('close', () => {
         client.destroy();
         database.destroy();
-        this.pairs.delete(client);
+        this.#pairs.delete(client);
       });
     }
-    if (this.isSilent) {
-      client.resume();
-      return;
-    }
-    client.pipe(database);
-    database.pipe(client);
+    if (this.#isSilent) client.resume();
+    else this.join(client, database);
   }
+}
 
-  private destroyAll(): void {
-    for (const [client, database] of this.pairs) {
-      client.destroy();
-      database.destroy();
-    }
-  }
+/** A message of PostgreSQL's protocol, https://www.postgresql.org/docs/current/protocol-message-formats.html */
+export function postgresMessage(type: string, content: string): Buffer {
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(content.length + 4);
+  return Buffer.concat([Buffer.from(type), length, Buffer.from(content)]);
 }

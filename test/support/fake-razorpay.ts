@@ -110,42 +110,28 @@ export class FakeRazorpay extends FaultyServer {
     reference: string,
     { payment, eventId }: { payment?: PaymentEntity; eventId?: string } = {},
   ): Webhook {
+    const { payments: _, ...link } = this.linkOf(reference);
     const isPayment = event.startsWith('payment.');
-    const link = isPayment ? undefined : { ...this.linkOf(reference) };
-    if (link) delete link.payments;
-    return signedWebhook(
-      {
-        account_id: 'acc_BFQ7uQEaa7j2z7',
-        contains: isPayment
-          ? ['payment']
-          : payment
-            ? ['payment_link', 'order', 'payment']
-            : ['payment_link'],
-        created_at: this.seconds(),
-        entity: 'event',
-        event,
-        payload: {
-          ...(link && { payment_link: { entity: link } }),
-          ...(payment && { payment: { entity: payment } }),
-        },
-      },
-      eventId ?? `evt_${this.next()}`,
-      this.account.webhookSecret,
-    );
+    const entities = { ...(!isPayment && { payment_link: link }), ...(payment && { payment }) };
+    return this.notice(event, entities, eventId);
   }
 
   refundWebhook(event: string, refund: RefundEntity): Webhook {
-    const payment = this.paymentOf(refund.payment_id);
+    return this.notice(event, { refund, payment: this.paymentOf(refund.payment_id) });
+  }
+
+  private notice(event: string, entities: object, eventId = `evt_${this.next()}`): Webhook {
+    const payload = Object.entries(entities).map(([name, entity]) => [name, { entity }]);
     return signedWebhook(
       {
         account_id: 'acc_BFQ7uQEaa7j2z7',
-        contains: ['refund', 'payment'],
+        contains: Object.keys(entities),
         created_at: this.seconds(),
         entity: 'event',
         event,
-        payload: { refund: { entity: refund }, payment: { entity: payment } },
+        payload: Object.fromEntries(payload),
       },
-      `evt_${this.next()}`,
+      eventId,
       this.account.webhookSecret,
     );
   }

@@ -1,5 +1,6 @@
 import type { TestProject } from 'vitest/node';
 import { startMigratedCluster, TEMPLATE } from './migrated-cluster.ts';
+import { run } from './run-statement.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -20,9 +21,10 @@ export default async function setUp(project: TestProject): Promise<() => Promise
 }
 
 async function setUpOn(project: TestProject, serverUrl: string): Promise<() => Promise<void>> {
-  const { makeTemplate, onServer } = await import('./make-template.ts');
+  const { makeTemplate } = await import('./make-template.ts');
   const template = `rinpath_template_${process.pid}`;
   await makeTemplate(serverUrl, template);
   project.provide('postgres', { serverUrl, template });
-  return () => onServer(serverUrl, `DROP DATABASE IF EXISTS ${template} WITH (FORCE)`);
+  return async () =>
+    void (await run(serverUrl, `DROP DATABASE IF EXISTS ${template} WITH (FORCE)`));
 }

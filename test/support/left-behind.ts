@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, vi } from 'vitest';
 
-/** State of a process that a spec file may change, and that the next file in the process would find. */
-export interface ProcessState {
+/** Part of what a process has that a spec file may change, and that the next one in the process would meet. */
+interface ProcessState {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly resources: ReadonlyMap<string, number>;
 }
 
-// Listening servers and child processes, by Node's names. Kept-alive sockets end automatically.
+// Listening servers and child processes, as Node names them. Sockets that are kept alive end automatically.
 const KINDS = ['TCPServerWrap', 'ProcessWrap'] as const;
 const ENDS_WITHIN_MS = 10_000;
 const LOOK_EVERY_MS = 20;
@@ -18,7 +18,7 @@ export function mayStay(kind: (typeof KINDS)[number], more = 1): void {
   staying.set(kind, (staying.get(kind) ?? 0) + more);
 }
 
-export function processState(): ProcessState {
+function processState(): ProcessState {
   const active = process.getActiveResourcesInfo();
   const count = (kind: string) =>
     active.filter((name) => name === kind).length - (staying.get(kind) ?? 0);
@@ -28,8 +28,8 @@ export function processState(): ProcessState {
   };
 }
 
-/** What exists now and did not before, in words; empty if nothing is left. */
-export function leftBehind(before: ProcessState): string[] {
+/** What there is now and was not before, in words; empty when nothing is left. */
+function leftBehind(before: ProcessState): string[] {
   const now = processState();
   const names = new Set([...Object.keys(before.environment), ...Object.keys(now.environment)]);
   const changed = [...names].filter((name) => before.environment[name] !== now.environment[name]);
@@ -41,7 +41,7 @@ export function leftBehind(before: ProcessState): string[] {
   ];
 }
 
-/** Files that share a process must leave nothing behind: the file that does fails, not the next one. */
+/** Files that share a process must leave it as they found it: one that does not fails, rather than the next. */
 export function leavesNothingBehind(): void {
   const before = processState();
   afterAll(async () => {

@@ -1,17 +1,17 @@
-import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { MIGRATIONS } from '../../migrations/index.js';
 import { dataSourceOptions } from '../../src/platform/database/data-source.js';
 import { readDatabaseFunctions } from '../../src/platform/database/database-functions.js';
 import { prepareDatabase } from '../../src/platform/database/prepare-database.js';
 import { installSandboxClock } from '../../src/sandbox/store/sandbox-clock.repository.js';
+import { run } from './run-statement.ts';
 
 const SRC = new URL('../../src/', import.meta.url);
 
 /** Migrates a new database of the server, which every test database is a copy of. */
 export async function makeTemplate(serverUrl: string, template: string): Promise<void> {
-  await onServer(serverUrl, `DROP DATABASE IF EXISTS ${template} WITH (FORCE)`);
-  await onServer(serverUrl, `CREATE DATABASE ${template}`);
+  await run(serverUrl, `DROP DATABASE IF EXISTS ${template} WITH (FORCE)`);
+  await run(serverUrl, `CREATE DATABASE ${template}`);
   const url = new URL(serverUrl);
   url.pathname = `/${template}`;
   const dataSource = new DataSource(
@@ -25,15 +25,5 @@ export async function makeTemplate(serverUrl: string, template: string): Promise
     await dataSource.destroy();
   }
   // PostgreSQL does not copy a database that has connections.
-  await onServer(serverUrl, `ALTER DATABASE ${template} ALLOW_CONNECTIONS false`);
-}
-
-export async function onServer(serverUrl: string, statement: string): Promise<void> {
-  const client = new Client({ connectionString: serverUrl });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
+  await run(serverUrl, `ALTER DATABASE ${template} ALLOW_CONNECTIONS false`);
 }

@@ -1,86 +1,117 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, type SpawnOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-const READY_MS = 60_000;
+const READY_MS = 80_000;
 const STOP_MS = 20_000;
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** A process that a run needs: it reports when it is ready, must stop properly, and ends with the run. */
-export class NeededProcess {
-  readonly #name: string;
-  readonly #child: ChildProcess;
+/** A process of a run, which ends with it. */
+export class RunningProcess {
+  /** The exit code, when all of its output is there; null when a signal ended it. */
+  readonly ended: Promise<number | null>;
+  /** Whether it was asked to end. */
+  isEnding = false;
+  readonly name: string;
+  protected readonly child: ChildProcess;
   readonly #chunks: Buffer[] = [];
-  /** Resolves when all of its output was read. */
-  readonly ended: Promise<void>;
-  isKilled = false;
 
-  constructor(name: string, args: readonly string[], env: NodeJS.ProcessEnv) {
-    this.#name = name;
-    this.#child = spawn(process.execPath, args, {
-      cwd: ROOT,
-      env: { ...plainEnvironment(), ...env },
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    });
-    for (const stream of [this.#child.stdout, this.#child.stderr]) {
+  constructor(name: string, command: string, args: readonly string[], options: SpawnOptions) {
+    this.name = name;
+    this.child = spawn(command, args, options);
+    for (const stream of [this.child.stdout, this.child.stderr]) {
       stream?.on('data', (chunk: Buffer) => this.#chunks.push(chunk));
     }
-    const killAtExit = () => this.#child.kill('SIGKILL');
+    const killAtExit = () => this.child.kill('SIGKILL');
     process.once('exit', killAtExit);
-    this.ended = once(this.#child, 'close').then(() => {
-      process.removeListener('exit', killAtExit);
+    this.ended = new Promise((resolve) => {
+      const end = () => {
+        process.removeListener('exit', killAtExit);
+        resolve(this.child.exitCode);
+      };
+      this.child.once('error', end).once('close', end);
     });
+  }
+
+  get pid(): number {
+    return this.child.pid ?? 0;
   }
 
   get output(): string {
     return Buffer.concat(this.#chunks).toString('utf8');
   }
 
-  /** @throws Error if it ends instead, or is not ready in time */
+  get isRunning(): boolean {
+    const { pid, exitCode, signalCode } = this.child;
+    return pid !== undefined && exitCode === null && signalCode === null;
+  }
+
+  /** @throws Error when it does not end in time */
+  async terminate(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
+    this.isEnding = true;
+    if (this.isRunning) this.child.kill(signal);
+    return this.exitCode();
+  }
+
+  /** @throws Error when it does not end in time */
+  async exitCode(): Promise<number | null> {
+    const late = sleep(STOP_MS, 'LATE' as const, { ref: false });
+    const code = await Promise.race([this.ended, late]);
+    if (code !== 'LATE') return code;
+    await this.kill();
+    throw new Error(`${this.name} did not end within ${STOP_MS / 1000} s:\n${this.output}`);
+  }
+
+  async kill(): Promise<void> {
+    this.isEnding = true;
+    if (this.isRunning) this.child.kill('SIGKILL');
+    await this.ended;
+  }
+}
+
+/** A program of the project that says when it is ready, and has to stop properly. */
+export class NeededProcess extends RunningProcess {
+  constructor(
+    name: string,
+    args: readonly string[],
+    env: NodeJS.ProcessEnv,
+    options: SpawnOptions = {},
+  ) {
+    super(name, process.execPath, args, {
+      cwd: ROOT,
+      env: { ...plainEnvironment(), ...env },
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      ...options,
+    });
+  }
+
+  /** @throws Error when it ends instead, or is not ready in time */
   async ready(): Promise<void> {
     const settled = new AbortController();
     const { signal } = settled;
     try {
       const outcome = await Promise.race([
-        once(this.#child, 'message', { signal }).then(() => 'ready'),
-        once(this.#child, 'exit', { signal }).then(() => 'ended while it was starting'),
+        once(this.child, 'message', { signal }).then(() => 'ready'),
+        this.ended.then(() => 'ended while it was starting'),
         sleep(READY_MS, `was not ready within ${READY_MS / 1000} s`, { signal }),
       ]);
-      if (outcome !== 'ready') throw new Error(`${this.#name} ${outcome}:\n${this.output}`);
+      if (outcome !== 'ready') throw new Error(`${this.name} ${outcome}:\n${this.output}`);
     } finally {
       settled.abort();
     }
   }
 
-  /** @throws Error if it does not exit with 0 in time */
+  /** @throws Error when it does not exit with 0 in time */
   async stop(): Promise<void> {
-    if (this.#hasEnded) throw new Error(`${this.#name} ended before it was stopped`);
-    const exit = once(this.#child, 'exit');
-    this.#child.kill('SIGTERM');
-    await Promise.race([exit, sleep(STOP_MS, undefined, { ref: false })]);
-    if (!this.#hasEnded) {
-      throw new Error(`${this.#name} did not stop within ${STOP_MS / 1000} s of SIGTERM`);
-    }
-    const { exitCode, signalCode } = this.#child;
-    if (exitCode !== 0) throw new Error(`${this.#name} ended with ${exitCode ?? signalCode}`);
-  }
-
-  async kill(): Promise<void> {
-    this.isKilled = true;
-    if (this.#hasEnded) return;
-    const gone = once(this.#child, 'exit');
-    this.#child.kill('SIGKILL');
-    await gone;
-  }
-
-  get #hasEnded(): boolean {
-    return this.#child.exitCode !== null || this.#child.signalCode !== null;
+    if (!this.isRunning) throw new Error(`${this.name} ended before it was stopped`);
+    const code = await this.terminate();
+    if (code !== 0) throw new Error(`${this.name} ended with ${code ?? 'a signal'}`);
   }
 }
 
-/** A new user's environment: none of the service's own variables. */
+/** What a new user's shell has: none of the service's own variables. */
 export function plainEnvironment(): NodeJS.ProcessEnv {
   const { PATH, HOME, TMPDIR, LANG } = process.env;
   return { PATH, HOME, TMPDIR, LANG };

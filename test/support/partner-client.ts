@@ -1,3 +1,8 @@
+import type {
+  Journey as ContractJourney,
+  NextAction,
+  Offer as ContractOffer,
+} from '../../clients/node/src/operations.ts';
 import { createHmac, randomUUID } from 'node:crypto';
 import { type IncomingHttpHeaders, request as httpRequest } from 'node:http';
 import { type KeyCredentials, sandboxCredentials } from './sandbox-credentials.ts';
@@ -23,50 +28,14 @@ export interface Answer<Data = Record<string, unknown>> {
   readonly json: Envelope<Data>;
 }
 
-export interface NextAction {
-  type: string;
-  category: string;
-  url?: string;
-}
+export type { NextAction };
 
-export interface Offer {
-  offerId: string;
-  sellerName: string;
-  principalAmount: number;
-  emiAmount: number;
-  lastEmiAmount: number;
-  tenure: number;
-  interestRate: number;
-  apr: number;
-  processingFees: number;
-  netDisbursedAmount: number;
-  minimumLoanAmount: number;
-  kfsLink: string;
-  validUntil: string;
-  contingentCharges?: { name: string; description: string }[];
-  coolingOffDays?: number;
-  rank?: number;
-  metric?: string;
-  branchLocations?: { id: string; isSelected: boolean; [field: string]: unknown }[];
-}
+/** Of a fixed rate, as all of the sandbox's. */
+export type Offer = ContractOffer & { readonly lastEmiAmount: number };
 
-export interface Journey {
-  journeyId: string;
-  applicationId: string;
-  productCode: string;
-  channel: string;
-  state: string;
-  currentNextAction: NextAction;
-  offers: Offer[];
-  lendersWithoutOffer?: { name: string; standing: string }[];
-  selectedOffer: (Offer & Record<string, unknown>) | null;
-  outcome: string;
-  outcomeReason?: string;
-  pollIntervalSeconds: number;
-  loanAmount: number;
-  loanAmountSource?: string;
-  createdAt: string;
-  updatedAt: string;
+export interface Journey extends Omit<ContractJourney, 'offers' | 'selectedOffer'> {
+  readonly offers: Offer[];
+  readonly selectedOffer: (NonNullable<ContractJourney['selectedOffer']> & Offer) | null;
 }
 
 export interface Initiated {

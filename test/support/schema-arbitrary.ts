@@ -25,14 +25,14 @@ const LONGEST = 60;
 const EXAMPLES_WEIGHT = 4;
 
 /**
- * Values that match a schema of an OpenAPI document. Examples come more often than made-up values: rules outside the
- * schema, such as real dates, would reject nearly all of those.
+ * Values that a schema of an OpenAPI document describes. Its examples come more often than what is
+ * made up: rules that a schema cannot say (a date that exists) would else refuse nearly everything.
  */
 export function arbitraryOf(schema: Schema, document: object): fc.Arbitrary<unknown> {
   if (schema.$ref) return arbitraryOf(resolve(schema.$ref, document), document);
   const variants = schema.anyOf ?? schema.oneOf;
   if (variants && schema.properties) {
-    // Required alternatives, added to the object's own fields.
+    // Alternatives of what must be there, beside what the object has in any case.
     const { anyOf: _, oneOf: __, ...object } = schema;
     return fc.oneof(
       ...variants.map(({ required = [] }) =>
@@ -99,7 +99,7 @@ function resolve(reference: string, document: object): Schema {
 
 const LONG_DIGITS = '9'.repeat(400);
 
-/** Values that are known to break programs. */
+/** What programs have tripped over. */
 export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom(
     null,
@@ -153,14 +153,14 @@ export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   fc.maxSafeInteger(),
 );
 
-/** One change to a value: a field, by its index, is removed or replaced. */
-export interface Change {
+/** One change to a value: a field of it, counted through, is gone or holds something else. */
+interface Change {
   readonly at: number;
   readonly isGone: boolean;
   readonly value: unknown;
 }
 
-/** The same value with up to three fields replaced by hostile values, or removed. */
+/** The same value with up to three of its fields replaced by something hostile, or gone. */
 export function mutated(valid: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   const change = fc.record({ at: fc.nat(40), isGone: fc.boolean(), value: hostileValue });
   return fc
@@ -168,14 +168,14 @@ export function mutated(valid: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
     .map(([value, changes]) => changed(value, changes));
 }
 
-export function changed(value: unknown, changes: readonly Change[]): unknown {
+function changed(value: unknown, changes: readonly Change[]): unknown {
   const copy: unknown = structuredClone(value);
   for (const { at, isGone, value: replacement } of changes) {
     const slots = slotsOf(copy);
     const slot = slots[at % Math.max(1, slots.length)];
     if (!slot) continue;
     if (isGone) delete slot.holder[slot.name];
-    // A value may be inserted several times, even into itself, so each one is a copy.
+    // The same value may come again, and go into itself: each time it is another copy.
     else slot.holder[slot.name] = structuredClone(replacement);
   }
   return copy;

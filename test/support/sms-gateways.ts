@@ -128,55 +128,23 @@ export class TwilioServer extends SmsGatewayServer {
   }
 
   protected replyIn(mood: Mood, sms: ReceivedSms): Reply {
-    switch (mood) {
-      case 'REFUSES':
-        return error(400, 21211, `Invalid 'To' Phone Number: ${sms.to}`);
-      case 'LOCKS_OUT':
-        return error(401, 20003, 'Authenticate');
-      case 'THROTTLES':
-        return error(429, 20429, 'Too Many Requests');
-      case 'IS_DOWN':
-        return error(503, 20503, 'Service unavailable');
-      case 'FAILS':
-        return { status: 500, body: `<html>Internal Server Error for ${sms.to}</html>` };
-      case 'TALKS_NONSENSE':
-        return { status: 201, body: `<html>queued ${sms.to}</html>` };
-      default:
-        return { status: 201, body: JSON.stringify(twilioMessage(this.taken.length, sms)) };
-    }
+    const replies: Partial<Record<Mood, Reply>> = {
+      REFUSES: error(400, 21211, `Invalid 'To' Phone Number: ${sms.to}`),
+      LOCKS_OUT: error(401, 20003, 'Authenticate'),
+      THROTTLES: error(429, 20429, 'Too Many Requests'),
+      IS_DOWN: error(503, 20503, 'Service unavailable'),
+      FAILS: { status: 500, body: `<html>Internal Server Error for ${sms.to}</html>` },
+      TALKS_NONSENSE: { status: 201, body: `<html>queued ${sms.to}</html>` },
+    };
+    const sid = `SM${String(this.taken.length).padStart(32, '0')}`;
+    const message = { body: sms.text, error_code: null, sid, status: 'queued', to: sms.to };
+    return replies[mood] ?? { status: 201, body: JSON.stringify(message) };
   }
 }
 
 function error(status: number, code: number, message = 'Bad request'): Reply {
   const moreInfo = `https://www.twilio.com/docs/errors/${code}`;
   return { status, body: JSON.stringify({ code, message, more_info: moreInfo, status }) };
-}
-
-function twilioMessage(index: number, { fields }: ReceivedSms): object {
-  const sid = `SM${String(index).padStart(32, '0')}`;
-  const uri = `/2010-04-01/Accounts/${ACCOUNT_SID}/Messages/${sid}.json`;
-  return {
-    account_sid: ACCOUNT_SID,
-    api_version: '2010-04-01',
-    body: fields.Body,
-    date_created: 'Sat, 21 Nov 2026 10:00:00 +0000',
-    date_sent: null,
-    date_updated: 'Sat, 21 Nov 2026 10:00:00 +0000',
-    direction: 'outbound-api',
-    error_code: null,
-    error_message: null,
-    from: fields.From ?? null,
-    messaging_service_sid: fields.MessagingServiceSid ?? null,
-    num_media: '0',
-    num_segments: '1',
-    price: null,
-    price_unit: null,
-    sid,
-    status: 'queued',
-    subresource_uris: { media: uri.replace('.json', '/Media.json') },
-    to: fields.To,
-    uri,
-  };
 }
 
 const API_KEY = 'http-gateway-test-key';
@@ -238,25 +206,16 @@ export class HttpGatewayServer extends SmsGatewayServer {
   }
 
   protected replyIn(mood: Mood, sms: ReceivedSms): Reply {
-    switch (mood) {
-      case 'REFUSES':
-        return { status: 422, body: `{"status":"ERROR","message":"${sms.to} is no number"}` };
-      case 'LOCKS_OUT':
-        return { status: 403, body: '{"status":"ERROR","message":"balance exhausted"}' };
-      case 'THROTTLES':
-        return { status: 429, body: '{}' };
-      case 'IS_DOWN':
-        return { status: 503, body: '' };
-      case 'FAILS':
-        return { status: 502, body: `<html>Bad Gateway ${sms.to}</html>` };
-      case 'TALKS_NONSENSE':
-        return { status: 200, body: `<html>${sms.to}: ${sms.text}` };
-      default:
-        return {
-          status: 200,
-          body: JSON.stringify({ status: 'OK', data: { id: this.idOf(sms) } }),
-        };
-    }
+    const replies: Partial<Record<Mood, Reply>> = {
+      REFUSES: { status: 422, body: `{"status":"ERROR","message":"${sms.to} is no number"}` },
+      LOCKS_OUT: { status: 403, body: '{"status":"ERROR","message":"balance exhausted"}' },
+      THROTTLES: { status: 429, body: '{}' },
+      IS_DOWN: { status: 503, body: '' },
+      FAILS: { status: 502, body: `<html>Bad Gateway ${sms.to}</html>` },
+      TALKS_NONSENSE: { status: 200, body: `<html>${sms.to}: ${sms.text}` },
+    };
+    const taken = { status: 'OK', data: { id: this.idOf(sms) } };
+    return replies[mood] ?? { status: 200, body: JSON.stringify(taken) };
   }
 }
 

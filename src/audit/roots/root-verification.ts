@@ -52,7 +52,7 @@ export class RootVerification {
     const foreign = keys ? [] : await this.signer.foreignKeys();
     const check = new StatementCheck(keys ?? (await this.signer.keys()));
     const broken = await this.firstBroken(tx, check, roots, isRead);
-    const others = [...missingDays(roots), ...lastRoot(roots, expected)];
+    const others = faultsOfDays(roots, expected);
     return {
       faults: [
         ...foreign.map(({ kid, why }) => rootFault(`the key ${kid}`, why)),
@@ -108,7 +108,17 @@ async function statementFault(
   return isAfterRetirement(signed, time) ? 'its key was already retired' : null;
 }
 
-function missingDays(roots: readonly ListedRoot[]): ChainFault[] {
+type Day = Pick<ListedRoot, 'number' | 'day'>;
+
+/** A root for each day that is over, none for today. */
+export function faultsOfDays(
+  roots: readonly Day[],
+  expected: Omit<ExpectedRoots, 'hasEntriesBefore'>,
+): ChainFault[] {
+  return [...missingDays(roots), ...lastRoot(roots, expected)];
+}
+
+function missingDays(roots: readonly Day[]): ChainFault[] {
   const index = roots.findIndex(
     ({ day }, place) => place > 0 && beginningOf(day) - beginningOf(roots[place - 1].day) > DAY_MS,
   );
@@ -119,8 +129,8 @@ function missingDays(roots: readonly ListedRoot[]): ChainFault[] {
 }
 
 function lastRoot(
-  roots: readonly ListedRoot[],
-  { today, hasOldEntries }: ExpectedRoots,
+  roots: readonly Day[],
+  { today, hasOldEntries }: Omit<ExpectedRoots, 'hasEntriesBefore'>,
 ): ChainFault[] {
   const last = roots.at(-1);
   const why = 'later roots were removed, or none was signed';

@@ -39,7 +39,7 @@ describe('the thread that draws', () => {
     expect((await thread.draw(JOB)).length).toBeGreaterThan(1_000);
   });
 
-  it('that hangs is told as a service that is away for a moment, and is another one then', async () => {
+  it('that hangs is a service that is away for a moment, and is another one then', async () => {
     vi.spyOn(Logger.prototype, 'error').mockReturnValueOnce();
     const module = new URL(`data:text/javascript,${encodeURIComponent(MOODY)}`);
     thread = new PdfThread(module, 2_000);

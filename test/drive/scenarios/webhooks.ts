@@ -7,7 +7,6 @@ import { driveHeadless } from './headless.ts';
 const HOUR_SECONDS = 3_600;
 const ALERTED_MS = 60_000;
 const MAX_ROTATIONS = 10;
-const UNKNOWN = '0'.repeat(32);
 const ALERTS = ['webhook.endpoint_failing', 'webhook.endpoint_disabled'];
 const HEADERS = /^(?:content-type|user-agent|x-\w+-(?:event|event-id|attempt|subscription-id))$/;
 
@@ -101,23 +100,7 @@ async function alerted(drive: Drive, { path }: Hook, count: number): Promise<voi
   await eventually(() => mails.received.length >= count, { withinMs: ALERTED_MS });
 }
 
-async function refused(drive: Drive): Promise<void> {
-  const { partner } = drive;
-  for (const url of ['', 'ftp://partner.example', 'https://user:pass@partner.example', 7]) {
-    await partner.post('/webhooks', { url });
-  }
-  await partner.post('/webhooks', { url: 'https://partner.example/', events: ['unknown'] });
-  const { subscription } = await subscribe(drive);
-  const deliveries = `${subscription}/deliveries`;
-  await partner.get(`${deliveries}?status=UNKNOWN&limit=0&before=nothing`);
-  await partner.post(`${deliveries}/dlv_${UNKNOWN}/redeliver`);
-  await partner.delete(subscription);
-  await partner.delete(subscription);
-  await partner.post(`/webhooks/sub_${UNKNOWN}/test`);
-}
-
 export const WEBHOOKS: readonly Scenario[] = [
   { name: 'webhooks/delivered', play: delivered },
   { name: 'webhooks/failing', days: 6, play: failing },
-  { name: 'webhooks/refused', play: refused },
 ];

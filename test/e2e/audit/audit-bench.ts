@@ -23,12 +23,16 @@ import { CallbackBench, type TestJourney } from '../lender-api/callback-bench.js
 /** The tables of the audit trail, without their triggers' arguments. */
 export const TABLES = AUDIT_TRAIL.sources;
 
-/** The tables whose current rows can be derived from the audit. */
+/** The tables whose current rows the audit determines. */
 export const { records: RECORDS } = AUDIT_TRAIL;
 
-/** A service with loans whose chains are signed, and an intruder who may write any row. */
+type Change = readonly [sql: string, values?: unknown[]];
+
+const TABLE_NAMES = `SELECT tablename AS table FROM pg_tables WHERE schemaname = 'public'`;
+
+/** A service with loans whose chains are signed, and an intruder who may write the database as they like. */
 export class AuditBench {
-  /** For exports, keys and roots. */
+  /** For files of exports, keys and roots. */
   readonly folder = mkdtempSync(join(tmpdir(), 'rinpath-audit-'));
 
   private constructor(
@@ -42,7 +46,7 @@ export class AuditBench {
     const callbacks = await CallbackBench.on(new JourneyBench(service));
     const intruder = new Client({ connectionString: callbacks.journeys.service.databaseUrl });
     await intruder.connect();
-    // Leaves no trace: triggers and foreign keys are off.
+    // Without a trace: no trigger, and no key in the way.
     await intruder.query('SET session_replication_role = replica');
     await intruder.query(`SET timezone = 'UTC'`);
     return new AuditBench(service, callbacks, intruder);
@@ -71,7 +75,7 @@ export class AuditBench {
     return runAdmin(this.databaseUrl, ...parameters);
   }
 
-  /** A journey that is paid out, with two messages of its lender, which the operator has read. */
+  /** A journey that is paid out, whose lender has sent two reports on it, and the operator has asked for it. */
   async journey(): Promise<TestJourney> {
     const journey = await this.callbacks.journeys.startWithOffers();
     await journey.select();
@@ -83,7 +87,7 @@ export class AuditBench {
     return journey;
   }
 
-  /** A paid and sanctioned instant loan; with `SANDX0013A` it is declined and refunded. */
+  /** An instant loan that was paid for and is sanctioned; or, after `SANDX0013A`, declined and paid back. */
   async instantLoan(pan = 'ABCDE1234F'): Promise<CreatedInstantLoan> {
     const { service } = this.callbacks.journeys;
     const demo = partnerClient(service);
@@ -116,21 +120,26 @@ export class AuditBench {
     return (await this.intruder.query<Row>(sql, values)).rows;
   }
 
-  /** The faults found after a change to the database, which is undone afterwards. */
-  async foundAfter(
-    subjectId: string | null,
-    ...changes: readonly (readonly [sql: string, values?: unknown[]])[]
-  ): Promise<string[]> {
+  /** What is found when the database is changed so; it is as before after it. */
+  foundAfter(subjectId: string | null, ...changes: Change[]): Promise<string[]> {
+    return this.whileChanged(changes, async () => {
+      const { faults } = await (subjectId
+        ? this.verification.verifySubject(subjectId)
+        : this.verification.verify());
+      return faults.map(({ subjectId: subject, position, row, what }) =>
+        [subject, position ?? '-', row ?? '-', what].join(' | '),
+      );
+    });
+  }
+
+  async whileChanged<Result>(
+    changes: readonly Change[],
+    work: () => Promise<Result>,
+  ): Promise<Result> {
     const said = changes.map(([sql]) => sql).join();
-    // Every change of the other tables may add an entry.
-    const copies = [
-      ...[
-        ...[...TABLES, ...RECORDS].map(({ table }) => table),
-        'audit_leaves',
-        'audit_roots',
-      ].filter((table) => said.includes(table)),
-      'audit_entries',
-    ];
+    const copies = (await this.query<{ table: string }>(TABLE_NAMES))
+      .map(({ table }) => table)
+      .filter((table) => said.includes(table));
     for (const table of copies) {
       await this.query(`CREATE TEMPORARY TABLE before_${table} AS TABLE ${table}`);
     }
@@ -139,17 +148,11 @@ export class AuditBench {
         if ((await this.intruder.query(sql, values)).rowCount === 0)
           throw new Error(`no row: ${sql}`);
       }
-      const { faults } = await (subjectId
-        ? this.verification.verifySubject(subjectId)
-        : this.verification.verify());
-      return faults.map(({ subjectId: subject, position, row, what }) =>
-        [subject, position ?? '-', row ?? '-', what].join(' | '),
-      );
+      return await work();
     } finally {
-      await this.query('SET session_replication_role = replica');
       for (const table of copies) {
         await this.query(`DELETE FROM ${table}`);
-        await this.query(`INSERT INTO ${table} TABLE before_${table}`);
+        await this.query(`INSERT INTO ${table} OVERRIDING SYSTEM VALUE TABLE before_${table}`);
         await this.query(`DROP TABLE before_${table}`);
       }
     }

@@ -298,38 +298,4 @@ describe('the root of a day', () => {
     await newTasks().closeDay();
     expect(await own.list()).toHaveLength(before.length + 1);
   });
-
-  it('of a day that is not over is found', async () => {
-    const { service } = bench.callbacks.journeys;
-    await service.travel(DAY_MS);
-    while (await service.get(AuditRoots).closeDay());
-    await service.travel(-DAY_MS);
-    const { faults } = await bench.verification.verify();
-    await service.travel(DAY_MS);
-    expect(faults).toContainEqual(
-      expect.objectContaining({
-        what: 'its day is not over: the clock of the signing replica was ahead',
-      }),
-    );
-  });
-
-  it('that is missing between others is found', async () => {
-    const { service } = bench.callbacks.journeys;
-    const signer = service.get(AuditSigner);
-    const [last] = (await service.get(AuditRoots).list()).slice(-1);
-    const { number, day, treeSize, root, signedAt } = last;
-    const previousRoot = (await service.get(AuditRoots).list()).at(-2)?.root ?? null;
-    const later = new Date(Date.parse(day) + 2 * DAY_MS).toISOString().slice(0, 10);
-    await service.travel(2 * DAY_MS);
-    const said = { number, day: later, treeSize, root, previousRoot };
-    const at = new Date(Date.parse(signedAt) + 2 * DAY_MS).toISOString().replace('Z', '000Z');
-    const signedRoot = await signer.sign({ ...said, signedAt: at }, 'audit-root+jws');
-    await bench.query(
-      'UPDATE audit_roots SET day = $2, signed_at = $3, signed_root = $4 WHERE number = $1',
-      [number, later, at, signedRoot],
-    );
-    expect((await bench.verification.verify()).faults).toMatchObject([
-      { subjectId: `the root of ${day}`, what: 'it is missing' },
-    ]);
-  });
 });

@@ -1,4 +1,4 @@
-// Isolated: bypasses the triggers, and verifies the whole database.
+// Isolated: tables are altered without a trace, and the whole database is verified.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -18,7 +18,7 @@ import type { TestJourney } from '../lender-api/callback-bench.js';
 import { AuditBench } from './audit-bench.js';
 
 const PERSONAL = 'Something about a person';
-/** The number of random changes. */
+/** How many changes are made at random places. */
 const RUNS = inForm({ short: 60, long: 5_000 });
 
 vi.setConfig({ hookTimeout: 120_000, testTimeout: 240_000 });
@@ -54,7 +54,7 @@ afterAll(() => bench?.close());
 
 const fileOf = (text: string) => JSON.parse(text) as AuditFile;
 
-/** The faults that `audit verify FILE` reports with the public keys only. */
+/** What `audit verify FILE` finds, by the public keys only. */
 async function faultsOf(
   written: Buffer | string,
   given: { keys?: AuditKey[]; kept?: string[] } = {},
@@ -65,7 +65,7 @@ async function faultsOf(
   return (await checkAuditFile(file, { keys, sources, ...given })).faults.join('\n');
 }
 
-/** The fault that is reported after this change to the file. */
+/** What is found in the file when this is changed in it. */
 async function saidOf(change: (file: Mutable<AuditFile>) => void): Promise<string> {
   const file = fileOf(exported);
   change(file);
@@ -78,7 +78,7 @@ type Mutable<Value> = Value extends object
   ? { -readonly [Name in keyof Value]: Mutable<Value[Name]> }
   : Value;
 
-/** The documents that could not be decrypted at the export. */
+/** The documents of a file that could not be opened when it was made. */
 async function expectUnreadable(file: AuditFile, ...expected: RegExp[]): Promise<void> {
   const isUnreadable = ({ content }: { content?: string }) => content === 'It cannot be decrypted.';
   const names = file.exhibits.filter(isUnreadable).map(({ name }) => name);
@@ -88,7 +88,7 @@ async function expectUnreadable(file: AuditFile, ...expected: RegExp[]): Promise
     expect(faults).toContain(`The document ${name} could not be decrypted during the export.`);
   }
   expect(faults).not.toContain('that was signed');
-  // An attacker cannot remove the texts from the signature.
+  // An attacker cannot take the words out of the signature.
   const cleaned = structuredClone(file);
   for (const one of cleaned.exhibits.filter(isUnreadable)) one.content = undefined;
   expect(await faultsOf(auditFileText(cleaned))).not.toBe('');
@@ -111,7 +111,7 @@ describe('the file of a loan', () => {
       code: 1,
       error: expect.stringContaining('was altered after it was written and signed') as string,
     });
-    // The output has no terminal control characters, and no line taken from the file.
+    // Nothing that a terminal obeys is printed, nor a line of the file's own.
     const verdict = 'OK: everything is as it was written and signed.';
     const forged = fileOf(exported);
     forged.subjectId += `\n${verdict}\n\u001b[8m\u202e\u2028`;
@@ -136,7 +136,7 @@ describe('the file of a loan', () => {
     for (const known of [PERSONAL, 'Asha Verma', '9876543210', 'ABCDE1234F']) {
       expect(everything).not.toContain(known);
     }
-    // Withheld content cannot be guessed from its hash. The hash stays the same when the content is included.
+    // What is withheld cannot be guessed by its hash, and is the same when it is shown.
     const withheld = fileOf(exported).exhibits.filter((one) => one.isPersonal);
     const shown = fileOf(whole).exhibits.filter((one) => one.isPersonal);
     expect(withheld.length).toBeGreaterThan(0);
@@ -222,74 +222,43 @@ describe('the file of a loan', () => {
     expect(database.out).toContain('its key was already retired');
   });
 
-  it('is made when documents were changed, too, and its check names them', async () => {
-    const documents = [
-      ['lender_messages', 'body_sealed', /^LOAN_EVENT message-.+\.json$/],
-      ['lender_inbox', 'answer_sealed', /^answer \w+ .+ of .+\.json$/],
-      ['key_facts_pdfs', 'pdf_sealed', /^statement off_\w+ (en|hi)\.pdf$/],
-    ] as const;
-    // Without a statement there is no PDF of it.
-    const statement = [
-      'key_facts_statements',
-      'content_sealed',
-      /^statement off_\w+\.json$/,
-    ] as const;
-    for (const changes of [documents, [statement]]) {
-      const undo: (() => Promise<unknown>)[] = [];
-      for (const [table, column] of changes) {
-        const [{ sealed }] = await bench.query<{ sealed: string }>(
-          `SELECT ${column} AS sealed FROM ${table} AS r
-           WHERE to_jsonb(r) ->> 'journey_id' = $1 OR to_jsonb(r) ->> 'subject_id' = $1
-             OR to_jsonb(r) ->> 'content_hash' = (SELECT content_hash FROM key_facts_statements WHERE journey_id = $1)
-           LIMIT 1`,
-          [other.id],
-        );
-        const seal = (from: string, to: string) =>
-          bench.query(`UPDATE ${table} SET ${column} = $2 WHERE ${column} = $1`, [from, to]);
-        const changed = `${sealed.slice(0, 40)}AAAA${sealed.slice(44)}`;
-        await seal(sealed, changed);
-        undo.push(() => seal(changed, sealed));
-      }
-      const file = fileOf(await exportTo('unreadable.json', '--journey', other.id));
-      for (const one of undo) await one();
-      await expectUnreadable(file, ...changes.map(([, , name]) => name));
-    }
-  });
-
-  it('is made without what was exchanged or deleted, and its check names it', async () => {
-    const columns: Record<string, string> = {
-      lender_inbox: 'answer_sealed',
-      lender_messages: 'body_sealed',
+  it('is made without what was changed, exchanged or deleted, and its check names it', async () => {
+    const kept = {
+      lender_messages: { column: 'body_sealed', name: /^LOAN_EVENT message-.+\.json$/ },
+      lender_inbox: { column: 'answer_sealed', name: /^answer \w+ .+ of .+\.json$/ },
+      key_facts_pdfs: { column: 'pdf_sealed', name: /^statement off_\w+ (en|hi)\.pdf$/ },
+      // Without a statement there are no PDFs of it.
+      key_facts_statements: { column: 'content_sealed', name: /^statement off_\w+\.json$/ },
     };
-    const sealedOf = async (table: string, { id }: TestJourney) => {
-      const rows = await bench.query<{ id: number; sealed: string }>(
-        `SELECT id, ${columns[table]} AS sealed FROM ${table}
-         WHERE subject_id = $1 AND ${columns[table]} IS NOT NULL ORDER BY id LIMIT 1`,
-        [id],
+    type Kept = keyof typeof kept;
+    const firstOf = (table: Kept, { id }: TestJourney) => `(
+      SELECT ctid FROM ${table} AS r
+      WHERE ${kept[table].column} IS NOT NULL AND '${id}' IN (
+        SELECT journey_id FROM key_facts_statements AS s WHERE s.content_hash = to_jsonb(r) ->> 'content_hash'
+        UNION ALL SELECT to_jsonb(r) ->> 'subject_id')
+      ORDER BY ctid LIMIT 1)`;
+    const set = (table: Kept, value: string) =>
+      `UPDATE ${table} SET ${kept[table].column} = ${value} WHERE ctid = ${firstOf(table, journey)}`;
+    const changed = (table: Kept) =>
+      set(table, `overlay(${kept[table].column} PLACING 'AAAA' FROM 41)`);
+    // Another loan's can be opened, too.
+    const exchanged = (table: Kept) =>
+      set(
+        table,
+        `(SELECT ${kept[table].column} FROM ${table} WHERE ctid = ${firstOf(table, other)})`,
       );
-      return rows[0];
-    };
-    const exportWhole = () => exportTo('exchanged.json', '--journey', journey.id, '--personal');
-    for (const [exchanged, deleted] of [
-      ['lender_inbox', 'lender_messages'],
-      ['lender_messages', 'lender_inbox'],
+    const deleted = (table: Kept) => `DELETE FROM ${table} WHERE ctid = ${firstOf(table, journey)}`;
+    const exportWhole = () => exportTo('unreadable.json', '--journey', journey.id, '--personal');
+    for (const harm of [
+      { lender_messages: changed, lender_inbox: changed, key_facts_pdfs: changed },
+      { key_facts_statements: changed },
+      { lender_messages: deleted, lender_inbox: exchanged },
+      { lender_messages: exchanged, lender_inbox: deleted },
     ]) {
-      const [row, gone] = [await sealedOf(exchanged, journey), await sealedOf(deleted, journey)];
-      const seal = (sealed: string) =>
-        bench.query(`UPDATE ${exchanged} SET ${columns[exchanged]} = $2 WHERE id = $1`, [
-          row.id,
-          sealed,
-        ]);
-      const copy = `CREATE TEMPORARY TABLE kept AS SELECT * FROM ${deleted} WHERE id = $1`;
-      await bench.query(copy, [gone.id]);
-      await bench.query(`DELETE FROM ${deleted} WHERE id = $1`, [gone.id]);
-      // Content of another loan can be decrypted, too.
-      await seal((await sealedOf(exchanged, other)).sealed);
-      const file = fileOf(await exportWhole());
-      await seal(row.sealed);
-      await bench.query(`INSERT INTO ${deleted} OVERRIDING SYSTEM VALUE TABLE kept`);
-      await bench.query('DROP TABLE kept');
-      await expectUnreadable(file, /^LOAN_EVENT message-.+\.json$/, /^answer \w+ .+ of .+\.json$/);
+      const harms = Object.entries(harm) as [Kept, typeof changed][];
+      const changes = harms.map(([table, sqlOf]) => [sqlOf(table)] as const);
+      const file = fileOf(await bench.whileChanged(changes, exportWhole));
+      await expectUnreadable(file, ...harms.map(([table]) => kept[table].name));
     }
     expect(await faultsOf(await exportWhole())).toBe('');
   });
@@ -320,7 +289,7 @@ describe('the file of a loan', () => {
       const { code, error } = await bench.admin('audit', ...parameters);
       expect([code, error]).toEqual([1, expect.stringContaining(said)]);
     }
-    // Commands that concern no loan are in the operator's chain.
+    // What was asked of no loan is in the operator's chain.
     const asked = `SELECT DISTINCT subject_id FROM operator_commands WHERE parameters ->> 'journey' = $1`;
     expect(await bench.query(asked, [unknown])).toEqual([{ subject_id: 'operator' }]);
   });

@@ -7,15 +7,15 @@ import { readJourney, type StartedJourney, startJourney } from '../../support/jo
 import { partnerClient } from '../../support/partner-client.js';
 import {
   DataDir,
-  EmbeddedService,
   isAlive,
+  npmStart,
   ownerOf,
   parentOf,
-  PostgresHost,
+  startEmbedded,
+  startHost,
 } from './embedded-service.js';
-import { ProjectTree } from './project-tree.js';
 
-// Each test creates or recovers a whole server.
+// Each of these makes or recovers a whole server.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 180_000 });
 
 const RESTART_MS = 30_000;
@@ -23,12 +23,13 @@ const HAS_ENDED = 'The embedded PostgreSQL has ended';
 const UNPRIVILEGED = 65_534;
 const isRoot = process.getuid?.() === 0;
 
-/** One folder for all: each test continues with what the one before left. */
+type Service = Awaited<ReturnType<typeof startEmbedded>>;
+
+/** One folder for all: each test starts in it as the test before has left it. */
 let dataDir: DataDir;
-const services: EmbeddedService[] = [];
-let running: EmbeddedService;
-let joined: EmbeddedService;
-let owner: number;
+const services: Service[] = [];
+let running: Service;
+let joined: Service;
 const journeys: StartedJourney[] = [];
 
 beforeAll(() => {
@@ -36,12 +37,12 @@ beforeAll(() => {
 });
 
 afterAll(async () => {
-  for (const service of services) await service.kill();
+  for (const service of services) await service.process.kill();
   await dataDir.remove();
 });
 
-async function start(): Promise<EmbeddedService> {
-  const service = await EmbeddedService.start({ dataDir: dataDir.path });
+async function start(): Promise<Service> {
+  const service = await startEmbedded(dataDir.path);
   services.push(service);
   return service;
 }
@@ -56,13 +57,13 @@ async function addJourney(): Promise<void> {
   journeys.push(await startJourney(partnerClient(running)));
 }
 
-it('one server serves two processes that start in a fresh folder at the same moment, and runs on when the second leaves it', async () => {
+it('one server, of a user who is not root, serves two processes that start in a fresh folder at the same moment, and runs on when the second leaves it', async () => {
   const both = await Promise.all([start(), start()]);
   const postmaster = dataDir.postmasterPid()!;
   expect(isAlive(postmaster)).toBe(true);
-  owner = ownerOf(postmaster);
+  expect(ownerOf(postmaster)).not.toBe(0);
   // Its PostgreSQL is a grandchild of the process that started it.
-  running = both.find(({ pid }) => pid === parentOf(parentOf(postmaster)))!;
+  running = both.find((one) => one.process.pid === parentOf(parentOf(postmaster)))!;
   joined = both.find((one) => one !== running)!;
   await addJourney();
   await expectData(joined);
@@ -74,9 +75,9 @@ it('one server serves two processes that start in a fresh folder at the same mom
 
 it('a killed service takes its PostgreSQL with it: a second process ends with an error, and a restart at once finds the data', async () => {
   const postmaster = dataDir.postmasterPid()!;
-  await running.kill();
-  expect(await joined.exitCode()).toBe(1);
-  expect(joined.output()).toContain(HAS_ENDED);
+  await running.process.kill();
+  expect(await joined.process.exitCode()).toBe(1);
+  expect(joined.process.output).toContain(HAS_ENDED);
   const startedAt = performance.now();
   running = await start();
   expect(performance.now() - startedAt).toBeLessThan(RESTART_MS);
@@ -84,57 +85,51 @@ it('a killed service takes its PostgreSQL with it: a second process ends with an
   await expectData(running);
 });
 
-it('when its PostgreSQL is killed the service ends with an error, and a restart finds the data, by npm start without the dev dependencies; SIGTERM to npm ends the service and its database', async () => {
+it('when its PostgreSQL is killed the service ends with an error, and a restart finds the data, by npm start without a build; SIGTERM to npm ends the service and its database', async () => {
   await addJourney();
   const postmaster = dataDir.postmasterPid()!;
   process.kill(postmaster, 'SIGKILL');
-  expect(await running.exitCode()).toBe(1);
-  expect(running.output()).toContain(HAS_ENDED);
-  expect(running.output()).toContain(join(dataDir.path, 'postgres.log'));
-  // As after a power cut, the dead server's file still exists.
+  expect(await running.process.exitCode()).toBe(1);
+  expect(running.process.output).toContain(HAS_ENDED);
+  expect(running.process.output).toContain(join(dataDir.path, 'postgres.log'));
+  // As after a power cut, the dead server's file is still there.
   expect(dataDir.postmasterPid()).toBe(postmaster);
-  const tree = ProjectTree.asPruned();
+  const again = await npmStart(dataDir.path);
   try {
-    const variables = { DATA_DIR: dataDir.path };
-    const again = await tree.start(variables);
     await expectData(again);
     const next = dataDir.postmasterPid()!;
-    expect(tree.run(['run', 'admin', '--', 'keys', 'list'], variables)).toContain('demo-load');
-    await again.signal('SIGTERM');
-    await eventually(() => again.isGone(), { withinMs: 20_000 });
+    await again.process.terminate();
+    await eventually(() =>
+      fetch(`${again.baseUrl}/health/live`).then(
+        () => false,
+        () => true,
+      ),
+    );
     await dataDir.untilStopped();
     expect(isAlive(next)).toBe(false);
   } finally {
-    await tree.remove();
+    again.end();
   }
 });
 
 describe.runIf(isRoot)('under root', () => {
-  it('PostgreSQL runs as another user', () => {
-    expect(owner).not.toBe(0);
-  });
-
-  it('the service ends and says what to do when the user postgres cannot enter the data folder', async () => {
+  it('a folder that the user postgres cannot enter is refused, with what to do', async () => {
     const closed = new DataDir({ mode: 0o700 });
-    const service = await EmbeddedService.launch({ dataDir: closed.path });
-    try {
-      expect(await service.exitCode()).toBe(1);
-      expect(service.output()).toContain(`the user postgres cannot enter ${closed.path}`);
-      expect(service.output()).toContain('set DATABASE_URL');
-      expect(closed.postmasterPid()).toBeNull();
-    } finally {
-      await service.kill();
-      await closed.remove();
-    }
+    const refused = startEmbeddedPostgres({ dataDir: closed.path });
+    await expect(refused).rejects.toThrow(
+      new RegExp(`the user postgres cannot enter ${closed.path}[^]*set DATABASE_URL`),
+    );
+    expect(closed.postmasterPid()).toBeNull();
+    await closed.remove();
   });
 
   it('an ordinary user starts it in a folder of their own, which no other user may enter', async () => {
     const home = new DataDir({ uid: UNPRIVILEGED, mode: 0o700 });
-    const host = await PostgresHost.start({ dataDir: home.path, uid: UNPRIVILEGED });
+    const host = await startHost(home.path, UNPRIVILEGED);
     try {
       expect(ownerOf(host.pid)).toBe(UNPRIVILEGED);
       expect(ownerOf(home.postmasterPid()!)).toBe(UNPRIVILEGED);
-      expect(await host.stop()).toBe(0);
+      await host.stop();
       await home.untilStopped();
     } finally {
       await host.kill();

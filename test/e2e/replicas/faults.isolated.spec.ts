@@ -1,151 +1,102 @@
-// Isolated: its processes are killed, and its lenders are outside them.
+// Isolated: its processes are killed, and its PostgreSQL is lost.
 import { describe, expect, it } from 'vitest';
-import { DatabaseCluster } from '../../faults/failover/cluster.ts';
-import { runFailovers } from '../../faults/failover/failover-run.ts';
-import { runFaults } from '../../faults/fault-run.ts';
-import { type CreateReplica, MASTER_KEY, ReplicaProcess } from '../../faults/replica.ts';
-import type { FaultReport } from '../../faults/run-parts.ts';
-import { runWebhookFaults } from '../../faults/webhooks/webhook-fault-run.ts';
-import { runAdminWith } from '../../support/admin-command.js';
+import { ENDPOINTS } from '../../faults/endpoints.js';
+import { DatabaseCluster } from '../../faults/failover/cluster.js';
+import { runFailovers } from '../../faults/failover/failovers.js';
+import { DELETED, runFaults } from '../../faults/fault-run.js';
+import { KillPoints } from '../../faults/kill-points.js';
+import type { FaultReport } from '../../faults/run-parts.js';
 import { startOwnCluster } from '../../support/own-cluster.js';
 import { createTestDatabase } from '../../support/test-database.js';
-import { runWalks } from '../../walks/walk-run.ts';
-import { ServiceReplica } from './service-replica.js';
 
 const TIMEOUT_MS = 300_000;
-/** A transition that left the lead behind, and a lost delivery. */
+/** A lead that was left behind, and a delivery that was lost. */
 const PLANTED = [
-  `UPDATE applications SET status = 'REJECTED' WHERE id = (SELECT min(id) FROM applications)`,
+  `UPDATE applications SET status = 'ABANDONED' WHERE id = (SELECT min(id) FROM applications)`,
   `UPDATE webhook_deliveries SET status = 'PENDING'
-   WHERE id = (SELECT min(id) FROM webhook_deliveries)`,
+   WHERE id = (SELECT min(id) FROM webhook_deliveries WHERE status = 'SUCCEEDED')`,
+];
+const FOUND = [
+  expect.stringMatching(/: the lead says the same$/),
+  expect.stringMatching(/ is PENDING$/),
+  expect.stringMatching(/^audit verify ended with 1: .*status differs from the audit trail/s),
 ];
 
-type Log = (line: string) => void;
+const log: string[] = [];
+const SHORT = {
+  replicas: 2,
+  pace: 0.1,
+  stillMs: 800,
+  sentWithinMs: 3_000,
+  planted: PLANTED,
+  tell: (line: string) => void log.push(line),
+};
 
-/** Runs on its own database, and prints its log if the findings are not the expected ones. */
-async function figuresOf(
-  run: (of: { databaseUrl: string; tell: Log }) => Promise<FaultReport>,
-  expected: readonly unknown[] = [],
-): Promise<Record<string, number>> {
-  const database = await createTestDatabase();
-  const log: string[] = [];
-  try {
-    const tell: Log = (line) => void log.push(line);
-    const { findings, figures } = await run({ databaseUrl: database.url, tell });
-    if (findings.length !== expected.length) console.error(log.join('\n'));
-    expect(findings).toEqual(expected);
-    return figures;
-  } finally {
-    await database.drop();
-  }
-}
-
-/** Runs `admin audit verify` in its own process. */
-async function audit(databaseUrl: string): Promise<string[]> {
-  const { code, out } = await runAdminWith({ MASTER_KEY }, databaseUrl, 'audit', 'verify');
-  return code === 0 ? [] : [`audit verify ended with ${code}: ${out}`];
+/** Prints the log when there are other findings than those that were planted. */
+function expectPlanted({ findings, figures }: FaultReport): FaultReport['figures'] {
+  if (findings.length !== FOUND.length) console.error(log.join('\n'));
+  expect(findings).toEqual(FOUND);
+  return figures;
 }
 
 describe('replicas', () => {
-  // The seed kills the first replica. killed-actions.isolated.spec.ts kills all at once.
-  const createReplica: CreateReplica = (name, ...of) =>
-    name === 'replica 1' ? ReplicaProcess.create(name, ...of) : ServiceReplica.create(name, ...of);
-  const SHORT = { seconds: 2, journeys: 2, seed: 20_379, replicas: 2, stillMs: 800 };
-
-  // The long form is `npm run test:faults`.
-  it(
-    'nothing is lost, doubled or left behind when replicas are killed, and what is planted is found',
-    async () => {
-      const figures = await figuresOf(
-        (of) => runFaults({ ...SHORT, ...of, createReplica, audit, planted: PLANTED }),
-        [
-          expect.stringMatching(/ lead: "REJECTED", not "SANCTIONED"$/),
-          '1 deliveries did not succeed',
-          expect.stringMatching(
-            /^audit verify ended with 1: .*status differs from the audit trail/s,
-          ),
-        ],
-      );
-      expect(figures.sanctioned).toBe(SHORT.journeys);
-      // A run without an interrupted action would prove nothing.
-      expect(figures.kills).toBeGreaterThan(0);
-      expect(figures.callsLost).toBeGreaterThan(0);
-    },
-    TIMEOUT_MS,
-  );
-});
-
-describe('senders', () => {
-  const SHORT = {
-    seconds: 1,
-    events: 7,
-    journeys: 1,
-    seed: 7,
-    senders: 2,
-    points: ['after the answer', 'before the claim', 'database'],
-    crashes: false,
-    // webhooks/receivers.spec.ts covers an endpoint that never answers.
+  const OPTIONS = {
+    ...SHORT,
+    seconds: 2,
+    journeys: 3,
+    loans: 1,
+    seed: 20_379,
+    randomAnswers: 20,
+    endpoints: [...Object.keys(ENDPOINTS), DELETED],
+    // That a sender gives up an endpoint that never answers is shown in webhooks/receivers.spec.ts.
     hangsForMs: 1_000,
-    stillMs: 800,
+    points: ['after the answer', 'before the claim', 'under a call', 'database'],
+    crashes: false,
   };
 
-  // The long form, with four senders and a PostgreSQL that crashes, is `npm run test:faults -- webhooks`.
+  // The long form, with every point and a PostgreSQL that crashes, is `npm run test:faults`.
   it(
-    'nothing is lost when senders are killed at chosen lines and the database goes away',
+    'nothing is lost when senders are killed at chosen lines and the database goes away, and what is planted is found',
     async () => {
-      const figures = await figuresOf((of) => runWebhookFaults({ ...SHORT, ...of }));
-      expect(figures.events).toBeGreaterThan(SHORT.events);
-      expect(figures.polled).toBe(figures.events);
-      expect(figures.journeysOver).toBe(SHORT.journeys);
-      expect(figures.kills).toBeGreaterThan(0);
-      expect(figures.database).toBeGreaterThan(0);
+      const database = await createTestDatabase();
+      try {
+        const options = { ...OPTIONS, databaseUrl: database.url };
+        const figures = expectPlanted(await runFaults(options, new KillPoints(options)));
+        expect(figures.sanctioned + figures.rejected).toBe(OPTIONS.journeys + OPTIONS.loans);
+        // A run in which nothing was hit, or lenders answered at once, would prove nothing.
+        expect(figures.kills).toBeGreaterThan(2);
+        expect(figures.askedMoreThanOnce).toBeGreaterThan(3);
+        expect(figures.events).toBeGreaterThan(10);
+      } finally {
+        await database.drop();
+      }
     },
     TIMEOUT_MS,
   );
 });
 
 describe('a primary', () => {
-  const SHORT = {
+  const OPTIONS = {
+    ...SHORT,
     failovers: 1,
+    eachMs: 2_000,
     journeys: 1,
     loans: 1,
     seed: 7,
-    replicas: 2,
-    stillMs: 800,
-    setting: {
-      start: () => DatabaseCluster.start(startOwnCluster),
-      eachMs: 5_000,
-      trials: [],
-      createReplica: ServiceReplica.create,
-    },
+    randomAnswers: 5,
+    endpoints: ['healthy'],
+    start: () => DatabaseCluster.start(startOwnCluster),
   };
 
   // The long form is `npm run test:faults -- failover`.
   it(
-    'that is lost takes no journey, payment or event with it',
+    'that is lost takes no journey, payment or event with it, and what is planted is found',
     async () => {
-      const figures = await figuresOf((of) => runFailovers({ ...SHORT, ...of }));
-      expect([figures.journeysOver, figures.paid]).toEqual([SHORT.journeys, SHORT.loans]);
-      // A run in which no call noticed the loss would prove nothing.
+      const figures = expectPlanted(await runFailovers(OPTIONS));
+      expect([figures.journeys, figures.feesPaid]).toEqual([2, 1]);
+      // A run in which the loss was not noticed would prove nothing.
       expect(figures.unavailable).toBeGreaterThan(0);
       expect(figures.noncesReplayed).toBeGreaterThan(0);
-    },
-    TIMEOUT_MS,
-  );
-});
-
-describe('lenders that answer at random', () => {
-  const SHORT = { journeys: 5, together: 5, seconds: 120, seed: 20_261, pace: 0.15, faults: 30 };
-  const HERE = { createReplica: ServiceReplica.create, audit };
-
-  // The long form is `npm run test:walks`.
-  it(
-    'end every journey as their books say',
-    async () => {
-      const figures = await figuresOf((of) => runWalks({ ...SHORT, ...HERE, ...of }));
-      expect(figures.sanctioned + figures.rejected).toBe(SHORT.journeys);
-      // A run in which lenders answered at once would prove nothing.
-      expect(figures.askedMoreThanOnce).toBeGreaterThan(3);
     },
     TIMEOUT_MS,
   );

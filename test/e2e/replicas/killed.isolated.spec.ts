@@ -3,39 +3,23 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { eventually } from '../../support/eventually.js';
 import type { CreatedInstantLoan } from '../../support/instant-loans.js';
 import { act, driveTo, readJourney, type StartedJourney } from '../../support/journey-driver.js';
-import { TEST_MS } from './killable-service.js';
 import { FROM, InterruptedActions, KIND } from './killed/interrupted-actions.js';
 import { DeclinedLoans, InterruptedFees } from './killed/interrupted-fees.js';
-import { InterruptedQuestions } from './killed/interrupted-questions.js';
 import { InterruptedTexts } from './killed/interrupted-texts.js';
 import { KillStage, LEASE_SECONDS, PATIENT } from './killed/kill-stage.js';
 
-vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
-
-const WHOLE_WAY = [
-  'STARTED',
-  'OFFERS_ARRIVED',
-  'OFFER_SELECTED',
-  'KYC_PASSED',
-  'ACCOUNT_ACCEPTED',
-  'MANDATE_PASSED',
-  'ESIGN_PASSED',
-  'PAID_OUT',
-];
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
 let stage: KillStage;
 let actions: InterruptedActions;
 let loans: DeclinedLoans;
-let questions: InterruptedQuestions;
 
-/** Starting a process takes seconds, so one kill interrupts as many actions as possible. */
+/** Each start of a process costs seconds, so a kill interrupts as much as can wait at the same time. */
 beforeAll(async () => {
   stage = await KillStage.open();
   loans = new DeclinedLoans(stage);
-  questions = new InterruptedQuestions(stage);
   actions = new InterruptedActions(stage);
-  // The questions keep all answers out of the inbox, so they come last.
-  await stage.killDuring([actions, questions]);
+  await stage.killDuring(actions);
 });
 
 afterAll(() => stage?.close());
@@ -53,14 +37,11 @@ describe('killed between an action’s intent and its outcome, and while answers
 
   it('has the next action resolve it once the lease has expired, or has the scheduler resolve it, in one step, and passes over one that it cannot', async () => {
     const { acted, left, broken } = actions;
-    for (const journey of [acted, questions.choosing]) {
-      const early = await act(stage.partner, journey, KIND);
-      expect([early.status, early.json.code]).toEqual([409, 'action_in_flight']);
-    }
+    const early = await act(stage.partner, acted, KIND);
+    expect([early.status, early.json.code]).toEqual([409, 'action_in_flight']);
     expect(await stage.records.state(acted.id)).toBe(FROM);
-    expect((await questions.booksOf(questions.choosing)).selections).toHaveLength(1);
     await stage.records.travel(LEASE_SECONDS * 1_000);
-    // The intended action is complete, so repeating it is one step too many.
+    // What was intended is done now, so the same action again is one step too many.
     expect((await act(stage.partner, acted, KIND)).status).toBe(409);
     await eventually(() => expectOneStep(acted));
     expect(stage.service.output()).toMatch(/journey\/jrn_\w+\/action"[^\n]*resolving an orphan/);
@@ -93,54 +74,18 @@ describe('killed between an action’s intent and its outcome, and while answers
   });
 });
 
-describe('killed before lenders’ answers have come, and between others and their record', () => {
-  it('a choice is made once: the next process has it, also offers, an account and a payout', async () => {
-    const { choosing, adding, asking, paid } = questions;
-    const { partner, records } = stage;
-    // The choice is complete, so repeating it is one step too many.
-    const late = await act(partner, choosing, 'SELECT_OFFER');
-    expect([late.status, late.json.code]).toEqual([409, 'wrong_step']);
-    await questions.expectOneChoice(choosing);
-
-    await eventually(async () => {
-      expect(await records.state(adding.id)).toBe('MANDATE_PENDING');
-      expect(await records.state(paid.id)).toBe('SANCTIONED');
-    }, PATIENT);
-    const { questions: all } = await questions.booksOf(adding);
-    const asked = all.filter(({ call }) => call === 'accounts');
-    expect(asked).toMatchObject([{ timesAsked: 2, verdict: 'ACCEPTED' }]);
-
-    await driveTo(partner, asking, 'KYC_PENDING');
-    for (const journey of [choosing, asking]) {
-      expect(await records.trail(journey.id)).toEqual(WHOLE_WAY.slice(0, 3));
-      await eventually(async () => {
-        const books = await questions.booksOf(journey);
-        expect(books.withdrawals).toMatchObject([{ reason: 'NOT_CHOSEN' }]);
-        const offers = books.questions.filter(({ call }) => call === 'offers');
-        expect(offers.map(({ verdict }) => verdict)).toEqual(['OFFERED', 'OFFERED']);
-      });
-      expect((await records.inbox(journey.id)).waiting).toBe(0);
-    }
-    expect(await records.trail(paid.id)).toEqual(WHOLE_WAY);
-    for (const journey of [adding, paid]) {
-      const { selections, payouts } = await questions.booksOf(journey);
-      expect([selections.length, payouts.length]).toEqual([1, journey === paid ? 1 : 0]);
-    }
-  });
-});
-
-describe('killed while the message about ready offers is due, and while the payment gateway answers', () => {
+describe('killed while the applicant is to be notified that offers are ready, and while the payment gateway answers', () => {
   let texts: InterruptedTexts;
   let fees: InterruptedFees;
 
   beforeAll(async () => {
     texts = new InterruptedTexts(stage);
     fees = new InterruptedFees(loans);
-    await stage.killDuring([texts, fees]);
+    await stage.killDuring(texts, fees);
     // These need no lease to expire. A question that is asked while the time moves is asked late.
     for (const { journeyId } of [fees.paid, fees.declined])
       await becomes(() => loans.refundsOf(journeyId), ['PENDING']);
-    await stage.service.travel(LEASE_SECONDS * 1_000);
+    await stage.records.travel(LEASE_SECONDS * 1_000);
   });
 
   it('makes the change and sends the text once after a restart', async () => {

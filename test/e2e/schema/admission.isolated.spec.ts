@@ -16,7 +16,7 @@ let admissions: AdmissionDatabase;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  admissions = new AdmissionDatabase(database.url, 8);
+  admissions = new AdmissionDatabase(database.url);
   await admissions.open();
 });
 
@@ -79,21 +79,6 @@ describe('batches', () => {
   });
 });
 
-describe('the minute', () => {
-  it('slides: each request makes room as it leaves, not all at once', async () => {
-    const key = await admissions.issueKey({ minute: 2 });
-    await admissions.admitMany(key, 1);
-    await admissions.moveHeldClock(30_000);
-    await admissions.admitMany(key, 1);
-    await admissions.moveHeldClock(30_500);
-    expect(outcomes(await admissions.admitMany(key, 1))).toEqual(['LIMITED']);
-    await admissions.moveHeldClock(500);
-    expect(outcomes(await admissions.admitMany(key, 2))).toEqual(['ADMITTED', 'LIMITED']);
-    await admissions.moveHeldClock(30_000);
-    expect(outcomes(await admissions.admitMany(key, 2))).toEqual(['ADMITTED', 'LIMITED']);
-  });
-});
-
 describe('over several minutes of random arrivals', () => {
   const step = fc.record({
     gapMs: fc.oneof(fc.nat(900), fc.nat(12_000), fc.nat(75_000)),
@@ -152,7 +137,7 @@ describe('many connections at once', () => {
     await admissions.releaseClock();
     const limits = [37, 64, 101];
     const keys = await Promise.all(limits.map((minute) => admissions.issueKey({ minute })));
-    const other = new AdmissionDatabase(database.url, 8);
+    const other = new AdmissionDatabase(database.url);
     const batches = Array.from({ length: 60 }, (_, number) => {
       const arrivals: Arrival[] = Array.from({ length: 9 }, (__, index) => ({
         key: keys[(number + index * (1 + (number % 2))) % keys.length],

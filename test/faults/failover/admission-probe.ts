@@ -4,11 +4,9 @@ import { PartnerClient } from '../../support/partner-client.ts';
 import type { KeyCredentials } from '../../support/sandbox-credentials.ts';
 import type { Replica } from '../replica.ts';
 
-interface Served {
+interface Proof {
   readonly timestamp: string;
   readonly nonce: string;
-  readonly sentAtMs: number;
-  readonly answeredAtMs: number;
 }
 
 interface Span {
@@ -21,51 +19,61 @@ const WINDOW_MS = 60_000;
 const GAP_MS = 90;
 const REPLAYED = 25;
 const PATH = '/products';
-const REFUSALS = new Set([429, 503]);
+const REFUSALS = [429, 503];
 
 /** A partner that calls throughout the run. */
 export class AdmissionProbe {
   readonly findings: string[] = [];
-  served = 0;
   limited = 0;
   replayed = 0;
-  private readonly leaps: Span[] = [];
-  private readonly log: Served[] = [];
-  private readonly clients: PartnerClient[];
-  private readonly key: KeyCredentials;
+  /** Calls that were served, from when they were sent until they were answered. */
+  readonly #served: (Span & Proof)[] = [];
+  readonly #leaps: Span[] = [];
+  readonly #clients: PartnerClient[] = [];
+  readonly #key: KeyCredentials;
 
   constructor(replicas: readonly Replica[], key: KeyCredentials) {
-    this.key = key;
-    this.clients = [];
+    this.#key = key;
     for (const replica of replicas) this.alsoAsk(replica);
   }
 
   alsoAsk({ baseUrl }: Replica): void {
-    this.clients.push(new PartnerClient({ ...this.key, baseUrl }));
+    this.#clients.push(new PartnerClient({ ...this.#key, baseUrl }));
   }
 
   async run(signal: AbortSignal): Promise<void> {
     for (let turn = 0; !signal.aborted; turn += 1) {
-      await this.ask(this.clients[turn % this.clients.length]);
+      const timestamp = String(Math.floor(Date.now() / 1000));
+      const proof = { timestamp, nonce: randomUUID() };
+      const fromMs = performance.now();
+      const answer = await this.#answerOf(this.#clients[turn % this.#clients.length], proof);
+      if (answer?.status === 429) this.limited += 1;
+      else if (answer?.status === 200) {
+        this.#served.push({ ...proof, fromMs, toMs: performance.now() });
+      } else if (answer && !REFUSALS.includes(answer.status)) {
+        this.findings.push(`GET ${PATH} was answered ${answer.status}`);
+      }
       await sleep(GAP_MS);
     }
+  }
+
+  get served(): number {
+    return this.#served.length;
   }
 
   async whileTimeLeaps(leap: () => Promise<void>): Promise<void> {
     const fromMs = performance.now();
     await leap();
-    this.leaps.push({ fromMs, toMs: performance.now() });
+    this.#leaps.push({ fromMs, toMs: performance.now() });
   }
 
   async replay(): Promise<void> {
-    for (const { timestamp, nonce } of this.log.slice(-REPLAYED)) {
-      for (const client of this.clients) {
-        const answer = await this.answerOf(client, { timestamp, nonce });
-        if (!answer) continue;
-        const { status, json } = answer;
-        if (status === 401 && json.code === 'nonce_reused') this.replayed += 1;
-        else if (!REFUSALS.has(status)) {
-          this.findings.push(`the nonce of a call that was served is answered ${status}`);
+    for (const { timestamp, nonce } of this.#served.slice(-REPLAYED)) {
+      for (const client of this.#clients) {
+        const answer = await this.#answerOf(client, { timestamp, nonce });
+        if (answer?.status === 401 && answer.json.code === 'nonce_reused') this.replayed += 1;
+        else if (answer && !REFUSALS.includes(answer.status)) {
+          this.findings.push(`the nonce of a call that was served is answered ${answer.status}`);
         }
       }
     }
@@ -73,52 +81,29 @@ export class AdmissionProbe {
 
   /** The number of served calls that were sent since a moment (of `performance.now()`). */
   servedSince(fromMs: number): number {
-    return this.log.filter(({ sentAtMs }) => sentAtMs >= fromMs).length;
+    return this.#served.filter((call) => call.fromMs >= fromMs).length;
   }
 
   /** The longest time since a moment in which no call was served. */
   longestGapMs(fromMs: number): number {
-    const answers = this.log.map(({ answeredAtMs }) => answeredAtMs).filter((at) => at >= fromMs);
-    let last = fromMs;
-    let longest = 0;
-    for (const at of [...answers, performance.now()]) {
-      longest = Math.max(longest, at - last);
-      last = at;
-    }
-    return Math.round(longest);
+    const answers = this.#served.map(({ toMs }) => toMs).filter((at) => at >= fromMs);
+    const moments = [fromMs, ...answers, performance.now()];
+    const gaps = moments.slice(1).map((at, index) => at - moments[index]);
+    return Math.round(Math.max(...gaps));
   }
 
   judge(limit: number): void {
-    for (const { sentAtMs } of this.log) {
-      if (this.hasLeapt(sentAtMs, sentAtMs + WINDOW_MS)) continue;
-      const within = this.log.filter((one) => {
-        return one.sentAtMs >= sentAtMs && one.answeredAtMs < sentAtMs + WINDOW_MS;
-      });
+    for (const { fromMs } of this.#served) {
+      const end = fromMs + WINDOW_MS;
+      if (this.#leaps.some((leap) => leap.fromMs < end && leap.toMs > fromMs)) continue;
+      const within = this.#served.filter((call) => call.fromMs >= fromMs && call.toMs < end);
       if (within.length > limit) {
         this.findings.push(`${within.length} calls were served in a minute, not ${limit}`);
       }
     }
   }
 
-  private hasLeapt(fromMs: number, toMs: number): boolean {
-    return this.leaps.some((leap) => leap.fromMs < toMs && leap.toMs > fromMs);
-  }
-
-  private async ask(client: PartnerClient): Promise<void> {
-    const nonce = randomUUID();
-    const timestamp = String(Math.floor(Date.now() / 1000));
-    const sentAtMs = performance.now();
-    const answer = await this.answerOf(client, { timestamp, nonce });
-    if (!answer) return;
-    const { status } = answer;
-    if (status === 429) this.limited += 1;
-    else if (status === 200) {
-      this.served += 1;
-      this.log.push({ timestamp, nonce, sentAtMs, answeredAtMs: performance.now() });
-    } else if (!REFUSALS.has(status)) this.findings.push(`GET ${PATH} was answered ${status}`);
-  }
-
-  private async answerOf(client: PartnerClient, overrides: Pick<Served, 'timestamp' | 'nonce'>) {
+  async #answerOf(client: PartnerClient, overrides: Proof) {
     try {
       return await client.get(PATH, { overrides });
     } catch (error) {

@@ -3,7 +3,7 @@ import { databaseVariables } from '../../support/database-variables.ts';
 import { DatabaseProxy } from '../../support/database-proxy.ts';
 import { Standby } from '../../support/standby.ts';
 import { startOwnServer } from '../run-database.ts';
-import type { FailoverCluster, Loss } from './failover-cluster.ts';
+import type { FailoverCluster, Loss } from './failovers.ts';
 import { killServer } from './kill-server.ts';
 
 interface Server {

@@ -161,7 +161,8 @@ function watched(
 async function stopHost(host: ChildProcess): Promise<void> {
   if (host.exitCode !== null || host.signalCode !== null) return;
   const ended = new Promise((resolve) => host.once('exit', resolve));
-  host.send('stop');
+  // It may have ended in this moment.
+  host.send('stop', () => undefined);
   await within(STOP_DEADLINE_MS, ended, () => undefined);
   host.kill('SIGKILL');
 }

@@ -42,17 +42,17 @@ export class InterruptedActions implements InterruptedWork {
   }
 
   async lock(): Promise<HeldLock[]> {
-    const { service } = this.stage;
-    // The last write when answers are processed.
-    this.offers = await service.holdWrite(
+    const { stage } = this;
+    // What is written last when answers are taken up.
+    this.offers = await stage.holdWrite(
       'BEFORE UPDATE ON lender_inbox',
       `NEW.kind = 'OFFERS' AND NEW.consumed_at IS NOT NULL`,
     );
-    this.journey = await service.hold('SELECT 1 FROM journeys WHERE id = $1 FOR UPDATE', [
+    this.journey = await stage.hold('SELECT 1 FROM journeys WHERE id = $1 FOR UPDATE', [
       this.calledBack.id,
     ]);
     // The action leads to a redirect, which cannot be written.
-    this.redirects = await service.holdWrite(
+    this.redirects = await stage.holdWrite(
       'BEFORE INSERT ON journey_redirects',
       `NEW.journey_id IN (${this.acting.map(({ id }) => `'${id}'`).join(', ')})`,
     );
@@ -96,7 +96,7 @@ export class InterruptedActions implements InterruptedWork {
     );
   }
 
-  /** The oldest intent is processed first. */
+  /** The oldest intent is the first in line. */
   private get acting(): readonly StartedJourney[] {
     return [this.broken, this.acted, this.left];
   }

@@ -128,12 +128,12 @@ export class InterruptedFees implements InterruptedWork {
   }
 
   async lock(): Promise<HeldLock[]> {
-    const { service } = this.loans.stage;
-    this.audit = await service.holdWrite(
+    const { stage } = this.loans;
+    this.audit = await stage.holdWrite(
       'BEFORE INSERT ON journey_audit',
       `NEW.journey_id = '${this.paid.journeyId}'`,
     );
-    this.requesting = await service.holdWrite(
+    this.requesting = await stage.holdWrite(
       'BEFORE INSERT ON payment_refunds',
       `NEW.subject_id = '${this.declined.journeyId}'`,
     );

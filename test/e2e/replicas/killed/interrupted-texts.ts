@@ -30,12 +30,12 @@ export class InterruptedTexts implements InterruptedWork {
   }
 
   async lock(): Promise<HeldLock[]> {
-    const { service } = this.stage;
-    this.change = await service.holdWrite(
+    const { stage } = this;
+    this.change = await stage.holdWrite(
       'BEFORE INSERT ON journey_milestones',
       `NEW.journey_id = '${this.changing.id}'`,
     );
-    this.note = await service.holdWrite(
+    this.note = await stage.holdWrite(
       'BEFORE UPDATE ON sms_messages',
       `NEW.status = 'HANDED_OVER' AND NEW.subject_id = '${this.sent.id}'`,
     );

@@ -1,22 +1,17 @@
 import { configurationWith, type TestConfiguration } from '../../../support/configuration-with.js';
 import { FakeRazorpay, RAZORPAY_ACCOUNT } from '../../../support/fake-razorpay.js';
 import { freePort } from '../../../support/free-port.js';
-import type { HeldLock } from '../../../support/held-lock.js';
-import type { JourneyRecords } from '../../../support/journey-records.js';
-import type { PartnerClient } from '../../../support/partner-client.js';
-import { ReferenceLenders } from '../../../support/reference-lenders.ts';
+import { HeldLock } from '../../../support/held-lock.js';
+import { JourneyRecords } from '../../../support/journey-records.js';
+import { type PartnerClient, partnerClient } from '../../../support/partner-client.js';
 import { HttpGatewayServer } from '../../../support/sms-gateways.js';
-import { sectionsFor, termsFor } from '../../lender-faults/lender-stage.js';
-import { KillableService } from '../killable-service.js';
+import { type SpawnedService, spawnService } from '../../../support/spawned-service.js';
+import { createTestDatabase, type TestDatabase } from '../../../support/test-database.js';
 
-/** For a loaded machine. */
+/** A loaded machine is slow. */
 export const PATIENT = { withinMs: 30_000 };
-/** Longer than every lease, so that a slow machine starts the new process before a lease ends. */
+/** Longer than every lease, so that a slow machine starts the new process before the end of one. */
 export const LEASE_SECONDS = 60;
-/** Has remote lenders; every other product has those of the sandbox. */
-export const REMOTE_PRODUCT = 'ONLINE_BUSINESS';
-
-const PRODUCTS = [{ code: REMOTE_PRODUCT, lenders: ['chosen', 'other'] }];
 /** Every transaction that a lock stops keeps its connection. */
 const ENOUGH_CONNECTIONS = '30';
 
@@ -25,72 +20,71 @@ export interface InterruptedWork {
   prepare(): Promise<void>;
   /** Locks that the work will wait for. None waits yet: a new trigger would wait for the work, too. */
   lock(): Promise<HeldLock[]>;
-  /** Begins the work. The service cancels a statement after 15 s. */
+  /** Begins the work. The service gives up a statement after 15 s. */
   begin(): Promise<void>;
-  /** Begins calls that get no answer. The service cancels a call after 10 s, so this comes last. */
-  call?: () => Promise<void>;
   /** After the kill, while the locks are still held. */
   beforeRelease?: () => Promise<void>;
-  /** Checks what the killed process left. */
+  /** What the killed process left. */
   expectUnrecorded(): Promise<void>;
 }
 
-/** A service that can be killed, and the gateways and lenders that it calls. */
+/** A service in a process that is killed, and the gateways that it calls. */
 export class KillStage {
+  readonly texts = new HttpGatewayServer();
+  readonly razorpay = new FakeRazorpay();
+  readonly records: JourneyRecords;
+  service!: SpawnedService;
+  private configuration?: TestConfiguration;
+
   private constructor(
-    readonly service: KillableService,
-    readonly lenders: ReferenceLenders,
-    readonly texts: HttpGatewayServer,
-    readonly razorpay: FakeRazorpay,
-    private readonly configuration: TestConfiguration,
-  ) {}
+    private readonly database: TestDatabase,
+    /** The same for each process: pages that were opened before a kill are there after it. */
+    private readonly port: number,
+  ) {
+    this.records = new JourneyRecords(database.url);
+  }
 
   static async open(): Promise<KillStage> {
-    const [lenderPort, port] = await Promise.all([ReferenceLenders.port(), freePort()]);
-    const [texts, razorpay, lenders] = await Promise.all([
-      new HttpGatewayServer().start(),
-      new FakeRazorpay().start(),
-      ReferenceLenders.start({
-        rinpathUrl: `http://127.0.0.1:${port}`,
-        port: lenderPort,
-        lenders: termsFor(PRODUCTS),
-        passesUnvisitedSteps: true,
-      }),
-    ]);
+    const stage = new KillStage(await createTestDatabase(), await freePort());
+    const { texts, razorpay } = stage;
+    await Promise.all([texts.start(), razorpay.start()]);
     const account = { ...RAZORPAY_ACCOUNT, apiBaseUrl: razorpay.url };
-    const configuration = configurationWith({
-      ...sectionsFor(PRODUCTS, lenderPort),
+    stage.configuration = configurationWith({
       sms: texts.section,
       payment: { gateway: 'razorpay', razorpay: account },
     });
-    const env = { CONFIG_FILE: configuration.file, DATABASE_POOL: ENOUGH_CONNECTIONS };
-    const service = await KillableService.open({ port, env });
-    return new KillStage(service, lenders, texts, razorpay, configuration);
+    await stage.start();
+    return stage;
   }
 
   async close(): Promise<void> {
-    await this.service.close();
-    await this.lenders.stop();
+    await this.service?.kill();
     await this.razorpay.stop();
     await this.texts.stop();
-    this.configuration.remove();
-  }
-
-  get records(): JourneyRecords {
-    return this.service.records;
+    this.configuration?.remove();
+    await this.records.close();
+    await this.database.drop();
   }
 
   get partner(): PartnerClient {
-    return this.service.partner;
+    return partnerClient(this.service);
+  }
+
+  hold(sql: string, values: unknown[]): Promise<HeldLock> {
+    return HeldLock.take(this.database.url, sql, values);
+  }
+
+  /** Stops whatever process writes certain rows. @see HeldLock.atWrite */
+  holdWrite(write: string, condition: string): Promise<HeldLock> {
+    return HeldLock.atWrite(this.database.url, write, condition);
   }
 
   /** Kills the process while all this work is in progress, and starts the next one. */
-  async killDuring(works: readonly InterruptedWork[]): Promise<void> {
+  async killDuring(...works: readonly InterruptedWork[]): Promise<void> {
     await Promise.all(works.map((work) => work.prepare()));
     const locks: HeldLock[] = [];
     for (const work of works) locks.push(...(await work.lock()));
     for (const work of works) await work.begin();
-    for (const work of works) await work.call?.();
     await this.service.kill();
     for (const work of works) await work.beforeRelease?.();
     for (const lock of locks) await lock.release();
@@ -101,6 +95,11 @@ export class KillStage {
        WHERE lease_until IS NOT NULL`,
       [LEASE_SECONDS],
     );
-    await this.service.start();
+    await this.start();
+  }
+
+  private async start(): Promise<void> {
+    const env = { CONFIG_FILE: this.configuration!.file, DATABASE_POOL: ENOUGH_CONNECTIONS };
+    this.service = await spawnService({ databaseUrl: this.database.url, env, port: this.port });
   }
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Trial } from '../trial.ts';
+import type { Trial } from '../failovers.ts';
 import { clockOff } from './clock-off.ts';
 import type { PatroniCluster } from './patroni-cluster.ts';
 
@@ -11,12 +11,12 @@ export function serviceClockOff(): Trial {
   return {
     name: 'clock of a replica off by a minute',
     takesMs: 60_000,
-    run: async (stage) => {
-      await stage.addReplica('the replica that is ahead', clockOff('+60s'));
-      await stage.addReplica('the replica that is behind', clockOff('-60s'));
+    run: async (failovers) => {
+      await failovers.addReplica('the replica that is ahead', clockOff('+60s'));
+      await failovers.addReplica('the replica that is behind', clockOff('-60s'));
       await sleep(A_WHILE_MS);
-      await stage.load.nonces.replay();
-      stage.tell('two replicas have joined, and each refuses the nonces of the others');
+      await failovers.nonces.replay();
+      failovers.tell('two replicas have joined, and each refuses the nonces of the others');
     },
   };
 }
@@ -26,7 +26,7 @@ export function databaseClockOff(cluster: () => PatroniCluster): Trial {
   return {
     name: 'clock of the primary off by a minute',
     takesMs: 150_000,
-    run: async (stage) => {
+    run: async (failovers) => {
       const ahead = await cluster().synchronousStandby();
       await ahead.kill();
       const other = await cluster().synchronousStandby(ahead);
@@ -37,9 +37,10 @@ export function databaseClockOff(cluster: () => PatroniCluster): Trial {
       await cluster().synchronousStandby(other);
       other.startPatroni();
       await cluster().untilWhole();
-      const failOver = () => stage.load.whileTimeLeaps(() => stage.failOver('KILLED'));
+      const failOver = () =>
+        failovers.whileTimeLeaps(() => failovers.failOverAndAddStandby('KILLED'));
       await failOver();
-      if (!(await ahead.isPrimary())) stage.found('the node that is ahead is not primary');
+      if (!(await ahead.isPrimary())) failovers.found('the node that is ahead is not primary');
       await sleep(A_WHILE_MS);
       await failOver();
     },

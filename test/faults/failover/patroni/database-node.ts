@@ -2,6 +2,7 @@ import { chownSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'n
 import { request } from 'node:https';
 import { join } from 'node:path';
 import { eventually } from '../../../support/eventually.ts';
+import type { RunningProcess } from '../../../support/needed-process.ts';
 import { isServerThere, killServer, quitServer } from '../kill-server.ts';
 import { type Addresses, nameOf, PORTS } from './addresses.ts';
 import {
@@ -11,7 +12,7 @@ import {
   patroniConfiguration,
   type Places,
 } from './example.ts';
-import { OwnProcess } from './own-process.ts';
+import { loggedProcess } from './logged-process.ts';
 import { SmallDisk } from './small-disk.ts';
 
 export interface Owner {
@@ -52,8 +53,8 @@ export class DatabaseNode {
   private readonly options: NodeOptions;
   private readonly places: NodePlaces;
   private readonly configuration: string;
-  private patroni?: OwnProcess;
-  private etcd?: OwnProcess;
+  private patroni?: RunningProcess;
+  private etcd?: RunningProcess;
 
   constructor(options: NodeOptions) {
     const { id, addresses, folder, owner } = options;
@@ -127,14 +128,11 @@ export class DatabaseNode {
     name: string,
     command: readonly string[],
     env: Readonly<Record<string, string>>,
-  ): OwnProcess {
+  ): RunningProcess {
     const { folder, logs } = this.options;
     const hosts = join(folder, 'hosts');
-    return new OwnProcess({
-      command: ['unshare', '--mount', '--', 'sh', '-c', AS_NODE, 'sh', hosts, ...command],
-      env,
-      logFile: join(logs, `${this.name}-${name}.log`),
-    });
+    const asNode = ['unshare', '--mount', '--', 'sh', '-c', AS_NODE, 'sh', hosts, ...command];
+    return loggedProcess(`${this.name}-${name}`, asNode, { env, logs });
   }
 
   private ask(path: string): Promise<{ status: number; text: string }> {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Stage, Trial } from '../trial.ts';
+import type { Failovers, Trial } from '../failovers.ts';
 import type { DatabaseNode } from './database-node.ts';
 import type { PatroniCluster } from './patroni-cluster.ts';
 
@@ -17,22 +17,22 @@ export function standbyLost(cluster: Cluster): Trial {
   return {
     name: 'standby lost',
     takesMs: 60_000,
-    run: async (stage) => {
+    run: async (failovers) => {
       const from = performance.now();
       const lost = await cluster().synchronousStandby();
       await lost.kill();
       const other = await cluster().synchronousStandby(lost);
-      await stage.untilServed();
+      await failovers.untilServed();
       await sleep(2_000);
-      pauses(stage, 'one standby is lost', stage.load.nonces.longestGapMs(from));
+      pauses(failovers, 'one standby is lost', failovers.nonces.longestGapMs(from));
 
       await other.kill();
       await sleep(ON_ITS_WAY_MS);
-      await noneIsServed(stage, 'no standby is there');
+      await noneIsServed(failovers, 'no standby is there');
 
       lost.startPatroni();
       await cluster().synchronousStandby();
-      await isBack(stage, 'a standby is back');
+      await isBack(failovers, 'a standby is back');
       other.startPatroni();
       await cluster().untilWhole();
     },
@@ -44,26 +44,26 @@ export function etcdLost(cluster: Cluster): Trial {
   return {
     name: 'etcd lost',
     takesMs: 120_000,
-    run: async (stage) => {
+    run: async (failovers) => {
       const from = performance.now();
       const primary = await cluster().primary();
       const [first, second] = cluster().nodesBeside(primary);
       await Promise.all([first.killEtcd(), second.killEtcd()]);
       await sleep(2 * TTL_MS);
-      if (!(await primary.isPrimary())) stage.found('the primary did not go on');
-      pauses(stage, 'etcd has no majority', stage.load.nonces.longestGapMs(from));
+      if (!(await primary.isPrimary())) failovers.found('the primary did not go on');
+      pauses(failovers, 'etcd has no majority', failovers.nonces.longestGapMs(from));
 
       await first.kill();
       await untilNone(cluster());
-      stage.tell('one node is lost, too: the primary steps down');
+      failovers.tell('one node is lost, too: the primary steps down');
       await sleep(ON_ITS_WAY_MS);
-      await noneIsServed(stage, 'no node is primary');
+      await noneIsServed(failovers, 'no node is primary');
 
       first.startEtcd();
       second.startEtcd();
       first.startPatroni();
       await cluster().primary();
-      await isBack(stage, 'etcd is back');
+      await isBack(failovers, 'etcd is back');
       await cluster().untilWhole();
     },
   };
@@ -74,43 +74,43 @@ export function diskFull(cluster: Cluster): Trial {
   return {
     name: 'disk full on the primary',
     takesMs: 120_000,
-    run: async (stage) => {
+    run: async (failovers) => {
       const full = await cluster().primary();
       const from = performance.now();
       await full.disk.fill();
       await sleep(DISK_FULL_MS);
       const [now] = await whoIsPrimary(cluster());
-      const gap = stage.load.nonces.longestGapMs(from);
+      const gap = failovers.nonces.longestGapMs(from);
       const who = now === undefined ? 'no node' : now === full ? 'the same' : 'another';
-      stage.tell(
+      failovers.tell(
         `after ${DISK_FULL_MS / 1_000} s ${who} is primary; no call was served for ${gap} ms`,
       );
       full.disk.clear();
       await cluster().primary();
-      await isBack(stage, 'there is room');
+      await isBack(failovers, 'there is room');
       await cluster().untilWhole();
     },
   };
 }
 
-function pauses(stage: Stage, when: string, gapMs: number): void {
-  stage.tell(`${when}: no call was served for at most ${gapMs} ms`);
-  if (gapMs > PAUSE_MS) stage.found(`${when}: no call was served for ${gapMs} ms`);
+function pauses(failovers: Failovers, when: string, gapMs: number): void {
+  failovers.tell(`${when}: no call was served for at most ${gapMs} ms`);
+  if (gapMs > PAUSE_MS) failovers.found(`${when}: no call was served for ${gapMs} ms`);
 }
 
-async function noneIsServed(stage: Stage, when: string): Promise<void> {
+async function noneIsServed(failovers: Failovers, when: string): Promise<void> {
   const from = performance.now();
   await sleep(NOBODY_MS);
-  const served = stage.load.nonces.servedSince(from);
-  stage.tell(`${when}: ${served} calls were served in ${NOBODY_MS / 1_000} s`);
-  if (served > 0) stage.found(`${when}, and ${served} calls were served`);
+  const served = failovers.nonces.servedSince(from);
+  failovers.tell(`${when}: ${served} calls were served in ${NOBODY_MS / 1_000} s`);
+  if (served > 0) failovers.found(`${when}, and ${served} calls were served`);
 }
 
-async function isBack(stage: Stage, when: string): Promise<void> {
-  const ms = await stage.untilServed();
-  stage.tell(`${when}: every replica serves ${ms} ms later`);
-  if (ms > BACK_WITHIN_MS) stage.found(`${when}, and the service is not for ${ms} ms`);
-  await stage.load.nonces.replay();
+async function isBack(failovers: Failovers, when: string): Promise<void> {
+  const ms = await failovers.untilServed();
+  failovers.tell(`${when}: every replica serves ${ms} ms later`);
+  if (ms > BACK_WITHIN_MS) failovers.found(`${when}, and the service is not for ${ms} ms`);
+  await failovers.nonces.replay();
 }
 
 async function untilNone(cluster: PatroniCluster): Promise<void> {

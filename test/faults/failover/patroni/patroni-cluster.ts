@@ -15,8 +15,9 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { eventuallyFound } from '../../../support/eventually.ts';
 import { scratchFolder } from '../../../support/scratch-folder.ts';
-import { run } from '../../../support/standby.ts';
-import type { FailoverCluster, Loss } from '../failover-cluster.ts';
+import type { RunningProcess } from '../../../support/needed-process.ts';
+import { run } from '../../../support/run-statement.ts';
+import type { FailoverCluster, Loss } from '../failovers.ts';
 import { Addresses, NODES } from './addresses.ts';
 import { makeCertificates } from './certificates.ts';
 import { DatabaseNode, type Member, type Owner } from './database-node.ts';
@@ -29,7 +30,7 @@ import {
   serviceVariables,
 } from './example.ts';
 import { NodeLinks } from './node-links.ts';
-import { OwnProcess } from './own-process.ts';
+import { loggedProcess } from './logged-process.ts';
 
 const execute = promisify(execFile);
 
@@ -55,7 +56,7 @@ export class PatroniCluster implements FailoverCluster {
   private readonly logs: string;
   private readonly nodes: DatabaseNode[] = [];
   private links?: NodeLinks;
-  private readonly ways: OwnProcess[] = [];
+  private readonly ways: RunningProcess[] = [];
   private lost?: { node: DatabaseNode; loss: Loss };
 
   private constructor(logs: string) {
@@ -147,7 +148,7 @@ export class PatroniCluster implements FailoverCluster {
   }
 
   async stop(): Promise<void> {
-    await Promise.all(this.ways.map((way) => way.stop()));
+    await Promise.all(this.ways.map((way) => way.terminate()));
     await Promise.all(this.nodes.map((node) => node.stop()));
     await this.links?.stop();
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
@@ -200,15 +201,10 @@ export class PatroniCluster implements FailoverCluster {
       `SELECT rolpassword FROM pg_authid WHERE rolname = 'rinpath'`,
     );
     writeFileSync(join(folder, 'userlist.txt'), `"rinpath" "${secret}"\n`);
+    const { logs } = this;
     this.ways.push(
-      new OwnProcess({
-        command: ['haproxy', '-db', '-f', haproxy],
-        logFile: join(this.logs, 'haproxy.log'),
-      }),
-      new OwnProcess({
-        command: ['pgbouncer', '-u', 'postgres', pgbouncer],
-        logFile: join(this.logs, 'pgbouncer.log'),
-      }),
+      loggedProcess('haproxy', ['haproxy', '-db', '-f', haproxy], { logs }),
+      loggedProcess('pgbouncer', ['pgbouncer', '-u', 'postgres', pgbouncer], { logs }),
     );
   }
 

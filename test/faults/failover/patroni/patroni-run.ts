@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FaultReport } from '../../run-parts.ts';
-import { type FailoverOptions, runFailovers } from '../failover-run.ts';
+import { type FailoverOptions, runFailovers } from '../failovers.ts';
 import { FAKETIME } from './clock-off.ts';
 import { databaseClockOff, serviceClockOff } from './clocks.ts';
 import { BINARIES } from './example.ts';
@@ -46,7 +46,7 @@ export function trialNames(text: string): TrialName[] {
 
 /** The short form's run on the cluster of `deploy/`, with the chosen other losses. */
 export async function runPatroniFailovers(
-  options: Omit<FailoverOptions, 'setting'>,
+  options: FailoverOptions,
   names: readonly TrialName[],
 ): Promise<FaultReport> {
   refuseWithout(NEEDED);
@@ -60,7 +60,7 @@ export async function runPatroniFailovers(
   );
   const start = async () => (cluster = await PatroniCluster.start(logs));
   const trials = names.map((name) => TRIALS[name](() => cluster!));
-  const report = await runFailovers({ ...options, setting: { start, eachMs: EACH_MS, trials } });
+  const report = await runFailovers({ ...options, start, eachMs: EACH_MS, trials });
   if (report.findings.length === 0) rmSync(logs, { recursive: true });
   return report;
 }

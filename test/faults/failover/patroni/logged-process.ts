@@ -1,0 +1,27 @@
+import { closeSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { RunningProcess } from '../../../support/needed-process.ts';
+
+interface LoggedOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  /** The folder of `<name>.log`. */
+  readonly logs: string;
+}
+
+/** A process of the run whose output is kept in a file. */
+export function loggedProcess(
+  name: string,
+  [file, ...words]: readonly string[],
+  { env = {}, logs }: LoggedOptions,
+): RunningProcess {
+  const log = openSync(join(logs, `${name}.log`), 'a');
+  try {
+    return new RunningProcess(name, file, words, {
+      stdio: ['ignore', log, log],
+      // Without a locale of its own, so that what it writes can be read by the run.
+      env: { PATH: process.env.PATH, LC_ALL: 'C.UTF-8', ...env },
+    });
+  } finally {
+    closeSync(log);
+  }
+}
