@@ -1,11 +1,11 @@
 /**
- * Writes the collection from `docs/openapi.json`: a request for each call, or for each example of its body.
- * `npm run clients:generate` runs it.
+ * Writes the collection from `docs/openapi.json`, in the order of `order.ts`. `npm run clients:generate` runs it.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
+import { ORDER, type Step } from './order.ts';
 
 interface Parameter {
   readonly $ref?: string;
@@ -13,15 +13,19 @@ interface Parameter {
   readonly in?: string;
 }
 
+interface Example {
+  readonly summary: string;
+  readonly value: unknown;
+}
+
 interface Operation {
   readonly operationId: string;
   readonly summary: string;
-  readonly tags: readonly string[];
   readonly parameters: readonly Parameter[];
   readonly requestBody?: {
     readonly content: {
       readonly 'application/json': {
-        readonly examples?: Record<string, { readonly summary?: string; readonly value: unknown }>;
+        readonly examples?: Record<string, Example>;
       };
     };
   };
@@ -32,27 +36,31 @@ interface OpenApi {
 }
 
 interface Request {
-  readonly name: string;
-  readonly body?: unknown;
+  readonly path: string;
+  readonly method: string;
+  readonly operation: Operation;
+  readonly example?: Example;
 }
 
+/** The examples' address, where no server listens. */
+const WEBHOOK_URL = 'https://partner.example/hooks/loans';
 const FOLDER = fileURLToPath(new URL('.', import.meta.url));
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8');
 
-/** Fields of a response that later requests use. */
-const KEPT: Record<string, readonly string[]> = {
-  initiateJourney: ['journeyId', 'applicationId', 'journeySession'],
-  createInstantLoan: ['applicationId'],
-  registerWebhook: ['subscriptionId'],
-  readJourney: ['offers[0]?.offerId'],
-};
+/** Example values that an earlier response or the environment replaces. */
+const REPLACED: readonly [RegExp, string][] = [
+  [/"off_\w+"/g, '"{{offerId}}"'],
+  [/"brn_\w+"/g, '"{{branchLocationId}}"'],
+  [/(?<="givenAt": )"[^"]+"/g, '"{{$isoTimestamp}}"'],
+  [/(?<="to": )"[^"]+"/g, '"{{sandboxTime}}"'],
+  [new RegExp(`"${WEBHOOK_URL}"`, 'g'), '"{{webhookUrl}}"'],
+];
 
-/** Ids in examples that an earlier response provides. */
-const REMEMBERED: readonly [RegExp, string][] = [[/"off_\w+"/g, '"{{offerId}}"']];
-
-/** Every generated file of the collection, by its path in this folder. */
+/**
+ * Every generated file of the collection, by its path in this folder.
+ * @throws Error when the collection lacks a call or an example
+ */
 export function collectionFiles(): Map<string, string> {
-  const { paths } = JSON.parse(read('../../docs/openapi.json')) as OpenApi;
   const files = new Map([
     [
       'bruno.json',
@@ -61,58 +69,87 @@ export function collectionFiles(): Map<string, string> {
     ['collection.bru', block('script:pre-request', read('sign.js'))],
     ['environments/sandbox.bru', block('vars', sandboxVariables())],
   ]);
-  for (const [path, operations] of Object.entries(paths)) {
-    for (const [method, operation] of Object.entries(operations)) {
-      for (const request of requestsOf(operation)) {
-        const folder = `${operation.tags[0]}/`;
-        const place = [...files.keys()].filter((name) => name.startsWith(folder)).length + 1;
-        files.set(
-          `${folder}${request.name}.bru`,
-          requestFile(method, path, operation, request, place),
-        );
-      }
+  const { paths } = JSON.parse(read('../../docs/openapi.json')) as OpenApi;
+  const unsent = requestsOf(paths);
+  const all = new Map(unsent);
+  for (const [place, [folder, steps]] of Object.entries(ORDER).entries()) {
+    files.set(`${folder}/folder.bru`, block('meta', `name: ${folder}\nseq: ${place + 1}`));
+    for (const [index, step] of steps.entries()) {
+      const request = all.get(step.request);
+      if (!request) throw new Error(`docs/openapi.json has no ${step.request}`);
+      unsent.delete(step.request);
+      const name = nameOf(request, step);
+      files.set(`${folder}/${name}.bru`, requestFile(name, index + 1, request, step));
     }
   }
+  if (unsent.size > 0) throw new Error(`order.ts lacks ${[...unsent.keys()].join(', ')}`);
   return files;
 }
 
-function requestsOf(operation: Operation): Request[] {
-  const name = operation.summary.replaceAll('’', "'");
-  const content = operation.requestBody?.content['application/json'];
-  if (content === undefined) return [{ name }];
-  const examples = Object.entries(content.examples ?? {});
-  return examples.map(([key, { summary, value }]) => ({
-    name: `${name} - ${(summary ?? key).replaceAll(/[/:’]\s*/g, ' ')}`,
-    body: value,
-  }));
+/** By `operationId`, or `operationId.example`. */
+function requestsOf(paths: OpenApi['paths']): Map<string, Request> {
+  const requests = Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations).flatMap(([method, operation]): [string, Request][] => {
+      const { operationId, requestBody } = operation;
+      const at = { path, method, operation };
+      if (!requestBody) return [[operationId, at]];
+      const { examples = {} } = requestBody.content['application/json'];
+      return Object.entries(examples).map(([key, example]) => [
+        `${operationId}.${key}`,
+        { ...at, example },
+      ]);
+    }),
+  );
+  return new Map(requests);
+}
+
+function nameOf({ operation, example }: Request, { about }: Step): string {
+  return [operation.summary, example?.summary, about]
+    .filter((part) => part !== undefined)
+    .map((part) => part.replaceAll(/’s/g, "'s").replaceAll(/[/:]\s*/g, ' '))
+    .join(' - ');
 }
 
 function requestFile(
-  method: string,
-  path: string,
-  operation: Operation,
-  { name, body }: Request,
+  name: string,
   place: number,
+  { path, method, operation, example }: Request,
+  step: Step,
 ): string {
-  const kept = KEPT[operation.operationId] ?? [];
   const url = `{{baseUrl}}${path.replaceAll('{', '{{').replaceAll('}', '}}')}`;
-  const mode = body === undefined ? 'none' : 'json';
+  const mode = example === undefined ? 'none' : 'json';
   return [
     block('meta', `name: ${name}\ntype: http\nseq: ${place}`),
     block(method, `url: ${url}\nbody: ${mode}\nauth: none`),
     block('headers', headersOf(operation)),
-    body === undefined ? '' : block('body:json', bodyText(body)),
+    example === undefined ? '' : block('body:json', bodyText(example.value)),
+    block('script:post-response', scriptOf(name, step)),
     block(
-      'vars:post-response',
-      kept.map((one) => `${one.split('.').at(-1)}: res.body.data.${one}`).join('\n'),
+      'assert',
+      [`res.status: ${step.status ?? 'eq 200'}`, `res.body.${step.expects}`].join('\n'),
     ),
   ]
     .filter((text) => text !== '')
     .join('\n');
 }
 
+function scriptOf(name: string, { keeps = {}, repeatsWhile }: Step): string {
+  const kept = Object.entries(keeps).map(
+    ([variable, path]) => `bru.setVar('${variable}', res.body.data?.${path});`,
+  );
+  if (repeatsWhile === undefined) return kept.join('\n');
+  return [
+    ...kept,
+    '// A run of the collection repeats this request.',
+    `if (res.body.data?.${repeatsWhile}) {`,
+    '  await bru.sleep(500);',
+    `  bru.runner.setNextRequest(${JSON.stringify(name)});`,
+    '}',
+  ].join('\n');
+}
+
 function bodyText(body: unknown): string {
-  return REMEMBERED.reduce(
+  return REPLACED.reduce(
     (text, [example, variable]) => text.replaceAll(example, variable),
     JSON.stringify(body, null, 2),
   );
@@ -132,7 +169,12 @@ function sandboxVariables(): string {
     partners: { keys: { apiKey: string; apiSecret: string }[] }[];
   };
   const { apiKey, apiSecret } = partners[0].keys[0];
-  return `baseUrl: http://localhost:3000\napiKey: ${apiKey}\napiSecret: ${apiSecret}`;
+  return [
+    'baseUrl: http://localhost:3000',
+    `apiKey: ${apiKey}`,
+    `apiSecret: ${apiSecret}`,
+    `webhookUrl: ${WEBHOOK_URL}`,
+  ].join('\n');
 }
 
 function block(name: string, text: string): string {

@@ -1,8 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { stringify } from 'yaml';
-import { type Asset, ENVIRONMENT, type Environment, keptAsset } from '../platform/index.js';
+import { type Asset, Clock, ENVIRONMENT, type Environment, keptAsset } from '../platform/index.js';
 import { type Brand, ServiceSettings } from '../settings/index.js';
+import { dayOf, withRecentMoments } from './recent-moments.js';
 
 export const PARTNER_DOCUMENT = '/openapi.json';
 /** The same document, in YAML. */
@@ -22,10 +23,15 @@ export type DocumentMakers = Readonly<
 @Injectable()
 export class ApiDocument {
   private makers?: DocumentMakers;
-  private kept?: { readonly brand: Brand; readonly assets: Map<string, Asset> };
+  private kept?: {
+    readonly brand: Brand;
+    readonly day: string;
+    readonly assets: Map<string, Asset>;
+  };
 
   constructor(
     private readonly settings: ServiceSettings,
+    private readonly clock: Clock,
     @Inject(ENVIRONMENT) private readonly environment: Environment,
   ) {}
 
@@ -34,14 +40,17 @@ export class ApiDocument {
   }
 
   async read(): Promise<OpenAPIObject> {
-    return this.make(PARTNER_DOCUMENT, await this.settings.brand());
+    return JSON.parse(this.textOf(PARTNER_DOCUMENT, await this.settings.brand())) as OpenAPIObject;
   }
 
-  /** Made once for each brand, since it is public. */
+  /** Cached per brand and day. */
   async asset(address: Address | typeof PARTNER_YAML): Promise<Asset> {
     const brand = await this.settings.brand();
+    const day = dayOf(this.clock.now());
     // The operator may rename the service while it runs.
-    if (this.kept?.brand !== brand) this.kept = { brand, assets: new Map() };
+    if (this.kept?.brand !== brand || this.kept.day !== day) {
+      this.kept = { brand, day, assets: new Map() };
+    }
     const { assets } = this.kept;
     const asset = assets.get(address) ?? this.made(address, brand);
     assets.set(address, asset);
@@ -50,15 +59,16 @@ export class ApiDocument {
 
   private made(address: Address | typeof PARTNER_YAML, brand: Brand): Asset {
     if (address === PARTNER_YAML) {
-      const text = stringify(this.make(PARTNER_DOCUMENT, brand), YAML);
+      const text = stringify(JSON.parse(this.textOf(PARTNER_DOCUMENT, brand)), YAML);
       return keptAsset('application/yaml; charset=utf-8', Buffer.from(text));
     }
-    const text = JSON.stringify(this.make(address, brand));
+    const text = this.textOf(address, brand);
     return keptAsset('application/json; charset=utf-8', Buffer.from(text));
   }
 
-  private make(address: Address, brand: Brand): OpenAPIObject {
+  private textOf(address: Address, brand: Brand): string {
     if (!this.makers) throw new Error('describe() has not been called');
-    return this.makers[address](brand, this.environment.baseUrl);
+    const text = JSON.stringify(this.makers[address](brand, this.environment.baseUrl));
+    return address === PARTNER_DOCUMENT ? withRecentMoments(text, this.clock.now()) : text;
   }
 }

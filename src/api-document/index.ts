@@ -11,3 +11,4 @@ export {
   type KnownWords,
   partnerDocument,
 } from './partner-document.js';
+export { dayOf, withRecentMoments } from './recent-moments.js';

@@ -30,6 +30,7 @@ export const FAILURES: Failures<ErrorCode> = {
   ],
   headers: (status) => ({
     ...headersNamed(ANSWER_HEADERS),
+    ...(status === 401 && headersNamed(['WWW-Authenticate'])),
     ...(MAY_ASK_TO_WAIT.includes(status) && headersNamed(['Retry-After'])),
     ...(status === 429 && { 'Retry-After': { ...HEADERS['Retry-After'], required: true } }),
   }),

@@ -63,6 +63,9 @@ export const HEADERS = {
     }),
   ),
   'Retry-After': optional(header('Seconds to wait before a retry.', COUNT)),
+  'WWW-Authenticate': header('How a call names its key; `x-api-key` does, too.', {
+    enum: ['Bearer'],
+  }),
   'Idempotency-Replayed': optional(
     header('Sent with the stored response of an earlier request with the same key.', {
       enum: ['true'],

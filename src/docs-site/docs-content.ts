@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { ApiDocument } from '../api-document/index.js';
-import { type Asset, ENVIRONMENT, type Environment } from '../platform/index.js';
+import { ApiDocument, dayOf } from '../api-document/index.js';
+import { type Asset, Clock, ENVIRONMENT, type Environment } from '../platform/index.js';
 import {
   type Brand,
   type DemonstrationKey,
@@ -26,18 +26,22 @@ export interface Docs extends SiteMap {
 /** Built at the first request: this is slow, and most processes never serve it. */
 @Injectable()
 export class DocsContent {
-  private kept?: { readonly brand: Brand; readonly docs: Promise<Docs> };
+  private kept?: { readonly brand: Brand; readonly day: string; readonly docs: Promise<Docs> };
 
   constructor(
     private readonly document: ApiDocument,
     private readonly settings: ServiceSettings,
+    private readonly clock: Clock,
     @Inject(ENVIRONMENT) private readonly environment: Environment,
   ) {}
 
   async read(): Promise<Docs> {
     const brand = await this.settings.brand();
-    // The operator may rename the service while it runs.
-    if (this.kept?.brand !== brand) this.kept = { brand, docs: this.make(brand) };
+    const day = dayOf(this.clock.now());
+    // The operator may rename the service while it runs, and the examples change with the day.
+    if (this.kept?.brand !== brand || this.kept.day !== day) {
+      this.kept = { brand, day, docs: this.make(brand) };
+    }
     return this.kept.docs;
   }
 
@@ -45,7 +49,8 @@ export class DocsContent {
     const { mode, baseUrl } = this.environment;
     const key = prefilledKey(this.environment);
     // The guides use a sandbox; production shows a placeholder address.
-    const guides = readGuides({ ...(mode === 'sandbox' && { baseUrl }), ...key });
+    const now = this.clock.now();
+    const guides = readGuides({ ...(mode === 'sandbox' && { baseUrl }), ...key }, now);
     const reference = referenceOf(await this.document.read());
     const search = new DocsSearch(guides, reference);
     const searched = new LRUCache<string, Asset>({ max: MAX_SEARCHED });

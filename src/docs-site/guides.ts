@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
+import { withRecentMoments } from '../api-document/index.js';
 import { projectPath } from '../platform/index.js';
 import type { LinkTarget } from './markdown.js';
 
@@ -82,10 +83,10 @@ export const GUIDES: readonly Pick<Guide, 'slug' | 'group' | 'about'>[] = [
 const API_DOCUMENT = '../openapi.json';
 const SIGNING_VECTORS = '../signing-vectors.json';
 
-export function readGuides(values: GuideValues): Guide[] {
+export function readGuides(values: GuideValues, now: Date): Guide[] {
   return GUIDES.map((guide) => {
     const source = readFileSync(projectPath(`${FOLDER}/${guide.slug}.md`), 'utf8');
-    const markdown = withValues(withSnippets(source), values);
+    const markdown = withValues(withSnippets(withRecentMoments(source, now)), values);
     const [title] = markdown.split('\n');
     return { ...guide, title: title.replace('# ', ''), markdown };
   });

@@ -111,28 +111,20 @@ export function barePayload(payload: Omit<QuestionPayload, 'applicant'>): Questi
   });
 }
 
-/**
- * The exact body of a question. A lender rejects the same id with another body, so a body that may have arrived is
- * repeated unchanged.
- */
+/** The exact body of a question. A lender rejects the same id with another body, so a retry repeats it unchanged. */
 export class SentBody {
   private sent: string | null = null;
 
   /** @param before the earlier body; null: none, or unknown */
   constructor(readonly before: string | null = null) {}
 
-  /** Null when nothing can have arrived, or it is already stored. */
+  /** Null when nothing was sent, or it is already stored. */
   get toKeep(): string | null {
     return this.before === null ? this.sent : null;
   }
 
   sending(body: string): void {
     this.sent = body;
-  }
-
-  /** The next attempt may then differ. */
-  wasNotTaken(): void {
-    this.sent = null;
   }
 }
 

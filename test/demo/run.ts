@@ -2,8 +2,8 @@
  * Checks a new user's first steps: starts the built service with the embedded database, runs the demonstration partner
  * against it, and stops it.
  *
- * With `--lenders` the lenders run outside the service, as `examples/lender`. Run it with plain `node`. It exits with
- * the demonstration's code, or 1 if another step failed.
+ * With `--lenders` the lenders run outside the service, as `examples/lender`. With `--bruno` the collection in
+ * `clients/bruno` runs instead of the demonstration. It exits with the demonstration's code, or 1 if another step failed.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,18 +13,24 @@ import { parseArgs } from 'node:util';
 import { freePort } from '../support/free-port.ts';
 import { scratchFolder } from '../support/scratch-folder.ts';
 import { NeededProcess, plainEnvironment, ROOT } from '../support/needed-process.ts';
+import { brunoCli } from './bruno-cli.ts';
 import { RemoteLenders } from './remote-lenders.ts';
 
 const DEMO_MS = 180_000;
 
 const SERVICE = join(ROOT, 'dist/bundle/main.js');
 const DEMO = join(ROOT, 'examples/partner/main.ts');
+const COLLECTION = join(ROOT, 'clients/bruno');
 
-const { values: wanted } = parseArgs({ options: { lenders: { type: 'boolean', default: false } } });
+const FLAG = { type: 'boolean', default: false } as const;
+const { values: wanted } = parseArgs({ options: { lenders: FLAG, bruno: FLAG } });
 
 async function runDemo(baseUrl: string): Promise<number> {
-  const demo = spawn(process.execPath, [DEMO], {
-    cwd: ROOT,
+  const [program, cwd, args] = wanted.bruno
+    ? [brunoCli(), COLLECTION, ['run', '-r', '--env', 'sandbox', '--env-var', `baseUrl=${baseUrl}`]]
+    : [process.execPath, ROOT, [DEMO]];
+  const demo = spawn(program, args, {
+    cwd,
     env: { ...plainEnvironment(), RINPATH_BASE_URL: baseUrl },
     stdio: ['ignore', 'inherit', 'inherit'],
   });

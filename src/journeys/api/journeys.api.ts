@@ -36,14 +36,11 @@ const INITIATE_EXAMPLES = {
     summary: 'Variant A: a headless personal loan',
     value: HEADLESS_LOAN,
   },
-  hostedGoldLoan: {
-    summary: 'Variant A: a hosted loan against gold',
+  headlessGoldLoan: {
+    summary: 'Variant A: a headless loan against gold',
     value: {
-      channel: 'API_HOSTED',
+      ...HEADLESS_LOAN,
       productCode: 'ONLINE_GOLD',
-      mobile: '9876543210',
-      loanAmount: 100_000,
-      customer: APPLICANT,
       goldLoanDetails: { jewellaryList: ['necklace', 'two bangles'], grams: '42.5' },
     },
   },
@@ -59,9 +56,10 @@ const INITIATE_EXAMPLES = {
       },
     },
   },
-  mobileAndCustomer: {
-    summary: 'Variant B: only mobile and customer, with the key’s defaults',
+  hostedLoan: {
+    summary: 'Variant B: a hosted loan, with the key’s product and amount',
     value: {
+      channel: 'API_HOSTED',
       mobile: '9876543210',
       customer: {
         pan: 'ABCDE1234F',
@@ -203,7 +201,11 @@ export const ReturnedCall = () =>
           },
         },
       },
-      examples: { KYC: { summary: 'Back from KYC', value: { step: 'KYC' } } },
+      examples: {
+        kyc: { summary: 'Back from KYC', value: { step: 'KYC' } },
+        mandate: { summary: 'Back from the mandate', value: { step: 'MANDATE' } },
+        esign: { summary: 'Back from the signature', value: { step: 'ESIGN' } },
+      },
     },
     failures: ['wrong_step', 'return_already_seen'],
     session: 'optional',

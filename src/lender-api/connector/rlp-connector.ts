@@ -26,7 +26,7 @@ import {
   sha256,
 } from '../../platform/index.js';
 import type { LenderAnswered } from '../client/lender-answer.js';
-import { type CallFailure, LenderCallFailed } from '../client/lender-call-metrics.js';
+import { LenderCallFailed } from '../client/lender-call-metrics.js';
 import { LenderClient } from '../client/lender-client.js';
 import { SignatureAlarm } from '../client/signature-alarm.js';
 import { LenderKeys } from '../keys/lender-keys.js';
@@ -62,9 +62,6 @@ function written<Name extends PostedQuestionName>(name: Name, question: RequestO
   const places = checked.error.issues.map((issue) => issue.path.join('.')).join(', ');
   throw new LenderCallFailed('invalid_question', `the question is not valid: ${places}`);
 }
-
-/** The lender has no question with this id. */
-const NOT_TAKEN: ReadonlySet<CallFailure> = new Set(['invalid_question', 'refused']);
 
 type Asked = Pick<LenderQuestion, 'id' | 'lender' | 'subjectId' | 'sent' | 'names'>;
 type Pending = Extract<LenderAnswered<unknown>, { kind: 'PENDING' }>;
@@ -185,7 +182,6 @@ export class RlpConnector implements LenderConnector {
       return await this.client.ask(lender, name, { questionId: id, subjectId, body, names });
     } catch (error) {
       if (error instanceof LenderCallFailed) {
-        if (NOT_TAKEN.has(error.failure)) sent.wasNotTaken();
         error.isInvalidQuestion = error.failure === 'invalid_question';
       }
       throw error;

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
-import { browserTests, DESKTOP } from '../../support/browser.js';
+import { axeColourCheck, browserTests, DESKTOP } from '../../support/browser.js';
 import type { TestService } from '../../support/service.js';
 import { sharedService } from '../../support/shared-service.js';
 
@@ -10,7 +10,7 @@ beforeAll(async () => {
   service = await sharedService();
 });
 
-it('the page at /docs/try signs the calls that it makes, with a body too, and asks no other host', async () => {
+it('the page at /docs/try signs the calls that it makes, with a body too, asks no other host, and has enough contrast', async () => {
   const { page, goto, foreignRequests } = await visit(service.baseUrl, { viewport: DESKTOP });
   await goto('/docs/try');
   const call = async (name: string) => {
@@ -37,4 +37,8 @@ it('the page at /docs/try signs the calls that it makes, with a body too, and as
   const refused = await products();
   await expect.poll(() => refused.innerText()).toMatch(/^401/m);
   expect(foreignRequests).toEqual([]);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await axeColourCheck(page);
+  }
 });

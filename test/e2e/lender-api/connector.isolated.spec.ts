@@ -344,9 +344,10 @@ async function askOtherwise(): Promise<void> {
 
 describe('a durable question', () => {
   it('is sent again as it was until there is a verdict, whatever the release would send now', async () => {
-    bench.lender.answer(() => ({ status: 202, body: { askAgainAfterSeconds: 600 } }));
+    bench.lender.answer(() => ({ status: 422, body: { error: { code: 'x', message: 'x' } } }));
     await put('DISBURSEMENT');
-    await reaches({ attempts: 1, isKept: true });
+    await reaches({ attempts: 1, failures: 1, isKept: true });
+    bench.lender.answer(() => ({ status: 202, body: { askAgainAfterSeconds: 600 } }));
     await askOtherwise();
     await reaches({ attempts: 2, isKept: true });
     bench.lender.answer(() => ({ body: { ...PAID, utr: 'UTR0000001', answerId: 'paid' } }));
@@ -354,15 +355,6 @@ describe('a durable question', () => {
     await reaches({ status: 'ANSWERED', attempts: 3, isKept: false });
     expect(new Set(texts()).size).toBe(1);
     expect(texts()).toHaveLength(3);
-  });
-
-  it('is made again when its lender has not taken it', async () => {
-    bench.lender.answer(() => ({ status: 422, body: { error: { code: 'x', message: 'x' } } }));
-    await put('DISBURSEMENT');
-    await reaches({ failures: 1, isKept: false });
-    await askOtherwise();
-    await reaches({ failures: 2, isKept: false });
-    expect(new Set(texts()).size).toBe(2);
   });
 
   it('that cannot be put raises a flag at once', async () => {
