@@ -1,10 +1,10 @@
-/** A request of the collection, and what the collection does with its response. */
+/** A request of the collection, with the checks and variables of its response. */
 export interface Step {
   /** `operationId`, or `operationId.example`. */
   readonly request: string;
-  /** Ends the name of a request that is sent twice. */
+  /** The suffix of the name, if a request is sent twice. */
   readonly about?: string;
-  /** An assertion on the response's status; `eq 200` otherwise. */
+  /** An assertion on the response's status; default: `eq 200`. */
   readonly status?: string;
   /** An assertion on the response's body. */
   readonly expects: string;
@@ -18,7 +18,7 @@ const SESSION = { journeyId: 'journeyId', journeySession: 'journeySession' };
 const IS_POLL = `currentNextAction.category === 'POLL'`;
 const comesNext = (type: string) => `data.nextAction.type: eq ${type}`;
 
-/** Every call and example, in an order that works on a new sandbox. By folder. */
+/** Every call and example by folder, in an order that works on a new sandbox. */
 export const ORDER: Readonly<Record<string, readonly Step[]>> = {
   Products: [{ request: 'listProducts', expects: 'data.products: isArray' }],
   Journeys: [
@@ -109,7 +109,7 @@ export const ORDER: Readonly<Record<string, readonly Step[]>> = {
       keeps: { deliveryId: 'deliveries[0]?.deliveryId' },
       repeatsWhile: 'deliveries.every(({ attempts }) => attempts.length === 0)',
     },
-    // 409 until the delivery is finished: no server is at the example's address.
+    // 409 until the delivery has failed: no server listens at the example's address.
     { request: 'redeliverWebhook', status: 'in 200, 409', expects: 'success: isBoolean' },
     { request: 'recoverWebhook.sinceTheOutage', expects: 'data.recovered: isNumber' },
     { request: 'deleteWebhook', expects: 'data.deleted: eq true' },

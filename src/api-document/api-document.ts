@@ -43,7 +43,7 @@ export class ApiDocument {
     return JSON.parse(this.textOf(PARTNER_DOCUMENT, await this.settings.brand())) as OpenAPIObject;
   }
 
-  /** Made once for each brand and day, since it is public. */
+  /** Cached per brand and day. */
   async asset(address: Address | typeof PARTNER_YAML): Promise<Asset> {
     const brand = await this.settings.brand();
     const day = dayOf(this.clock.now());

@@ -3,11 +3,11 @@ import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Not a dependency: it has 508 packages, 275 MB. */
+/** Not a dependency, because it needs 508 packages and 275 MB. */
 const CLI = '@usebruno/cli@4.1.0';
 
 /**
- * Installs Bruno's command line, unless an earlier run has.
+ * Installs Bruno's command line, unless an earlier run did.
  * @returns the program's path
  * @throws Error when npm fails
  */

@@ -7,7 +7,7 @@ import { runInNewContext } from 'node:vm';
 
 export const COLLECTION = fileURLToPath(new URL('../../../clients/bruno/', import.meta.url));
 
-/** A `.bru` file's blocks, by their names. */
+/** The blocks of a `.bru` file, by name. */
 type Blocks = Readonly<Record<string, string>>;
 
 const PAUSE_MS = 50;
@@ -18,7 +18,7 @@ const LIBRARIES: Readonly<Record<string, object>> = {
   uuid: { v4: randomUUID },
 };
 
-/** Runs the collection in Bruno's order, with the parts of Bruno that this collection uses. */
+/** Runs the collection in Bruno's order. It supports only the parts of Bruno that the collection uses. */
 export class BrunoRun {
   private readonly variables: Record<string, string>;
   private readonly signing = blocksOf('collection.bru')['script:pre-request'];

@@ -25,7 +25,7 @@ function jsonIn(markdown: string): unknown[] {
   return [...markdown.matchAll(/```json\n([\s\S]*?)```/g)].map(([, text]) => JSON.parse(text));
 }
 
-/** The JSON examples of a guide, as the documentation's site has them. */
+/** The JSON examples of a guide on the documentation site. */
 async function shown<Examples extends unknown[] = Record<string, unknown>[]>(
   guide: string,
 ): Promise<Examples> {
@@ -48,7 +48,7 @@ describe('the JSON examples', () => {
       'instant-loans.md': 1,
       'webhooks.md': 3,
       'workbench.md': 1,
-      // headless-journey.spec.ts, lender-signing.spec.ts
+      // headless-journey.spec.ts and lender-signing.spec.ts check these.
       'headless-journey.md': 14,
       'README.md': 3,
     });
