@@ -8,23 +8,16 @@ import type { SandboxSessions } from './store/sandbox-sessions.js';
 const ASKED_AT = new Date('2026-11-23T10:00:00+05:30');
 const SECOND = 1_000;
 
+const TERMS = {
+  annualRatePercent: 18,
+  tenureMonths: 6,
+  minimumAmount: 1_000_00,
+  maximumAmount: 50_000_00,
+  fees: [{ name: 'Processing fee', payee: 'LENDER', flat: 500_00 }],
+  offerValidDays: 7,
+};
 const LENDERS = ['one', 'two', 'three'].map(
-  (code) =>
-    ({
-      code,
-      terms: {
-        products: {
-          ONLINE_INSTANT: {
-            annualRatePercent: 18,
-            tenureMonths: 6,
-            minimumAmount: 1_000_00,
-            maximumAmount: 50_000_00,
-            fees: [{ name: 'Processing fee', payee: 'LENDER', flat: 500_00 }],
-            offerValidDays: 7,
-          },
-        },
-      },
-    }) as unknown as Lender,
+  (code) => ({ code, terms: { products: { ONLINE_INSTANT: TERMS } } }) as unknown as Lender,
 );
 
 interface Asking {
@@ -45,10 +38,9 @@ async function ask(asking: Asking): Promise<LenderReply> {
     { sandboxLatencyPercent: 100 } as Environment,
   );
   const question = {
-    id: `jrn_1:${kind}:1`,
     lender: LENDERS[place],
-    kind,
     subjectId: 'jrn_1',
+    kind,
     attemptsBefore: asking.attemptsBefore ?? 0,
     askedAt: ASKED_AT,
     payload: {

@@ -20,26 +20,7 @@ const TERMS: ProductTerms = {
 };
 
 function lender(terms: Partial<ProductTerms> = {}, productCode = 'ONLINE_PERSONAL'): Lender {
-  return {
-    code: 'testlender',
-    position: 0,
-    name: 'Test Lender Limited',
-    adapter: 'sandbox',
-    isEnabled: true,
-    terms: {
-      products: { [productCode]: { ...TERMS, ...terms } },
-      branches: [],
-      grievanceOfficer: { name: 'Officer', phone: '1', email: 'o@example.com' },
-      recoveryAgentsClause: '1',
-      grievanceRedressalClause: '2',
-      mayBeTransferred: false,
-      recoveryAgentLsp: null,
-    },
-    kind: null,
-    remote: null,
-    clientKeySealed: null,
-    paymentSealed: null,
-  };
+  return { terms: { products: { [productCode]: { ...TERMS, ...terms } } } } as unknown as Lender;
 }
 
 function asking(loanAmount: number, more: Partial<QuestionPayload> = {}): QuestionPayload {

@@ -37,36 +37,26 @@ it('logs waits for the pool, and shows no waits for locks, when the database doe
   expect(warned).toHaveBeenCalledOnce();
 });
 
-type Done = (error?: Error) => void;
-
-function bench() {
-  const state = { now: 0, waits: [] as number[], asked: [] as Done[] };
-  const connect = (done?: Done) => {
-    if (done) return void state.asked.push(done);
-    return new Promise<void>((resolve) => state.asked.push(() => resolve()));
-  };
-  const pool = { connect } as unknown as Pool;
+it('counts the calls that waited over a second, and those that still do, and the longest', () => {
+  let now = 0;
+  const asked: (() => void)[] = [];
+  const pool = { connect: (done: () => void) => void asked.push(done) } as unknown as Pool;
   const poolWaits = new PoolWaits(
     1_000,
-    (ms) => state.waits.push(ms),
-    () => state.now,
+    () => undefined,
+    () => now,
   );
   poolWaits.watch(pool);
-  return { state, poolWaits, pool };
-}
-
-it('counts the calls that waited over a second, and those that still do, and the longest', () => {
-  const { state, pool, poolWaits } = bench();
   for (const at of [0, 100, 900]) {
-    state.now = at;
+    now = at;
     pool.connect(() => undefined);
   }
-  state.now = 1_500;
-  state.asked[0]();
+  now = 1_500;
+  asked[0]();
   expect(poolWaits.takeLongWaits()).toEqual({ calls: 2, longestMs: 1_500 });
-  state.now = 2_000;
-  state.asked[1]();
-  state.asked[2]();
+  now = 2_000;
+  asked[1]();
+  asked[2]();
   expect(poolWaits.takeLongWaits()).toEqual({ calls: 2, longestMs: 1_900 });
   expect(poolWaits.takeLongWaits()).toBeNull();
 });

@@ -15,81 +15,72 @@ class FakeBrowser {
   readonly cookies: Record<string, string> = {};
 
   get request(): Request {
-    return this.requestTo('/hosted');
-  }
-
-  requestTo(path: string): Request {
     const pairs = Object.entries(this.cookies).map(([name, value]) => `${name}=${value}`);
-    return { path, headers: { cookie: pairs.join('; ') } } as Request;
+    return { path: '/hosted', headers: { cookie: pairs.join('; ') } } as Request;
   }
 
-  get response(): Response {
-    const keep = (name: string, value: string) => {
-      this.cookies[name] = value;
-    };
-    return { cookie: keep } as unknown as Response;
+  issued(by = tokens): string {
+    const cookie = (name: string, value: string) => (this.cookies[name] = value);
+    return by.issue(this.request, { cookie } as unknown as Response);
+  }
+
+  isTaken(token: string, by = tokens): boolean {
+    return by.isValid(this.request, token);
   }
 }
-
-let browser: FakeBrowser;
-let tokens: CsrfTokens;
 
 function tokensOf(...keys: { name: string; bytes: Buffer }[]): CsrfTokens {
   return new CsrfTokens(new Keyring(keys), new RandomSource(), new PageCookies(ENVIRONMENT));
 }
 
-function issued(): string {
-  return tokens.issue(browser.request, browser.response);
-}
+const tokens = tokensOf(OLD_KEY);
+let browser: FakeBrowser;
 
 beforeEach(() => {
   browser = new FakeBrowser();
-  tokens = tokensOf(OLD_KEY);
 });
 
 describe('a form’s token', () => {
-  it('is valid for the browser that was shown it, on every replica', () => {
-    const token = issued();
-    expect(tokens.isValid(browser.request, token)).toBe(true);
-    expect(tokensOf(OLD_KEY).isValid(browser.request, token)).toBe(true);
+  it('is valid for the browser that was shown it, on every replica, and under a new master key beside the old', () => {
+    const token = browser.issued();
+    const expected: [CsrfTokens, boolean][] = [
+      [tokens, true],
+      [tokensOf(OLD_KEY), true],
+      [tokensOf(NEW_KEY, OLD_KEY), true],
+      [tokensOf(NEW_KEY), false],
+    ];
+    for (const [by, isTaken] of expected) expect(browser.isTaken(token, by)).toBe(isTaken);
   });
 
   it('looks different on every page, and the earlier ones stay valid', () => {
-    const [first, second] = [issued(), issued()];
-    expect(first).not.toBe(second);
-    expect(tokens.isValid(browser.request, first)).toBe(true);
-    expect(tokens.isValid(browser.request, second)).toBe(true);
-  });
-
-  it('survives a new master key', () => {
-    const token = issued();
-    expect(tokensOf(NEW_KEY, OLD_KEY).isValid(browser.request, token)).toBe(true);
-    expect(tokensOf(NEW_KEY).isValid(browser.request, token)).toBe(false);
+    const shown = [browser.issued(), browser.issued()];
+    expect(new Set(shown).size).toBe(2);
+    expect(shown.map((token) => browser.isTaken(token))).toEqual([true, true]);
   });
 
   it('is void in another browser, and in one without the cookie', () => {
-    const token = issued();
+    const token = browser.issued();
     const other = new FakeBrowser();
-    expect(tokens.isValid(other.request, token)).toBe(false);
-    tokens.issue(other.request, other.response);
-    expect(tokens.isValid(other.request, token)).toBe(false);
+    expect(other.isTaken(token)).toBe(false);
+    other.issued();
+    expect(other.isTaken(token)).toBe(false);
   });
 
   it('of before the sign-in is void after it', () => {
     browser.cookies[`__Host-${SESSION_COOKIE}`] = 'first';
-    const token = issued();
-    expect(tokens.isValid(browser.request, token)).toBe(true);
+    const token = browser.issued();
+    expect(browser.isTaken(token)).toBe(true);
     browser.cookies[`__Host-${SESSION_COOKIE}`] = 'second';
-    expect(tokens.isValid(browser.request, token)).toBe(false);
+    expect(browser.isTaken(token)).toBe(false);
   });
 
   it.each(['', 'x', 'AAAA', 'a'.repeat(86)])('is not %j', (token) => {
-    issued();
-    expect(tokens.isValid(browser.request, token)).toBe(false);
+    browser.issued();
+    expect(browser.isTaken(token)).toBe(false);
   });
 
   it('relies on a cookie that only our own host can set', () => {
-    issued();
+    browser.issued();
     expect(Object.keys(browser.cookies)).toEqual(['__Host-csrf']);
   });
 });

@@ -1,6 +1,4 @@
 import 'reflect-metadata';
-import { Type } from 'class-transformer';
-import { ValidateNested } from 'class-validator';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -11,7 +9,7 @@ import {
   RupeesField,
   TextField,
 } from './field-rules.js';
-import { check, checkBody, validated } from './validated.js';
+import { check, validated } from './validated.js';
 
 class Fields {
   @TextField({ optional: true })
@@ -111,43 +109,5 @@ describe('optional fields', () => {
   it('count as left out when they are empty or null', () => {
     const empty = { text: '  ', short: null, pin: '', choice: null, amount: null, email: '' };
     expect(JSON.stringify(validated(Fields, { ...empty, flag: null }))).toBe('{}');
-  });
-});
-
-describe('the problems of a body', () => {
-  class Inner {
-    @RupeesField()
-    amount: number;
-  }
-
-  class Outer extends Inner {
-    @TextField()
-    name: string;
-
-    @AcceptedField('must be true')
-    flag: boolean;
-
-    @ValidateNested({ each: true })
-    @Type(() => Inner)
-    inner: Inner[];
-  }
-
-  const TEXT =
-    'must be text of 1 to 200 characters without control characters or more than three combining marks in a row';
-  const AMOUNT = 'must be an amount in rupees above zero with at most two decimals';
-  const problemsOf = (plain: object) =>
-    Object.fromEntries(checkBody(Outer, plain).problems.map((one) => [one.field, one.message]));
-
-  it('is that a field is missing, when it is absent or null, wherever it belongs', () => {
-    const expected = {
-      amount: `is missing; it ${AMOUNT}`,
-      name: `is missing; it ${TEXT}`,
-      flag: 'is missing; it must be true',
-      'inner.0.amount': `is missing; it ${AMOUNT}`,
-    };
-    expect(problemsOf({ inner: [{}] })).toEqual(expected);
-    expect(problemsOf({ amount: null, name: null, flag: null, inner: [{ amount: null }] })).toEqual(
-      expected,
-    );
   });
 });

@@ -1,102 +1,68 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Batcher, BatchQueue } from './batcher.js';
+import { describe, expect, it } from 'vitest';
+import { Batcher } from './batcher.js';
 
 interface Batch {
   items: number[];
-  answer: (results: string[]) => void;
+  answer: () => void;
   fail: (error: Error) => void;
 }
 
-function held(options: { maxItems?: number; maxInFlight?: number } = {}) {
+function held(maxItems = 10, maxInFlight = 1) {
   const batches: Batch[] = [];
   const batcher = new Batcher<number, string>({
     run: (items) =>
-      new Promise((resolve, reject) => batches.push({ items, answer: resolve, fail: reject })),
-    maxItems: options.maxItems ?? 10,
-    maxInFlight: options.maxInFlight ?? 1,
+      new Promise((resolve, reject) => {
+        const answer = () => resolve(items.map((item) => `r${item}`));
+        batches.push({ items, answer, fail: reject });
+      }),
+    maxItems,
+    maxInFlight,
   });
-  return { batches, batcher };
+  return { batches, add: (...items: number[]) => items.map((item) => batcher.add(item)) };
 }
 
-function answerAll({ items, answer }: Batch): void {
-  answer(items.map((item) => `r${item}`));
+async function turns(): Promise<void> {
+  for (let i = 0; i < 5; i += 1) await turn();
 }
 
 describe('a batcher', () => {
   it('puts the callers of one moment into one batch, each with its own result', async () => {
-    const { batches, batcher } = held();
-    const results = Promise.all([batcher.add(1), batcher.add(2), batcher.add(3)]);
-    await turn();
+    const { batches, add } = held();
+    const results = Promise.all(add(1, 2, 3));
+    await turns();
     expect(batches.map(({ items }) => items)).toEqual([[1, 2, 3]]);
-    answerAll(batches[0]);
+    batches[0].answer();
     expect(await results).toEqual(['r1', 'r2', 'r3']);
   });
 
-  it('never has more batches under way, nor more items in one, than it may', async () => {
-    const { batches, batcher } = held({ maxItems: 2, maxInFlight: 2 });
-    const results = Promise.all([1, 2, 3, 4, 5].map((item) => batcher.add(item)));
-    for (let i = 0; i < 5; i += 1) await turn();
-    expect(batches.map(({ items }) => items)).toEqual([
+  it('sends a full batch at once, and never has more under way, nor more items in one, than it may', async () => {
+    const { batches, add } = held(2, 2);
+    const results = Promise.all(add(1, 2, 3, 4, 5));
+    const sent = () => batches.map(({ items }) => items);
+    const full = [
       [1, 2],
       [3, 4],
-    ]);
-    answerAll(batches[1]);
-    for (let i = 0; i < 3; i += 1) await turn();
-    expect(batches[2].items).toEqual([5]);
-    answerAll(batches[0]);
-    answerAll(batches[2]);
+    ];
+    expect(sent()).toEqual(full);
+    await turns();
+    expect(sent()).toEqual(full);
+    batches[1].answer();
+    await turns();
+    expect(sent()).toEqual([...full, [5]]);
+    for (const { answer } of batches) answer();
     expect(await results).toEqual(['r1', 'r2', 'r3', 'r4', 'r5']);
   });
 
   it('tells a failure to the callers of that batch alone, and goes on', async () => {
-    const { batches, batcher } = held();
-    const failed = Promise.allSettled([batcher.add(1), batcher.add(2)]);
-    await turn();
-    const next = batcher.add(3);
+    const { batches, add } = held();
+    const failed = Promise.allSettled(add(1, 2));
+    await turns();
+    const [next] = add(3);
     batches[0].fail(new Error('the database is away'));
     expect((await failed).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-    await turn();
-    answerAll(batches[1]);
+    await turns();
+    batches[1].answer();
     expect(await next).toBe('r3');
-  });
-});
-
-let batches: number[][];
-
-function now(): Promise<unknown> {
-  return vi.advanceTimersByTimeAsync(1);
-}
-
-describe('a batch queue', () => {
-  beforeEach(() => {
-    vi.useFakeTimers();
-    batches = [];
-  });
-
-  afterEach(() => vi.useRealTimers());
-
-  it('sends a full batch at once, and no more than may be under way', async () => {
-    const ends: (() => void)[] = [];
-    const slow = new BatchQueue<number>({
-      run: (items) => {
-        batches.push(items);
-        return new Promise((resolve) => ends.push(resolve));
-      },
-      maxItems: 2,
-      maxInFlight: 1,
-    });
-    for (const item of [1, 2, 3]) slow.add(item);
-    expect(batches).toEqual([[1, 2]]);
-    await now();
-    expect(batches).toEqual([[1, 2]]);
-    ends[0]();
-    await now();
-    expect(batches).toEqual([[1, 2], [3]]);
-    for (const item of [4, 5, 6]) slow.add(item);
-    expect(batches).toEqual([[1, 2], [3]]);
-    ends[1]();
-    await now();
-    expect(batches).toEqual([[1, 2], [3], [4, 5]]);
   });
 });

@@ -6,8 +6,9 @@ import { dueRows } from './due-work.js';
 
 const EVERY_MS = 1_000;
 
-let answer: () => Promise<(boolean | null)[]>;
-let rows: (due: (boolean | null)[]) => { due: (boolean | null)[] }[];
+type Due = (boolean | null)[];
+
+let answer: () => Promise<Due>;
 let statements: string[];
 let woken: string[];
 let poller: DuePoller;
@@ -16,16 +17,13 @@ beforeEach(() => {
   vi.useFakeTimers();
   [statements, woken] = [[], []];
   answer = () => Promise.resolve([null, null]);
-  rows = (due) => [{ due }];
   const prepared = async (name: string, sql: string) => {
     statements.push(`${name}: ${sql}`);
-    const due = await answer();
-    return rows(due);
+    return [{ due: await answer() }];
   };
-  const database = { workerPool: () => ({ prepared }) } as unknown as Database;
-  poller = new DuePoller(database);
-  poller.watch(dueRows({ table: 'one', at: 'due_at' }), () => woken.push('one'));
-  poller.watch(dueRows({ table: 'other', at: 'due_at' }), () => woken.push('other'));
+  poller = new DuePoller({ workerPool: () => ({ prepared }) } as unknown as Database);
+  for (const table of ['one', 'other'])
+    poller.watch(dueRows({ table, at: 'due_at' }), () => woken.push(table));
 });
 
 afterEach(async () => {
@@ -63,7 +61,7 @@ describe('the poller', () => {
   });
 
   it('wakes all while the database does not say, without asking it again', async () => {
-    let say: (due: (boolean | null)[]) => void = () => undefined;
+    let say: (due: Due) => void = () => undefined;
     answer = () => new Promise((resolve) => (say = resolve));
     poller.onApplicationBootstrap();
     await pass(EVERY_MS);

@@ -11,77 +11,42 @@ import { type ReplicaWakeUp, SenderWakeUp } from './sender-wake-up.js';
 
 const SUCCESS = resultOfStatus({ status: 200, headers: {}, excerpt: '', durationMs: 1 });
 
-/** More than the longest pause of a sender that expects more deliveries. */
-const SOON_MS = 60;
-/** More than the idle pause, and less than UNWOKEN_MS. */
+/** More than the longest pause between two claims. */
 const LATER_MS = 300;
 
-let wakeUp: SenderWakeUp;
-let elsewhere: Signal;
+const claim = vi.fn<() => Promise<ClaimedDelivery[]>>();
+const releaseAll = vi.fn<() => Promise<void>>();
+const clock = { isUnfit: false };
 let sender: DeliverySender;
-let claimResults: (ClaimedDelivery[] | Error)[];
-let claimCount: number;
-let knows: { isMoreExpected: boolean };
-let releaseAll: () => Promise<void>;
-let answers: (() => void)[];
 let lateness: TooLate[];
 let isLaneHeld: boolean;
+/** What became of the claim. */
 let recorded: string[];
-let clock: Pick<ClockDifference, 'isUnfit'>;
-let poll: () => void;
-
-function claims(count: number): ClaimedDelivery[] {
-  return Array.from({ length: count }, (_, place) => ({
-    deliveryId: `dlv_${place}`,
-    attempt: 2,
-    readAt: performance.now(),
-  })) as unknown as ClaimedDelivery[];
-}
 
 beforeEach(() => {
   vi.useFakeTimers();
-  wakeUp = new SenderWakeUp();
-  elsewhere = new Signal();
-  claimCount = 0;
-  releaseAll = () => Promise.resolve();
-  knows = { isMoreExpected: false };
-  answers = [];
-  lateness = [];
-  isLaneHeld = true;
-  recorded = [];
-  clock = { isUnfit: false };
-  const held = {
-    get isMoreExpected() {
-      return knows.isMoreExpected;
-    },
-    claim: () => {
-      const result = claimResults.shift() ?? [];
-      claimCount += 1;
-      return result instanceof Error ? Promise.reject(result) : Promise.resolve(result);
-    },
+  vi.resetAllMocks();
+  const due = { deliveryId: 'dlv_1', attempt: 2, readAt: performance.now() };
+  claim.mockResolvedValue([]).mockResolvedValueOnce([due as ClaimedDelivery]);
+  releaseAll.mockResolvedValue();
+  [lateness, isLaneHeld, recorded] = [[], true, []];
+  const claims = {
+    isMoreExpected: false,
+    claim,
     next: () => undefined,
     releaseIdle: () => Promise.resolve(),
-    releaseAll: () => releaseAll(),
-    renew: () => Promise.resolve(isLaneHeld),
+    releaseAll,
+    renew: () => Promise.resolve(isLaneHeld && due),
     releaseUnsent: () => recorded.push('given back'),
-    releaseAfterLease: () => recorded.push('given back after a lease'),
-  } as unknown as DeliveryClaims;
+  };
+  const attemptWith = (failure: string | null) => ({ result: { ...SUCCESS, failure } }) as Attempt;
   const attempts = {
-    send: (claim: ClaimedDelivery) =>
-      new Promise<Attempt>((resolve, reject) => {
-        const late = lateness.shift();
-        if (late) {
-          reject(late);
-          return;
-        }
-        const made = { claim, startedAt: 0, result: SUCCESS, retryDelayMs: null };
-        answers.push(() => resolve(made));
-      }),
-    connectionTimeout: (claim: ClaimedDelivery) => ({
-      claim,
-      result: { ...SUCCESS, failure: 'TIMEOUT' },
-    }),
-  } as unknown as DeliveryAttempt;
+    send: () => {
+      const late = lateness.shift();
+      return late ? Promise.reject(late) : Promise.resolve(attemptWith(null));
+    },
+    connectionTimeout: () => attemptWith('TIMEOUT'),
+  };
   const recorder = {
     isFull: false,
     record: (made: Attempt, listener: RecordListener) => {
@@ -89,81 +54,65 @@ beforeEach(() => {
       listener(made, true);
     },
     settled: () => Promise.resolve(),
-  } as AttemptRecorder;
+  };
   sender = new DeliverySender(
-    held,
-    attempts,
-    recorder,
-    wakeUp,
-    elsewhere as unknown as ReplicaWakeUp,
+    claims as unknown as DeliveryClaims,
+    attempts as unknown as DeliveryAttempt,
+    recorder as unknown as AttemptRecorder,
+    new SenderWakeUp(),
+    new Signal() as unknown as ReplicaWakeUp,
     new WebhookMetrics(new Metrics()),
     clock as ClockDifference,
   );
-  poll = () => sender.poll();
 });
 
 afterEach(async () => {
-  for (const answer of answers.splice(0)) answer();
   const stopped = sender.stop();
   await vi.advanceTimersByTimeAsync(LATER_MS);
   await stopped;
   vi.useRealTimers();
 });
 
-async function startWith(...given: (ClaimedDelivery[] | Error)[]): Promise<void> {
-  claimResults = given;
+async function polled(): Promise<void> {
   sender.start();
-  poll();
-  await vi.advanceTimersByTimeAsync(SOON_MS);
-  expect(claimCount).toBe(1);
+  sender.poll();
+  await vi.advanceTimersByTimeAsync(LATER_MS);
 }
 
-async function claimsAfter(ms: number): Promise<number> {
-  await vi.advanceTimersByTimeAsync(ms);
-  return claimCount;
-}
-
-describe('the sender looks at the lanes', () => {
-  it('not while the clock is unfit; it gives its lanes back', async () => {
-    await startWith(claims(3));
-    const given = vi.fn<() => Promise<void>>().mockResolvedValue();
-    releaseAll = given;
-    Object.assign(clock, { isUnfit: true });
-    poll();
-    expect(await claimsAfter(LATER_MS)).toBe(1);
-    expect(given).toHaveBeenCalled();
-    Object.assign(clock, { isUnfit: false });
-    poll();
-    expect(await claimsAfter(LATER_MS)).toBe(2);
-  });
+it('the sender claims nothing while the clock is unfit, and gives its lanes back', async () => {
+  await polled();
+  const claimed = claim.mock.calls.length;
+  clock.isUnfit = true;
+  await polled();
+  expect(claim).toHaveBeenCalledTimes(claimed);
+  expect(releaseAll).toHaveBeenCalled();
+  clock.isUnfit = false;
+  await polled();
+  expect(claim.mock.calls.length).toBeGreaterThan(claimed);
 });
 
 describe('a delivery that was too late to be sent', () => {
-  it('is sent once its lane has been found to be ours still', async () => {
-    lateness = [new TooLate(true)];
-    await startWith(claims(1));
-    expect(answers).toHaveLength(1);
-    answers.shift()?.();
-    await vi.advanceTimersByTimeAsync(1);
-    expect(recorded).toEqual(['sent']);
-  });
+  const connected = new TooLate(true);
+  const delayedHere = new TooLate(false);
 
-  it('is not sent, nor counted, on a lane that has ended meanwhile', async () => {
-    lateness = [new TooLate(true)];
-    isLaneHeld = false;
-    await startWith(claims(1));
-    expect([answers.length, recorded]).toEqual([0, []]);
-  });
-
-  it('has failed when its receiver is as slow to connect again', async () => {
-    lateness = [new TooLate(true), new TooLate(true)];
-    await startWith(claims(1));
-    expect([answers.length, recorded]).toEqual([0, ['TIMEOUT']]);
-  });
-
-  it('is left to the next look, and counts for nothing, when the delay is ours', async () => {
-    lateness = [new TooLate(false), new TooLate(false)];
-    await startWith(claims(1));
-    expect([answers.length, recorded]).toEqual([0, ['given back']]);
+  it.each<[string, TooLate[], boolean, string[]]>([
+    ['is sent once its lane has been found to be ours still', [connected], true, ['sent']],
+    ['is not sent, nor counted, on a lane that has ended meanwhile', [connected], false, []],
+    [
+      'has failed when its receiver is as slow to connect again',
+      [connected, connected],
+      true,
+      ['TIMEOUT'],
+    ],
+    [
+      'is left to the next look, and counts for nothing, when the delay is ours',
+      [delayedHere, delayedHere],
+      true,
+      ['given back'],
+    ],
+  ])('%s', async (_, late, isHeld, outcome) => {
+    [lateness, isLaneHeld] = [late, isHeld];
+    await polled();
+    expect(recorded).toEqual(outcome);
   });
 });

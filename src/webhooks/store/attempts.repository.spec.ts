@@ -1,88 +1,28 @@
 import { describe, expect, it } from 'vitest';
 import { type Attempt, batchColumns } from './attempts.repository.js';
 
-interface Given {
-  lane: string;
-  token?: number;
-  isProbe?: boolean;
-  status: number;
-  event?: Attempt['claim']['eventName'];
-  retryDelayMs?: number | null;
-  durationMs?: number;
-}
+const ALERT = 'webhook.endpoint_failing';
 
-function attemptOf(given: Given, place: number): Attempt {
-  const isSuccess = given.status === 200;
-  return {
+/** Of attempts, by lane and status, and the event where it is not a journey's. */
+function columnsOf(...given: [lane: string, status: number, event?: string][]) {
+  const attempts = given.map(([subscriptionId, status, event], place) => ({
     claim: {
-      lane: {
-        subscriptionId: given.lane,
-        partnerId: 'prt_1',
-        leaseToken: given.token ?? 1,
-        url: 'https://partner.example/',
-        secretSealed: 'sealed',
-        previousSecretsSealed: [],
-        capacity: 5,
-        isProbe: given.isProbe ?? false,
-      },
+      lane: { subscriptionId, leaseToken: 1 },
       deliveryId: `dlv_${place}`,
-      eventId: `evt_${place}`,
-      eventName: given.event ?? 'journey.initiated',
-      body: '{}',
-      attempt: 1,
-      waitedSeconds: 0,
-      readAt: 0,
+      eventName: event ?? 'journey.initiated',
     },
-    startedAt: place,
-    result: {
-      isSuccess,
-      isGone: given.status === 410,
-      responseStatus: given.status,
-      responseExcerpt: '',
-      failure: null,
-      retryAfterMs: null,
-      durationMs: given.durationMs ?? 1,
-    },
-    retryDelayMs: given.retryDelayMs ?? 5_000,
-  };
-}
-
-function columnsOf(given: Given[]) {
-  const [
-    ids,
-    tokens,
-    succeeded,
-    gone,
-    probeFailed,
-    failures,
-    failsJourneyEvents,
-    deliveries,
-    lanes,
-    ...rest
-  ] = batchColumns(given.map(attemptOf), 1_000);
-  return {
-    lanes: {
-      ids,
-      tokens,
-      succeeded,
-      gone,
-      probeFailed,
-      failures,
-      failsJourneyEvents,
-    },
-    attempts: { deliveries, lanes, waits: rest.at(-1) },
-  };
+    result: { isSuccess: status === 200 },
+    retryDelayMs: 5_000,
+  }));
+  const columns = batchColumns(attempts as unknown as Attempt[], 1_000);
+  const [ids, , succeeded, , , failures, failsJourneyEvents, deliveries, lanes] = columns;
+  return { ids, succeeded, failures, failsJourneyEvents, deliveries, lanes, waits: columns.at(-1) };
 }
 
 describe('the columns of a batch', () => {
   it('have each lane once, in the order of the ids, and each attempt with the place of its lane', () => {
-    const { lanes, attempts } = columnsOf([
-      { lane: 'sub_b', status: 200 },
-      { lane: 'sub_a', status: 500 },
-      { lane: 'sub_b', status: 200 },
-    ]);
-    expect(lanes).toMatchObject({ ids: ['sub_a', 'sub_b'] });
-    expect(attempts).toEqual({
+    expect(columnsOf(['sub_b', 200], ['sub_a', 500], ['sub_b', 200])).toMatchObject({
+      ids: ['sub_a', 'sub_b'],
       deliveries: ['dlv_0', 'dlv_1', 'dlv_2'],
       lanes: [2, 1, 2],
       waits: [null, 5000, null],
@@ -90,26 +30,25 @@ describe('the columns of a batch', () => {
   });
 
   it('count as failures in a row those after the last success', () => {
-    const { lanes } = columnsOf([
-      { lane: 'sub_a', status: 500 },
-      { lane: 'sub_a', status: 200 },
-      { lane: 'sub_a', status: 500 },
-      { lane: 'sub_a', status: 503 },
-      { lane: 'sub_b', status: 500 },
-    ]);
-    expect(lanes).toMatchObject({ failures: [2, 1], succeeded: [true, false] });
+    const failed = columnsOf(
+      ['sub_a', 500],
+      ['sub_a', 200],
+      ['sub_a', 500],
+      ['sub_a', 503],
+      ['sub_b', 500],
+    );
+    expect(failed).toMatchObject({ failures: [2, 1], succeeded: [true, false] });
   });
 
   it('tell whether one of those was of a journey’s event, and not of an alert', () => {
-    const alert = 'webhook.endpoint_failing';
-    const { lanes } = columnsOf([
-      { lane: 'sub_a', status: 500 },
-      { lane: 'sub_a', status: 500, event: alert },
-      { lane: 'sub_b', status: 500, event: alert },
-      { lane: 'sub_c', status: 500 },
-      { lane: 'sub_c', status: 200 },
-      { lane: 'sub_c', status: 500, event: alert },
-    ]);
-    expect(lanes).toMatchObject({ failsJourneyEvents: [true, false, false], failures: [2, 1, 1] });
+    const failed = columnsOf(
+      ['sub_a', 500],
+      ['sub_a', 500, ALERT],
+      ['sub_b', 500, ALERT],
+      ['sub_c', 500],
+      ['sub_c', 200],
+      ['sub_c', 500, ALERT],
+    );
+    expect(failed).toMatchObject({ failsJourneyEvents: [true, false, false], failures: [2, 1, 1] });
   });
 });

@@ -23,26 +23,21 @@ const NO_MAIL = { enqueue: () => Promise.resolve() } as unknown as AlertEmails;
 
 let bench: DeliveryBench;
 let other: DeliveryBench;
-let first: Replica;
-let second: Replica;
+let first: AlertsTasks;
+let second: AlertsTasks;
 
-class Replica {
-  readonly tasks: AlertsTasks;
-
-  constructor({ database, publisher }: DeliveryBench) {
-    const alerts = new AlertsRepository(database);
-    const clock = new OffsetClock();
-    const raised = new AlertPublisher(clock, new IdGenerator(clock), alerts, publisher, NO_MAIL);
-    const keys = new KeyAccessRepository(database);
-    this.tasks = new AlertsTasks(database, alerts, keys, raised, NO_MAIL);
-  }
+function tasksOf({ database, publisher }: DeliveryBench): AlertsTasks {
+  const alerts = new AlertsRepository(database);
+  const clock = new OffsetClock();
+  const raised = new AlertPublisher(clock, new IdGenerator(clock), alerts, publisher, NO_MAIL);
+  const keys = new KeyAccessRepository(database);
+  return new AlertsTasks(database, alerts, keys, raised, NO_MAIL);
 }
 
 beforeAll(async () => {
   bench = await DeliveryBench.open();
   other = await bench.replica();
-  first = new Replica(bench);
-  second = new Replica(other);
+  [first, second] = [tasksOf(bench), tasksOf(other)];
 });
 
 beforeEach(async () => {
@@ -57,8 +52,8 @@ afterAll(async () => {
 
 async function look(): Promise<void> {
   for (let time = 0; time < 2; time += 1) {
-    await Promise.all([first, second].map(({ tasks }) => tasks.tellOfEndpoints()));
-    await Promise.all([first, second].map(({ tasks }) => tasks.tellOfLimits()));
+    await Promise.all([first, second].map((tasks) => tasks.tellOfEndpoints()));
+    await Promise.all([first, second].map((tasks) => tasks.tellOfLimits()));
   }
 }
 
@@ -176,7 +171,7 @@ describe('an endpoint that goes inactive', () => {
 
     await bench.database.transaction((tx) => bench.subscriptions.enable(tx, PARTNER, enabled));
     await bench.travel(31 * DAY_MS);
-    await Promise.all([first.tasks.clean(), second.tasks.clean()]);
+    await Promise.all([first.clean(), second.clean()]);
     const kept = await bench.database.query('SELECT subject_id AS id FROM webhook_alerts');
     expect(kept).toEqual([{ id: inactive }]);
     await look();

@@ -42,7 +42,7 @@ export class StreamReplica {
   }
 
   open(): Promise<OpenTransaction> {
-    return OpenTransaction.on(this.bench.database);
+    return openTransaction(this.bench.database);
   }
 
   async read(
@@ -64,37 +64,25 @@ export class StreamReplica {
   }
 }
 
-export class OpenTransaction {
-  private constructor(
-    readonly tx: Tx,
-    private readonly ending: { commit(): void; rollBack(): void },
-    private readonly ended: Promise<void>,
-  ) {}
+export type OpenTransaction = Awaited<ReturnType<typeof openTransaction>>;
 
-  static async on(database: Database): Promise<OpenTransaction> {
-    const begun = Promise.withResolvers<Tx>();
-    const end = Promise.withResolvers<void>();
-    const ended = database.transaction(async (tx) => {
-      begun.resolve(tx);
-      await end.promise;
-    });
-    ended.catch(() => undefined);
-    const ending = {
-      commit: () => end.resolve(),
-      rollBack: () => end.reject(new Error('the business change failed')),
-    };
-    return new OpenTransaction(await begun.promise, ending, ended);
-  }
-
-  async commit(): Promise<void> {
-    this.ending.commit();
-    await this.ended;
-  }
-
-  async rollBack(): Promise<void> {
-    this.ending.rollBack();
-    await this.ended.catch(() => undefined);
-  }
+async function openTransaction(database: Database) {
+  const begun = Promise.withResolvers<Tx>();
+  const end = Promise.withResolvers<void>();
+  const ended = database.transaction(async (tx) => {
+    begun.resolve(tx);
+    await end.promise;
+  });
+  const isOver = ended.catch(() => undefined);
+  const commit = async () => {
+    end.resolve();
+    await ended;
+  };
+  const rollBack = async () => {
+    end.reject(new Error('the business change failed'));
+    await isOver;
+  };
+  return { tx: await begun.promise, commit, rollBack };
 }
 
 /** Never returns the same millisecond twice, because ids of one millisecond have no order. */

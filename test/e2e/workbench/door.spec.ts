@@ -35,25 +35,27 @@ const expire = (time: string, hash: string, token: string) =>
 
 const tokenOf = (link: string) => link.split('/').at(-1)!;
 
+const heading = async (path: string, browser = visitor()) => {
+  const page = await browser.get(path);
+  return [page.status, page.heading];
+};
+
 describe('POST /workbench-links', () => {
   it('answers a link, good for five minutes, and keeps its hash alone', async () => {
     const key = await issueKey(service, { scopes: ['workbench:open'] });
     const before = Date.now();
-    const { json } = await key.client.call<{ url: string; expiresAt: string }>(
-      'POST',
+    const { json } = await key.client.post<{ url: string; expiresAt: string }>(
       '/workbench-links',
       {},
     );
     const { url, expiresAt } = json.data;
     expect(url).toMatch(new RegExp(`^${service.baseUrl}/workbench/enter/[A-Za-z0-9_-]{43}$`));
-    const seconds = (new Date(expiresAt).getTime() - before) / 1000;
-    expect(Math.round(seconds / 60)).toBe(5);
+    expect(Math.round((new Date(expiresAt).getTime() - before) / 60_000)).toBe(5);
     const rows = await database.query('SELECT * FROM workbench_sessions WHERE key_id = $1', [
       key.id,
     ]);
-    expect(rows).toMatchObject([
-      { link_hash: sha256(tokenOf(url)), partner_id: service.partnerId },
-    ]);
+    const kept = { link_hash: sha256(tokenOf(url)), partner_id: service.partnerId };
+    expect(rows).toMatchObject([kept]);
     expect(JSON.stringify(rows)).not.toContain(tokenOf(url));
   });
 });
@@ -73,27 +75,24 @@ describe('a link to the workbench', () => {
     expect(browsers.filter(isIn)).toHaveLength(1);
     // It leads its own browser inside again.
     expect((await browsers.find(isIn)!.get(link)).location).toBe('/workbench');
-    const late = await visitor().get(link);
-    expect([late.status, late.heading]).toEqual([410, 'This link was already used']);
+    expect(await heading(link)).toEqual([410, 'This link was already used']);
   });
 
   it('expires after five minutes, and an unknown one is none', async () => {
     const link = await linkOf(await issueKey(service));
     await expire('link_expires_at', 'link_hash', tokenOf(link));
-    const late = await visitor().get(link);
-    expect([late.status, late.heading]).toEqual([410, 'This link has expired']);
-    const unknown = await visitor().get('/workbench/enter/nothing');
-    expect([unknown.status, unknown.heading]).toEqual([404, 'This link is not valid']);
+    expect(await heading(link)).toEqual([410, 'This link has expired']);
+    const unknown = '/workbench/enter/nothing';
+    expect(await heading(unknown)).toEqual([404, 'This link is not valid']);
   });
 
   it('takes no form that did not come from its page', async () => {
     const link = await linkOf(await issueKey(service));
-    const foreign = await visitor().post(link, {});
-    expect(foreign.status).toBe(403);
+    expect((await visitor().post(link, {})).status).toBe(403);
     const browser = visitor();
     await browser.open(link);
     expect((await browser.submit({}, { fields: { csrf: 'another' } })).status).toBe(403);
-    expect((await visitor().get(link)).heading).toBe('Open the workbench');
+    expect(await heading(link)).toEqual([200, 'Open the workbench']);
   });
 });
 
@@ -113,8 +112,7 @@ describe('a session of the workbench', () => {
     expect(hours).toBe(8);
     expect(row).not.toContain(token);
     await expire('expires_at', 'token_hash', token);
-    const page = await browser.get('/workbench');
-    expect([page.status, page.heading]).toEqual([401, CLOSED]);
+    expect(await heading('/workbench', browser)).toEqual([401, CLOSED]);
   });
 
   it('is over once the engineer has signed out, also for a copy of the cookie', async () => {
@@ -127,7 +125,7 @@ describe('a session of the workbench', () => {
     browser.cookies.set('session', 'of-an-applicant');
     await browser.follow(await browser.post(form.action, form.hidden));
     expect(browser.cookies.has('workbench')).toBe(false);
-    expect((await copy.get('/workbench')).heading).toBe(CLOSED);
+    expect(await heading('/workbench', copy)).toEqual([401, CLOSED]);
   });
 
   it.each<[string, (id: string) => Promise<unknown>]>([
@@ -143,11 +141,11 @@ describe('a session of the workbench', () => {
     const browser = await entered(service, key);
     const elsewhere = browser.copy(replicas.second.baseUrl);
     await end(key.id);
-    expect((await browser.get('/workbench/journeys')).heading).toBe(CLOSED);
-    expect((await elsewhere.get('/workbench')).heading).toBe(CLOSED);
-    // Permanent: only a suspended key can be resumed.
+    expect(await heading('/workbench/journeys', browser)).toEqual([401, CLOSED]);
+    expect(await heading('/workbench', elsewhere)).toEqual([401, CLOSED]);
+    // For good: only a suspended key can be resumed.
     await keys.resume(key.id).catch(() => undefined);
-    expect((await browser.get('/workbench')).heading).toBe(CLOSED);
+    expect(await heading('/workbench', browser)).toEqual([401, CLOSED]);
     // Only a suspended partner can be resumed.
     await partners.resume('limited').catch(() => undefined);
   });

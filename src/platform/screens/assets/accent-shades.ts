@@ -11,7 +11,7 @@ const CHROMA_STEP = 0.004;
 const ROUNDING = 1e-4;
 
 /** @param hex `#rrggbb` */
-export function oklchOf(hex: string): Oklch {
+function oklchOf(hex: string): Oklch {
   const [r, g, b] = linearOf(hex);
   const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
   const m = Math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b);
@@ -23,7 +23,7 @@ export function oklchOf(hex: string): Oklch {
 }
 
 /** Reduces chroma until the colour is in sRGB. */
-export function hexOf(colour: Oklch): string {
+function hexOf(colour: Oklch): string {
   let { c } = colour;
   let rgb = linearRgb({ ...colour, c });
   while (c > 0 && rgb.some((part) => part < -ROUNDING || part > 1 + ROUNDING)) {
