@@ -76,7 +76,8 @@ export class OfferStage {
 
   /** An offer with another fee than the lender's configured terms have, and another rate. */
   offer(fee: number, parts: Partial<LenderOffer> = {}): LenderOffer {
-    const terms = { principal: PRINCIPAL, annualRatePercent: 21, tenureMonths: 6 };
+    const { annualRatePercent = 21, tenureMonths = 6 } = parts;
+    const terms = { principal: PRINCIPAL, annualRatePercent, tenureMonths };
     const fees = [{ name: 'Processing fee', payee: 'LENDER' as const, amount: fee }];
     const { instalment, apr } = quoteLoan({ ...terms, fees });
     return {
