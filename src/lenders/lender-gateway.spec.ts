@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Metrics } from '../platform/index.js';
 import type { LenderCatalogue } from '../settings/index.js';
-import { AnswerPending, LenderGateway } from './lender-gateway.js';
+import { AnswerPending, LenderGateway, LenderUnavailable } from './lender-gateway.js';
 import type { LenderConnector } from './lender-port.js';
 import { barePayload } from './question-payload.js';
 
@@ -111,5 +111,13 @@ describe('the log', () => {
     const [[line]] = debugged.mock.calls as [[object]];
     expect(line).toMatchObject({ ...NAMES, askAgainInMs: 7_000 });
     expect(line).not.toHaveProperty('err');
+  });
+
+  it('has a call that failed at warn, with its question', async () => {
+    const warned = watch('warn');
+    const err = new LenderUnavailable('down');
+    await expect(openSession({ mode: 'sandbox', failure: err })).rejects.toBe(err);
+    const line = { ...NAMES, question: 'jrn_1:SESSION:rdr_1:1', err };
+    expect(warned).toHaveBeenCalledExactlyOnceWith(line);
   });
 });

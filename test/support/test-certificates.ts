@@ -26,27 +26,6 @@ mT1tsDd0Ij6TvXROic1rrzX6iLkM0HudWKjHMGHCtn3WyDlJ9kdBETBT
 `,
 };
 
-/** Of `localhost`, self-signed, expired on 1 November 2026. */
-export const EXPIRED_CERTIFICATE: TestCertificate = {
-  certificate: `-----BEGIN CERTIFICATE-----
-MIIBXzCCAQWgAwIBAgIBATAKBggqhkjOPQQDAjAUMRIwEAYDVQQDDAlsb2NhbGhv
-c3QwHhcNMjYwMTAxMDAwMDAwWhcNMjYxMTAxMTIwMDAwWjAUMRIwEAYDVQQDDAls
-b2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAATSG71s+AxldJKjUFgZ
-zbif6RRL2QMHSXgKoerdkl7JmQ/P/u7GIgQIznjb7OryIWs08USdrVLseCN7jlhJ
-k9m3o0gwRjAUBgNVHREEDTALgglsb2NhbGhvc3QwDwYDVR0TAQH/BAUwAwEB/zAd
-BgNVHQ4EFgQUq1PLcN/0YJSBOAcT/MerwsJxztIwCgYIKoZIzj0EAwIDSAAwRQIh
-AI1n+y/qFtfWheBH8K9kXX055Om/9KLO8FPGosaiBKIsAiAru+2bok/SzeCJqpCp
-L5eSeNELTp0yRU1Ll6RDmSUqng==
------END CERTIFICATE-----
-`,
-  privateKey: `-----BEGIN PRIVATE KEY-----
-MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgH3JNjnBSMCrRYsnz
-wFMgvC14LkodmixPJB0uRs3D7+mhRANCAATSG71s+AxldJKjUFgZzbif6RRL2QMH
-SXgKoerdkl7JmQ/P/u7GIgQIznjb7OryIWs08USdrVLseCN7jlhJk9m3
------END PRIVATE KEY-----
-`,
-};
-
 /** Of `localhost`, self-signed, valid until 2191. */
 export const RENEWED_CERTIFICATE: TestCertificate = {
   certificate: `-----BEGIN CERTIFICATE-----

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Metrics } from '../../platform/index.js';
 import type { Lender } from '../../settings/index.js';
-import { LenderCallFailed, LenderCallMetrics } from './lender-call-metrics.js';
+import { type CallFailure, LenderCallFailed, LenderCallMetrics } from './lender-call-metrics.js';
 import { type CallEnd, CircuitBreaker, LenderLanes } from './lender-lanes.js';
 
 const LENDER = { code: 'navdhara' } as Lender;
@@ -39,6 +39,34 @@ describe('a lender’s lane', () => {
       expect(refused.askAgainInMs).toBeGreaterThan(20_000);
       expect(refused.askAgainInMs).toBeLessThanOrEqual(30_000);
     }
+  });
+});
+
+describe('a lane’s breaker', () => {
+  const failWith = async (failure: CallFailure, times: number) => {
+    for (let call = 0; call < times; call += 1) {
+      const error = new LenderCallFailed(failure, 'it failed');
+      await expect(run(true, error)).rejects.toBe(error);
+    }
+  };
+
+  it.each<[CallFailure, boolean]>([
+    ['unreachable', true],
+    ['error_status', true],
+    ['signature_refused', true],
+    ['refused', false],
+    ['invalid_answer', false],
+    ['invalid_question', false],
+  ])('after eight calls that failed with %s is open: %s', async (failure, isOpen) => {
+    await failWith(failure, 8);
+    expect(lanes.isOpen(LENDER.code)).toBe(isOpen);
+  });
+
+  it('counts on after an answer that breaks the protocol, which may concern one journey only', async () => {
+    await failWith('error_status', 7);
+    await failWith('invalid_answer', 1);
+    await failWith('error_status', 1);
+    expect(lanes.isOpen(LENDER.code)).toBe(true);
   });
 });
 

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { LenderOffer } from '../../lenders/index.js';
+import { checkClaimedFigures } from '../../loans/index.js';
 import { Offer } from '../protocol/offer.js';
 import { offerOf } from './offers-of.js';
 
@@ -73,6 +75,23 @@ describe('an offer', () => {
     const offer = Offer.parse({ ...STATED, fees });
     const stated = 'AT_PAYOUT, BEFORE_PAYOUT';
     expect(offerOf(offer)).toMatchObject({ problem: 'FEES', stated });
+  });
+
+  it('at the ends of its ranges is computed in a moment', () => {
+    const rupees = 1_000_000_000_000;
+    const offer = read({
+      principal: rupees,
+      minimumAmount: 1,
+      tenureMonths: 480,
+      rate: { kind: 'FIXED', annualPercent: '999.999999' },
+      repayment: { kind: 'EMI', instalment: 1 },
+      apr: '999.99',
+      netPayout: 1,
+      fees: Array.from({ length: 20 }, () => ({ ...FEE, due: 'AT_PAYOUT', amount: rupees })),
+    }) as LenderOffer;
+    const startedAt = performance.now();
+    expect(() => checkClaimedFigures(offer)).toThrow(RangeError);
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
   });
 
   it('keeps what the lender states of its own, and says nothing of what it does not', () => {

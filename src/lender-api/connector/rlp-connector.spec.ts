@@ -1,18 +1,25 @@
-import { describe, expect, it } from 'vitest';
-import type { SessionRequest } from '../../lenders/index.js';
+import { describe, expect, it, vi } from 'vitest';
+import {
+  type LenderQuestion,
+  type QuestionKind,
+  type QuoteRequest,
+  type SelectRequest,
+  SentBody,
+  type SessionRequest,
+} from '../../lenders/index.js';
 import { OffsetClock } from '../../platform/index.js';
 import type { LenderClient } from '../client/lender-client.js';
+import { LenderCallFailed } from '../client/lender-call-metrics.js';
 import type { SignatureAlarm } from '../client/signature-alarm.js';
+import { PERSONAL_OFFER } from '../document/offer-examples.js';
 import type { LenderKeys } from '../keys/lender-keys.js';
+import { SignatureRefused } from '../signing/message-signatures.js';
 import { RlpConnector } from './rlp-connector.js';
 
+const HASH = 'a'.repeat(64);
 const REQUEST = {
   idempotencyKey: 'q1',
   subjectId: 'jrn_1',
-  step: 'KYC',
-  partnerId: 'demo',
-  reference: 'rdr_1',
-  returnUrl: 'https://partner.example/back',
   lender: { code: 'one', remote: {} },
   payload: {
     subjectKind: 'JOURNEY',
@@ -21,44 +28,200 @@ const REQUEST = {
     loanAmount: 1,
     applicant: { mobile: '9876543210', pan: 'ABCDE1234F' },
     offerReference: 'OFFER-1',
+    applicationReference: 'LOAN-APP-1',
+    branchReference: 'branch-1',
+    stepAttempt: 2,
     acknowledgement: {
-      keyFactsHash: 'a'.repeat(64),
+      keyFactsHash: HASH,
       acknowledgedAt: '2026-11-22T10:10:00+05:30',
       language: 'hi',
     },
   },
-} as unknown as SessionRequest;
+};
+const session = (returnUrl = 'https://partner.example/back') =>
+  ({ ...REQUEST, step: 'KYC', reference: 'rdr_1', returnUrl }) as unknown as SessionRequest;
+const choice = (more: object = {}) =>
+  ({
+    ...REQUEST,
+    offerReference: 'OFFER-1',
+    loanAmount: 150_000_00,
+    keyFactsHash: HASH,
+    ...more,
+  }) as unknown as SelectRequest;
 
-function openedAt(url: string, travelledMs = 0) {
+const refused = vi.fn<SignatureAlarm['refused']>();
+
+/** A connector whose lender answers this to everything, and what the lender was asked. */
+function lenderThat(answers: object, { travelledMs = 0, key = {} } = {}) {
+  const asked: { name: string; id: string; text: string }[] = [];
+  const answer: LenderClient['ask'] = (_, name, { questionId: id, body }) => {
+    asked.push({ name, id, text: body() });
+    return answers instanceof Error
+      ? Promise.reject(answers)
+      : Promise.resolve(('kind' in answers ? answers : verdict(answers)) as never);
+  };
   const clock = new OffsetClock();
   clock.setOffset(travelledMs);
-  const expiresAt = '2026-11-22T11:00:00Z';
-  const verdict = { answerId: 'a', verdict: 'OPENED', url, expiresAt, covers: ['KYC'] };
-  const client = { ask: () => Promise.resolve({ kind: 'VERDICT', verdict }) };
-  const environment = { isLoopback: false, privateNetworks: [] };
-  return new RlpConnector(
-    client as unknown as LenderClient,
-    {} as LenderKeys,
-    {} as SignatureAlarm,
+  const connector = new RlpConnector(
+    { ask: answer } as LenderClient,
+    key as LenderKeys,
+    { refused } as unknown as SignatureAlarm,
     clock,
-    environment,
-  ).openSession(REQUEST);
+    { isLoopback: false, privateNetworks: [] },
+  );
+  return { connector, asked, question: () => JSON.parse(asked[0].text) as object };
 }
 
+const verdict = (of: object) => ({ kind: 'VERDICT', verdict: { answerId: 'a', ...of } });
+const pending = (more: object = {}) => ({ kind: 'PENDING', askAgainAfterSeconds: 7, ...more });
+
+/** A question that the worker asks. */
+function ask(connector: RlpConnector, kind: QuestionKind) {
+  const sent = { withdrawal: { reason: 'ENDED' }, netDisbursed: 100, keyFactsHash: HASH };
+  const payload = { ...REQUEST.payload, ...sent };
+  const question = { ...REQUEST, id: 'q', reference: 'r', kind, payload };
+  return connector.ask(question as unknown as LenderQuestion);
+}
+
+describe('a verdict on a step', () => {
+  const passed = {
+    verdict: 'PASSED',
+    passedAt: '2026-11-22T10:00:00Z',
+    evidence: { step: 'KYC', kycReference: 'K-1' },
+  };
+
+  it('is read, under its question', async () => {
+    const evidence = { passedAt: passed.passedAt, kycReference: 'K-1' };
+    const answer = { kind: 'PASSED', evidence };
+    // The lender may give another answer the same id.
+    const reply = { status: 'ANSWERED', answerId: 'q/a', answer };
+    expect(await ask(lenderThat(passed).connector, 'KYC')).toEqual(reply);
+  });
+
+  it('with the evidence of another step is none', async () => {
+    const asked = ask(lenderThat(passed).connector, 'ESIGN');
+    await expect(asked).rejects.toThrow('evidence of another step');
+  });
+});
+
+describe('a question that is pending', () => {
+  it.each<[QuestionKind, string | undefined, boolean]>([
+    ['MANDATE', undefined, false],
+    ['MANDATE', 'APPLICANT', true],
+    ['MANDATE', 'SOMEBODY_ELSE', false],
+    ['WITHDRAWAL', 'APPLICANT', false],
+  ])('on %s, waiting for %s: its session is open: %s', async (kind, waitingFor, isSessionOpen) => {
+    const reply = await ask(lenderThat(pending({ waitingFor })).connector, kind);
+    expect(reply).toEqual({ status: 'PENDING', askAgainInMs: 7_000, isSessionOpen });
+  });
+
+  it('leaves a caller that waits for it without an answer', async () => {
+    await expect(lenderThat(pending()).connector.openSession(session())).rejects.toMatchObject({
+      name: 'AnswerPending',
+      askAgainInMs: 7_000,
+    });
+  });
+});
+
+it.each([
+  ['null when it is gone', { verdict: 'GONE', reason: 'EXPIRED' }, null],
+  [
+    'DIFFERS when it is in a shape that is not offered',
+    { verdict: 'QUOTED', offer: { ...PERSONAL_OFFER, coolingOffDays: 0 } },
+    'DIFFERS',
+  ],
+])('a quote is %s', async (_, answers, quoted) => {
+  const about = { offerReference: 'OFFER-1', principal: 200_000_00 };
+  const request = { ...REQUEST, ...about } as unknown as QuoteRequest;
+  expect(await lenderThat(answers).connector.quote(request)).toBe(quoted);
+});
+
+describe('a choice', () => {
+  it('is of the statement, and may be gone', async () => {
+    const { connector, question } = lenderThat({ verdict: 'GONE', reason: 'WITHDRAWN' });
+    const gone = { kind: 'GONE', reason: 'WITHDRAWN' };
+    expect(await connector.select(choice())).toEqual(gone);
+    const { branchReference, acknowledgement } = REQUEST.payload;
+    const loanAmount = 150_000_00;
+    expect(question()).toMatchObject({
+      loanAmount,
+      keyFactsHash: HASH,
+      branchReference,
+      acknowledgement,
+    });
+  });
+
+  it('has a signature of that statement, or of none', async () => {
+    const check = vi.fn<LenderKeys['check']>().mockResolvedValueOnce(undefined);
+    const accepted = {
+      verdict: 'ACCEPTED',
+      applicationReference: 'A-1',
+      keyFactsSignature: 'a.b.c',
+    };
+    const { connector } = lenderThat(accepted, { key: { check } });
+    expect(await connector.select(choice())).toMatchObject({ keyFactsSignature: 'a.b.c' });
+    check.mockRejectedValueOnce(new SignatureRefused('OTHER_STATEMENT'));
+    const failure = { failure: 'signature_refused' };
+    await expect(connector.select(choice())).rejects.toMatchObject(failure);
+    expect(refused).toHaveBeenCalledExactlyOnceWith('one', 'answer', 'OTHER_STATEMENT');
+  });
+
+  it('is sent again as it was when its answer never came, and made again when it was not taken', async () => {
+    const select = async (failure: 'timeout' | 'refused', loanAmount: number, sent: SentBody) => {
+      const { connector, asked } = lenderThat(new LenderCallFailed(failure, 'no answer'));
+      await expect(connector.select(choice({ loanAmount, sent }))).rejects.toThrow('no answer');
+      return asked[0].text;
+    };
+    const first = new SentBody();
+    const text = await select('timeout', 100_000_00, first);
+    expect(first.toKeep).toBe(text);
+    const second = new SentBody(first.toKeep);
+    expect(await select('timeout', 200_000_00, second)).toBe(text);
+    expect(second.toKeep).toBeNull();
+    const third = new SentBody();
+    await select('refused', 100_000_00, third);
+    expect(third.toKeep).toBeNull();
+  });
+});
+
 describe('a session that a lender opens', () => {
-  it('leads to its page', async () => {
-    const url = 'https://kyc.lender.example/1';
-    await expect(openedAt(url)).resolves.toMatchObject({ kind: 'OPENED', url });
+  const opened = (more: object = {}) => ({
+    verdict: 'OPENED',
+    url: 'https://kyc.lender.example/1',
+    expiresAt: '2026-11-22T11:00:00Z',
+    covers: ['ESIGN', 'KYC'],
+    ...more,
+  });
+
+  it('leads to its page, for the steps that it covers', async () => {
+    const { connector, question } = lenderThat(opened());
+    const { verdict: kind, ...page } = opened();
+    expect(await connector.openSession(session())).toEqual({ kind, ...page });
+    const { acknowledgement } = REQUEST.payload;
+    expect(question()).toMatchObject({ step: 'KYC', attempt: 2, acknowledgement });
   });
 
   it('ends as long after now where a sandbox has travelled as the lender says', async () => {
-    const opened = openedAt('https://kyc.lender.example/1', 30 * 86_400_000);
-    await expect(opened).resolves.toMatchObject({ expiresAt: '2026-12-22T11:00:00.000Z' });
+    const { connector } = lenderThat(opened(), { travelledMs: 30 * 86_400_000 });
+    const expiresAt = '2026-12-22T11:00:00.000Z';
+    expect(await connector.openSession(session())).toMatchObject({ expiresAt });
   });
 
-  it('at an address that no applicant is sent to is none', async () => {
-    await expect(openedAt('https://192.168.1.1/reboot')).rejects.toThrow(
-      'the session’s address is not a valid page for applicants',
-    );
+  it.each([
+    ['without the step', { covers: ['ESIGN'] }, 'does not cover KYC'],
+    ['at no page for applicants', { url: 'https://192.168.1.1/reboot' }, 'not a valid page'],
+  ])('%s is none', async (_, more, problem) => {
+    const { connector } = lenderThat(opened(more));
+    await expect(connector.openSession(session())).rejects.toThrow(problem);
+  });
+
+  it('has one id for the same question, and another one for another', async () => {
+    const { connector, asked } = lenderThat(opened());
+    for (const url of ['https://one.example/', 'https://other.example/', 'https://one.example/'])
+      await connector.openSession(session(url));
+    const [one, other, again] = asked;
+    expect(again).toEqual(one);
+    expect(other.id).not.toBe(one.id);
+    expect(JSON.parse(one.text)).toMatchObject({ questionId: one.id });
   });
 });

@@ -13,14 +13,15 @@ const LENDER = {
 } as unknown as Lender;
 
 let list: () => unknown[];
-let answer: (() => Promise<never>) | undefined;
+/** Of the address of the list, in place of the list. */
+let answer: { readonly status?: number; readonly text?: string } = {};
 let fetches = 0;
 let keys: LenderKeys;
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['performance'] });
   fetches = 0;
-  answer = undefined;
+  answer = {};
   list = () => [jwk('first')];
   keys = new LenderKeys({ clientOf: () => ({ get }) } as unknown as LenderHttp);
 });
@@ -29,9 +30,8 @@ afterEach(() => vi.useRealTimers());
 
 async function get() {
   fetches += 1;
-  if (answer) return answer();
-  const excerpt = JSON.stringify({ keys: list() });
-  return { status: 200, excerpt, body: Buffer.from(excerpt) };
+  const { status = 200, text = JSON.stringify({ keys: list() }) } = answer;
+  return { status, excerpt: text, body: Buffer.from(text) };
 }
 
 function jwk(kid: string): unknown {
@@ -75,6 +75,28 @@ describe('a lender’s key list', () => {
     list = broken;
     vi.advanceTimersByTime(11 * MINUTE);
     expect((await find('first'))?.kid).toBe('first');
+  });
+
+  it.each<[string, (key: object) => typeof answer]>([
+    [
+      'is longer than any',
+      () => ({ text: JSON.stringify({ keys: list(), x: 'x'.repeat(70_000) }) }),
+    ],
+    ['is no JSON', () => ({ text: '<h1>keys</h1>' })],
+    ['nests without an end', () => ({ text: '['.repeat(60_000) })],
+    ['has a private key', (key) => ({ text: JSON.stringify({ keys: [{ ...key, d: 'd' }] }) })],
+    [
+      'has a secret for both sides',
+      () => ({ text: '{"keys":[{"kty":"oct","kid":"first","k":"AAAA"}]}' }),
+    ],
+    ['is an error with keys in it', () => ({ status: 500 })],
+    [
+      'has more entries than any',
+      (key) => ({ text: JSON.stringify({ keys: [key, ...Array.from({ length: 1_000 })] }) }),
+    ],
+  ])('that %s has no keys', async (_, served) => {
+    answer = served(jwk('first') as object);
+    expect(await find('first')).toBeNull();
   });
 
   it('finds no key under a name that two keys have', async () => {

@@ -60,8 +60,7 @@ function takePaymentsAfterFailure(takesPaymentsAfterFailure: boolean): void {
 interface History {
   readonly verdict: 'SANCTIONED' | 'DECLINED' | 'REFUSED';
   readonly isFeeKept: boolean;
-  readonly isPressedTwice: boolean;
-  /** Why a second page follows the first. `CLOSED`: the gateway closed it, and the choice was undone. */
+  /** Why a second page follows the first; `CLOSED`: by the gateway, and the choice was undone. */
   readonly second: 'NEVER' | 'AFTER_FAILURE' | 'OTHER_OFFER' | 'CLOSED';
   /** Payments before the time to pay ends, on each page, in rupees above the fee. */
   readonly onFirst: readonly number[];
@@ -78,7 +77,6 @@ interface History {
 const PLAIN: History = {
   verdict: 'SANCTIONED',
   isFeeKept: true,
-  isPressedTwice: false,
   second: 'NEVER',
   onFirst: [],
   onLast: [],
@@ -92,7 +90,7 @@ const PLAIN: History = {
 const ALWAYS: readonly Partial<History>[] = [
   { onLast: [1, 0, 0], late: 1, failedRefunds: 1 },
   { verdict: 'DECLINED', isFeeKept: false, onLast: [0], failedRefunds: 2, isAnswerLost: true },
-  { verdict: 'DECLINED', second: 'AFTER_FAILURE', onFirst: [0], onLast: [0], isPressedTwice: true },
+  { verdict: 'DECLINED', second: 'AFTER_FAILURE', onFirst: [0], onLast: [0] },
   { leftOpen: 'PAID_LATE' },
   { leftOpen: 'PAID_IN_TIME', second: 'AFTER_FAILURE' },
   { verdict: 'REFUSED', onLast: [0] },
@@ -105,7 +103,6 @@ const payments = fc.array(fc.constantFrom(0, 0, 0, 1), { maxLength: 2 });
 const histories = fc.record<History>({
   verdict: fc.constantFrom('SANCTIONED', 'DECLINED', 'DECLINED', 'REFUSED'),
   isFeeKept: fc.boolean(),
-  isPressedTwice: fc.boolean(),
   second: fc.constantFrom('NEVER', 'NEVER', 'AFTER_FAILURE', 'OTHER_OFFER', 'CLOSED'),
   onFirst: payments,
   onLast: payments,
@@ -150,8 +147,8 @@ async function row(id: string) {
 const reaches = (id: string, expected: object) =>
   eventually(async () => expect(await row(id)).toMatchObject(expected), PATIENT);
 
-/** An application with an ordered payment, twice where the history says so. */
-async function order({ verdict, isFeeKept, isPressedTwice, second }: History): Promise<Loan> {
+/** An application whose payment is ordered, twice where the history says so. */
+async function order({ verdict, isFeeKept, second }: History): Promise<Loan> {
   await configure(bench.service, 'UPDATE lenders SET terms = terms || $1', [
     JSON.stringify({ feeOnDecline: isFeeKept ? 'KEPT' : 'REFUND' }),
   ]);
@@ -163,7 +160,7 @@ async function order({ verdict, isFeeKept, isPressedTwice, second }: History): P
   await untilOffered(new ApplicantBrowser(), redirectUrl);
   const pages = bench.service.get<InstantLoanPages>(InstantLoanPages);
   const press = () => pressToPay(pages, redirectUrl);
-  await Promise.all(isPressedTwice ? [press(), press()] : [press()]);
+  await press();
   const first = await row(id);
   await bench.untilStatus(first.orderId, 'OPEN');
   if (second === 'NEVER') return { id, orders: [first.orderId], fees: [first.fee] };
@@ -337,19 +334,7 @@ async function expectReasons({ id, orders }: Loan, state: string, failed: number
   }
 }
 
-/** Expects a flag for a wrong amount, though it is refunded automatically, and for a broken offer. */
-async function expectFlags({ id }: Loan, history: History, state: string): Promise<void> {
-  const inTime = [...(history.second === 'NEVER' ? [] : history.onFirst), ...history.onLast];
-  const kinds = new Set(await bench.records.flags(id));
-  // A gateway that does not respond for days is flagged.
-  if (history.leftOpen !== 'NEVER') kinds.delete('GATEWAY_SILENT');
-  expect([...kinds].toSorted()).toEqual([
-    ...(state === 'REJECTED' ? ['OFFER_NOT_KEPT'] : []),
-    ...(inTime.includes(1) ? ['PAYMENT_DIFFERS'] : []),
-  ]);
-}
-
-/** The possible ends of an application whose events are reported in pieces, and its remaining money. */
+/** What becomes of an application, reported in pieces; and what is left of its money. */
 async function expectMoneyRight(
   history: History,
   plan: readonly Moment[],
@@ -385,7 +370,6 @@ async function expectMoneyRight(
     .reduce((sum, { id: paid, amount }) => sum + amount - bench.razorpay.refunds.totalOf(paid), 0);
   expect(left).toBe(keeps ? fees.at(-1) : 0);
   await eventually(() => expectReasons(loan, state, history.failedRefunds), PATIENT);
-  await expectFlags(loan, history, state);
 }
 
 it(

@@ -76,7 +76,8 @@ export class OfferStage {
 
   /** An offer whose fee and rate differ from the lender's configured terms. */
   offer(fee: number, parts: Partial<LenderOffer> = {}): LenderOffer {
-    const terms = { principal: PRINCIPAL, annualRatePercent: 21, tenureMonths: 6 };
+    const { annualRatePercent = 21, tenureMonths = 6 } = parts;
+    const terms = { principal: PRINCIPAL, annualRatePercent, tenureMonths };
     const fees = [{ name: 'Processing fee', payee: 'LENDER' as const, amount: fee }];
     const { instalment, apr } = quoteLoan({ ...terms, fees });
     return {

@@ -1,4 +1,3 @@
-import { quoteLoan } from '../../../src/loans/index.js';
 import {
   ApplicantBrowser,
   type CreatedInstantLoan,
@@ -6,7 +5,7 @@ import {
   paymentFormOf,
 } from '../../support/instant-loans.js';
 import { JOURNEY } from './instant-loan-bench.js';
-import { DECLINED, type LoggedOffer, type OfferStage, PRINCIPAL } from './offer-stage.js';
+import { DECLINED, type LoggedOffer, type OfferStage } from './offer-stage.js';
 
 export type Loan = CreatedInstantLoan & { id: string };
 
@@ -32,16 +31,8 @@ export function lowestIn(card: string): string[] {
 }
 
 /** An offer for 25,000 rupees: months, percent a year, paise. */
-export function over(
-  stage: OfferStage,
-  tenureMonths: number,
-  annualRatePercent: number,
-  fee: number,
-) {
-  const fees = [{ name: 'Processing fee', payee: 'LENDER' as const, amount: fee }];
-  const terms = { principal: PRINCIPAL, annualRatePercent, tenureMonths, fees };
-  const { instalment, apr } = quoteLoan(terms);
-  return stage.offering(fee, { ...terms, instalment, apr });
+function over(stage: OfferStage, tenureMonths: number, annualRatePercent: number, fee: number) {
+  return stage.offering(fee, { tenureMonths, annualRatePercent });
 }
 
 /** What the payment page's button sends with the box ticked. */
@@ -95,6 +86,12 @@ export async function endsIn(stage: OfferStage, ms: number, offerId: string): Pr
     end,
   ]);
   return end;
+}
+
+/** Has its lender keep the fee also when it declines. */
+export function keepsFee({ bench }: OfferStage, offerId: string) {
+  const terms = `terms || '{"feeOnDecline": "KEPT"}'`;
+  return bench.records.query(`UPDATE journey_offers SET terms = ${terms} WHERE id = $1`, [offerId]);
 }
 
 export async function auditOf({ bench }: OfferStage, id: string, trigger: string) {

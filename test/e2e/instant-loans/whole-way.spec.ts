@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.js';
 import { newMobile } from '../../support/hosted-client.js';
 import {
@@ -7,7 +7,7 @@ import {
   openGateway,
   untilOffered,
 } from '../../support/instant-loans.js';
-import { InstantLoanBench, JOURNEY, PATIENT } from './instant-loan-bench.js';
+import { InstantLoanBench, PATIENT } from './instant-loan-bench.js';
 
 let bench: InstantLoanBench;
 
@@ -17,132 +17,84 @@ beforeAll(async () => {
 
 afterAll(() => bench?.close());
 
-const TO_PAYMENT = [
+const TRAIL = [
   'STARTED INITIATED',
   'OFFERS_ARRIVED OFFERS_RECEIVED',
   'FEE_ASKED FEE_PENDING',
   'OFFER_SELECTED FEE_PENDING',
   'KEY_FACTS_ACKNOWLEDGED FEE_PENDING',
   'FEE_ORDERED FEE_PENDING',
-];
-
-const FROM_PAYMENT = [
   'FEE_TAKEN FEE_PENDING',
   'FEE_PAID DECISION_PENDING',
   'LOAN_SANCTIONED SANCTIONED',
 ];
 
-describe('from the call to the sanction', () => {
-  it('goes by the link of the SMS, the offers, the pay page and the gateway; is on the list of leads, and emits no event', async () => {
-    const mobile = newMobile();
-    const loan = await bench.create({ mobile, loanAmount: 25_000 });
-    expect(loan).toEqual({
-      applicationId: expect.stringMatching(/^app_[0-9a-f]{32}$/),
-      journeyId: expect.stringMatching(/^jrn_[0-9a-f]{32}$/),
-      redirectUrl: expect.stringContaining(`${bench.service.baseUrl}/pay/`),
-      smsSent: true,
-    });
-    expect(await bench.status(loan.applicationId)).toBe('PAYMENT_PENDING');
-    const [sms] = await bench.inbox(mobile);
-    expect(sms.links).toEqual([loan.redirectUrl]);
-
-    const browser = new ApplicantBrowser();
-    const page = await untilOffered(browser, sms.links[0]);
-    expect(page.text).toContain('₹25,000');
-    const gatewayUrl = await openGateway(browser, loan.redirectUrl);
-    expect(gatewayUrl).toContain('/sandbox/payment/');
-    const back = await atSandboxGateway(browser, gatewayUrl, 'pay');
-    expect(back.location).toBe(`${loan.redirectUrl}/done`);
-
-    await bench.reaches(loan.applicationId, 'SANCTIONED');
-    expect((await browser.open(back.location)).text).toContain(' loan is approved');
-    expect(await bench.trail(loan.applicationId)).toEqual([...TO_PAYMENT, ...FROM_PAYMENT]);
-    expect(await bench.flags(loan.applicationId)).toEqual([]);
-
-    const { json } = await bench.demo.get<{ leads: object[] }>(
-      '/leads?loanType=ONLINE_INSTANT&limit=1',
-    );
-    expect(json.data.leads).toEqual([
-      {
-        applicationId: loan.applicationId,
-        journeyId: loan.journeyId,
-        loanType: 'ONLINE_INSTANT',
-        loanAmount: 25_000,
-        loanAmountSource: 'PARTNER',
-        status: 'SANCTIONED',
-        submittedAt: expect.any(String),
-      },
-    ]);
-    const events = await bench.records.query('SELECT 1 FROM webhook_events WHERE partner_id = $1', [
-      bench.service.partnerId,
-    ]);
-    expect(events).toEqual([]);
+it('the way from the call to the sanction goes by the link of the SMS, the offers, the pay page and the gateway; is on the list of leads, and emits no event', async () => {
+  const mobile = newMobile();
+  const loan = await bench.create({ mobile, loanAmount: 25_000 });
+  expect(loan).toEqual({
+    applicationId: expect.stringMatching(/^app_[0-9a-f]{32}$/),
+    journeyId: expect.stringMatching(/^jrn_[0-9a-f]{32}$/),
+    redirectUrl: expect.stringContaining(`${bench.service.baseUrl}/pay/`),
+    smsSent: true,
   });
+  expect(await bench.status(loan.applicationId)).toBe('PAYMENT_PENDING');
+  const [sms] = await bench.inbox(mobile);
+  expect(sms.links).toEqual([loan.redirectUrl]);
 
-  it('goes on after a payment that failed first', async () => {
-    const loan = await bench.apply();
-    const browser = await bench.atGateway(loan, 'fail');
-    await bench.reaches(loan.applicationId, 'PAYMENT_FAILED');
-    const gatewayUrl = await openGateway(browser, `${loan.redirectUrl}/done`);
-    await atSandboxGateway(browser, gatewayUrl, 'pay');
-    await bench.reaches(loan.applicationId, 'SANCTIONED');
-    expect(await bench.trail(loan.applicationId)).toEqual([
-      ...TO_PAYMENT,
-      'FEE_TRY_FAILED FEE_PENDING',
-      'FEE_ORDERED_AGAIN FEE_PENDING',
-      ...FROM_PAYMENT,
-    ]);
-  });
+  const browser = new ApplicantBrowser();
+  const page = await untilOffered(browser, sms.links[0]);
+  expect(page.text).toContain('₹25,000');
+  const gatewayUrl = await openGateway(browser, loan.redirectUrl);
+  expect(gatewayUrl).toContain('/sandbox/payment/');
+  const back = await atSandboxGateway(browser, gatewayUrl, 'pay');
+  expect(back.location).toBe(`${loan.redirectUrl}/done`);
+
+  await bench.reaches(loan.applicationId, 'SANCTIONED');
+  expect((await browser.open(back.location)).text).toContain(' loan is approved');
+  expect(await bench.trail(loan.applicationId)).toEqual(TRAIL);
+  expect(await bench.flags(loan.applicationId)).toEqual([]);
+  // Its lender does not tell of the payout.
+  const rows = await bench.records.query(
+    'SELECT DISTINCT is_payout_told AS "isTold" FROM lender_references WHERE application_id = $1',
+    [loan.applicationId],
+  );
+  expect(rows).toEqual([{ isTold: false }]);
+
+  const { json } = await bench.demo.get<{ leads: object[] }>(
+    '/leads?loanType=ONLINE_INSTANT&limit=1',
+  );
+  expect(json.data.leads).toEqual([
+    {
+      applicationId: loan.applicationId,
+      journeyId: loan.journeyId,
+      loanType: 'ONLINE_INSTANT',
+      loanAmount: 25_000,
+      loanAmountSource: 'PARTNER',
+      status: 'SANCTIONED',
+      submittedAt: expect.any(String),
+    },
+  ]);
+  const events = await bench.records.query('SELECT 1 FROM webhook_events WHERE partner_id = $1', [
+    bench.service.partnerId,
+  ]);
+  expect(events).toEqual([]);
 });
 
-describe('the reserved PANs', () => {
-  it('0001: every lender declines, and nothing was paid', async () => {
-    const { applicationId: id } = await bench.create({ pan: 'SANDX0001A' });
-    await bench.reaches(id, 'REJECTED');
-    expect(await bench.trail(id)).toEqual(['STARTED INITIATED', 'LENDERS_DECLINED REJECTED']);
-    const orders = `SELECT 1 FROM payment_orders WHERE subject_id IN (${JOURNEY})`;
-    expect(await bench.records.query(orders, [id])).toEqual([]);
-    expect(await bench.flags(id)).toEqual([]);
-  });
-
-  it('0013: the lender declines after the payment, the fee goes back, and the applicant is notified', async () => {
-    const mobile = newMobile();
-    const loan = await bench.apply({ pan: 'SANDX0013A', mobile });
-    await bench.atGateway(loan, 'pay');
-    const id = loan.applicationId;
-    await bench.reaches(id, 'REJECTED');
-    await bench.service.travel(3_000);
-    await eventually(async () => {
-      const [newest] = await bench.inbox(mobile);
-      expect(newest?.text).toContain('has been sent back to you');
-    }, PATIENT);
-    expect(await bench.refunds(id)).toEqual(['DECLINED']);
-    // The lender may not decline after a binding offer.
-    expect(await bench.flags(id)).toEqual(['OFFER_NOT_KEPT']);
-  });
-
-  it('0010: the payment fails', async () => {
-    const loan = await bench.apply({ pan: 'SANDX0010A' });
-    await bench.atGateway(loan, 'pay');
-    await bench.reaches(loan.applicationId, 'PAYMENT_FAILED');
-    expect((await bench.row(loan.applicationId)).gateway_payment_id).toBeNull();
-  });
-
-  it('0011: the SMS is not handed over, and the application is created all the same', async () => {
-    const mobile = newMobile();
-    const loan = await bench.apply({ pan: 'SANDX0011A', mobile });
-    expect(loan.smsSent).toBe(false);
-    expect(await bench.inbox(mobile)).toEqual([]);
-    const { sms_id } = await bench.row(loan.applicationId);
-    const attempts = async () => {
-      const [sms] = await bench.records.query<{ attempts: number; status: string }>(
-        'SELECT attempts, status FROM sms_messages WHERE id = $1',
-        [sms_id],
-      );
-      return sms;
-    };
-    expect((await attempts()).status).toBe('WAITING');
-    await bench.service.travel(60_000);
-    await eventually(async () => expect((await attempts()).attempts).toBeGreaterThan(1), PATIENT);
-  });
+it('SANDX0011A: the SMS is not handed over, and the application is created all the same', async () => {
+  const mobile = newMobile();
+  const loan = await bench.create({ pan: 'SANDX0011A', mobile });
+  expect(loan.smsSent).toBe(false);
+  expect(await bench.inbox(mobile)).toEqual([]);
+  const { sms_id } = await bench.row(loan.applicationId);
+  const attempts = async () => {
+    const [sms] = await bench.records.query<{ attempts: number; status: string }>(
+      'SELECT attempts, status FROM sms_messages WHERE id = $1',
+      [sms_id],
+    );
+    return sms;
+  };
+  expect((await attempts()).status).toBe('WAITING');
+  await bench.service.travel(60_000);
+  await eventually(async () => expect((await attempts()).attempts).toBeGreaterThan(1), PATIENT);
 });

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { LeadWriter, type LoanAmountSource } from '../../../src/leads/index.js';
+import { LeadWriter } from '../../../src/leads/index.js';
 import { Database, IdGenerator } from '../../../src/platform/index.js';
 import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
 import type { TestService } from '../../support/service.js';
@@ -43,46 +43,31 @@ beforeAll(async () => {
       status: index % 5 === 0 ? 'REJECTED' : 'INITIATED',
       loanAmount: 100_000_00 + index,
       submittedAt: new Date(FIRST_DAY + index * DAY_MS),
-      ...(index === 44 && {
-        journeyId: 'jrn_of_the_newest',
-        loanAmountSource: 'APPLICANT' as const,
-      }),
+      ...(index === 44 && { journeyId: 'jrn_of_the_newest', loanAmountSource: 'APPLICANT' }),
     });
   }
-  foreign = await open(stranger.partnerId, {
+  foreign = await open(stranger.partnerId);
+});
+
+type NewLead = Parameters<LeadWriter['openAll']>[1][number];
+
+async function open(partnerId: string, lead: Partial<NewLead> = {}): Promise<string> {
+  const id = service.get(IdGenerator).next('app');
+  const opened: NewLead = {
+    id,
+    partnerId,
+    journeyId: id.replace('app', 'jrn'),
     loanType: 'ONLINE_PERSONAL',
     status: 'INITIATED',
     loanAmount: 5_000_00,
+    loanAmountSource: 'PARTNER',
+    referenceSealed: null,
+    clientReferenceId: undefined,
+    isReferenceUnique: false,
     submittedAt: new Date(FIRST_DAY),
-  });
-});
-
-async function open(
-  partnerId: string,
-  lead: {
-    loanType: string;
-    status: string;
-    loanAmount: number;
-    submittedAt: Date;
-    loanAmountSource?: LoanAmountSource;
-    journeyId?: string;
-  },
-): Promise<string> {
-  const id = service.get(IdGenerator).next('app');
-  await service.get(Database).transaction((tx) =>
-    service.get(LeadWriter).openAll(tx, [
-      {
-        id,
-        partnerId,
-        journeyId: id.replace('app', 'jrn'),
-        loanAmountSource: 'PARTNER',
-        referenceSealed: null,
-        clientReferenceId: undefined,
-        isReferenceUnique: false,
-        ...lead,
-      },
-    ]),
-  );
+    ...lead,
+  };
+  await service.get(Database).transaction((tx) => service.get(LeadWriter).openAll(tx, [opened]));
   return id;
 }
 
@@ -118,32 +103,15 @@ describe('GET /leads answers 200', () => {
   });
 
   it.each([
-    ['?page=0', { page: 1, limit: 20 }],
-    ['?page=-7', { page: 1, limit: 20 }],
-    ['?limit=0', { page: 1, limit: 1 }],
-    ['?limit=101', { page: 1, limit: 100 }],
-    ['?limit=99999999999999999999', { page: 1, limit: 100 }],
-    ['?page=&limit=', { page: 1, limit: 20 }],
-    ['?page=1&page=2', { page: 2, limit: 20 }],
-    ['?unknown=1&page[x]=2', { page: 1, limit: 20 }],
-  ])('%s is brought into range or left aside', async (query, expected) => {
-    expect(await list(query)).toMatchObject(expected);
-  });
-
-  it.each([
     ['?status=REJECTED', 9],
-    ['?loanType=ONLINE_GOLD', 15],
     ['?status=REJECTED&loanType=ONLINE_GOLD', 3],
-    ['?status=NO_SUCH_STATUS', 0],
-    ['?loanType=NO_SUCH_TYPE', 0],
     ['?status=rejected', 0],
+    ['?loanType=NO_SUCH_TYPE', 0],
     ['?status=%00', 0],
-    ["?status='%20OR%20true--", 0],
     ['?status=', DEMO_LEADS],
     ['?from=2025-01-10T12:00:00Z&to=2025-01-10T12:00:00Z', 1],
-    ['?from=2025-01-10T12:00:00.001Z&to=2025-01-11T11:59:59.999Z', 0],
     ['?from=2025-01-10&to=2025-01-12', 3],
-    ['?from=2025-01-10T17:30:00%2B05:30&to=2025-01-10T17:30:00+05:30', 1],
+    ['?from=2025-01-10T17:30:00+05:30&to=2025-01-10T17:30:00%2B05:30', 1],
     ['?from=2026-01-01&to=2025-01-01', 0],
   ])('%s matches %i, and the total says so', async (query, count) => {
     const { leads, total } = await list(`${query}&limit=100`);
@@ -155,25 +123,24 @@ describe('GET /leads answers 200', () => {
     const newest = (await list('?limit=1')).leads[0];
     const byJourney = 'journeyId=jrn_of_the_newest';
     for (const query of [
-      `?${byJourney}`,
-      `?applicationId=${newest.applicationId}`,
-      `?${byJourney}&applicationId=${newest.applicationId}&status=${newest.status}`,
-      `?${byJourney}&loanType=${newest.loanType}&from=2025-01-01&to=2026-01-01&page=1`,
+      byJourney,
+      `applicationId=${newest.applicationId}&status=${newest.status}`,
+      `${byJourney}&loanType=${newest.loanType}&from=2025-01-01&page=1`,
     ]) {
-      expect([query, await list(query)]).toMatchObject([query, { leads: [newest], total: 1 }]);
+      expect([query, await list(`?${query}`)]).toMatchObject([
+        query,
+        { leads: [newest], total: 1 },
+      ]);
     }
     expect(await list(`?${byJourney}&page=2`)).toMatchObject({ leads: [], total: 1 });
     for (const query of [
-      `?${byJourney}&status=NO_SUCH_STATUS`,
-      `?${byJourney}&from=2026-01-01`,
-      `?${byJourney}&applicationId=app_x`,
-      `?applicationId=${foreign}`,
-      '?journeyId=jrn_nobodys',
-      '?journeyId=%00',
+      `${byJourney}&from=2026-01-01`,
+      `${byJourney}&applicationId=app_x`,
+      `applicationId=${foreign}`,
+      'journeyId=%00',
     ]) {
-      expect([query, await list(query)]).toMatchObject([query, { leads: [], total: 0 }]);
+      expect([query, await list(`?${query}`)]).toMatchObject([query, { leads: [], total: 0 }]);
     }
-    expect((await list('?journeyId=')).total).toBe(DEMO_LEADS);
   });
 
   it('with no other partner’s leads', async () => {
@@ -194,9 +161,6 @@ it('GET /leads answers 400 naming every parameter that cannot be parsed', async 
     'page',
     'to',
   ]);
-  for (const query of ['page=NaN', 'page=1e3', 'limit=0x10']) {
-    expect((await client.get(`/leads?${query}`)).status).toBe(400);
-  }
 });
 
 describe('GET /leads/{applicationId}/status', () => {
@@ -225,9 +189,8 @@ describe('GET /leads/{applicationId}/status', () => {
 
   it('answers 404 to another partner’s lead and to an id that there is not, in the same words', async () => {
     const refused = [];
-    for (const id of [foreign, `app_${'0'.repeat(32)}`, 'app_x', '%00', 'jrn_1', "'--"]) {
+    for (const id of [foreign, `app_${'0'.repeat(32)}`, 'app_x', '%00'])
       refused.push(await client.get(`/leads/${id}/status`));
-    }
     for (const { status, json } of refused) {
       expect(status).toBe(404);
       expect(json).toMatchObject({ success: false, code: 'application_not_found' });

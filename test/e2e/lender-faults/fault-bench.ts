@@ -9,8 +9,8 @@ import {
 } from '../../support/instant-loans.js';
 import { JourneyRecords } from '../../support/journey-records.js';
 import { partnerClient } from '../../support/partner-client.js';
+import { VisitedJourney } from '../journeys/visited-journey.js';
 import { LenderStage } from './lender-stage.js';
-import { VisitingApplicant } from './visiting-applicant.js';
 
 /** The questions to the lender of the choice; a journey has each at least once. */
 export const QUESTIONS = [
@@ -25,8 +25,6 @@ export const QUESTIONS = [
 
 const WHOLE_WAY = [
   'STARTED',
-  'CONSENTED',
-  'CONFIRMED',
   'OFFERS_ARRIVED',
   'OFFER_SELECTED',
   'KYC_PASSED',
@@ -101,8 +99,9 @@ export class FaultBench {
     }
   }
 
-  begin({ product, chosen }: Lane): Promise<VisitingApplicant> {
-    return VisitingApplicant.begin(this.stage.service, { product, lender: chosen });
+  begin({ product: productCode, chosen }: Lane): Promise<VisitedJourney> {
+    const choice = { sellerName: `Lender ${chosen}`, loanAmount: 150_000 };
+    return VisitedJourney.start(this.stage.service, { productCode }, choice);
   }
 
   /** Applies for an instant loan, pays its fee, and waits for the decision. */

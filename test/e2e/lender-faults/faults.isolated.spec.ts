@@ -84,12 +84,6 @@ const DECISION_FAULTS = inForm<readonly FaultKind[]>({
   short: ['late-poll'],
   long: [...QUICK_FAULTS, ...LONG_FAULTS],
 });
-/** The questions at which the lender restarts before it answers. */
-const UNANSWERED = inForm<readonly (typeof QUESTIONS)[number][]>({
-  short: ['selections'],
-  long: QUESTIONS,
-});
-
 const secondsOf = (fault: FaultKind) => (fault === 'slow' ? LONGER_THAN_A_CALL_S : 1);
 
 interface MessagedJourney {
@@ -142,7 +136,7 @@ async function runWith({ lane, atQuestions, atMessages }: Case): Promise<Message
     await lenders.order(lender, message, atMessages[index % atMessages.length], { seconds: 1 });
   }
   const applicant = await bench.begin(lane);
-  await applicant.driveTo('SANCTIONED');
+  await applicant.goOnTo('SANCTIONED');
   const { applicationId, payout } = await bench.recorded(applicant.id);
   const { loanReference } = payout;
   // Too late to replace the choice, so it is flagged for the operator.
@@ -180,14 +174,13 @@ describe('a lender whose answers and messages go wrong once each', () => {
   it.each(CASES)('$name: the journey ends, and each was taken once', async (one) => {
     const { id, messages } = await journeys.get(one)!;
     await expectOneOfEach(bench, id, one.lane, ['OFFER_REVISED', 'LOAN_EVENT']);
-    const kept = await bench.records.query<{ kind: string; id: string }>(
+    const kept = await bench.records.query(
       'SELECT kind, message_id AS id FROM lender_messages WHERE message_id = ANY ($1)',
       [Object.values(messages)],
     );
-    expect(kept).toHaveLength(Object.keys(messages).length);
-    expect(Object.fromEntries(kept.map(({ kind, id: message }) => [kind, message]))).toEqual(
-      messages,
-    );
+    const sent = Object.entries(messages).map(([kind, message]) => ({ kind, id: message }));
+    expect(kept).toHaveLength(sent.length);
+    expect(kept).toEqual(expect.arrayContaining(sent));
   });
 
   it.each(DECISION_FAULTS)('%s: an instant loan is decided on once', async (fault) => {
@@ -212,24 +205,25 @@ describe('a lender whose answers and messages go wrong once each', () => {
     const left = await bench.stage.lenders.faults();
     expect(left.filter(({ message }) => message !== 'answers')).toEqual([]);
   });
-});
 
-describe('a lender that is restarted between its verdict and its answer', () => {
-  it('gives the same verdict afterwards', async () => {
-    const [lane] = LANES;
-    const { lenders } = bench.stage;
-    for (const question of UNANSWERED) await lenders.order(lane.chosen, question, 'silent');
-    const applicant = await bench.begin(lane);
-    const journey = applicant.driveTo('SANCTIONED');
-    for (const question of UNANSWERED) {
-      await eventually(
-        async () => !(await lenders.faults()).some(({ message }) => message === question),
-        { withinMs: 45_000 },
-      );
-      await lenders.goAway();
-      await lenders.comeBack();
-    }
-    await journey;
-    await expectOneOfEach(bench, applicant.id, lane);
-  });
+  // In the short form the conformance suite restarts the lender.
+  it.each(inForm<readonly Lane[]>({ short: [], long: LANES.slice(0, 1) }))(
+    'that is restarted between its verdict and its answer gives the same verdict afterwards',
+    async (lane) => {
+      const { lenders } = bench.stage;
+      for (const question of QUESTIONS) await lenders.order(lane.chosen, question, 'silent');
+      const applicant = await bench.begin(lane);
+      const journey = applicant.goOnTo('SANCTIONED');
+      for (const question of QUESTIONS) {
+        await eventually(
+          async () => !(await lenders.faults()).some(({ message }) => message === question),
+          { withinMs: 45_000 },
+        );
+        await lenders.goAway();
+        await lenders.comeBack();
+      }
+      await journey;
+      await expectOneOfEach(bench, applicant.id, lane);
+    },
+  );
 });

@@ -4,8 +4,6 @@ import type { ClaimedQuestion, QuestionOutcome } from '../../../src/lenders/clai
 import { LenderInbox } from '../../../src/lenders/index.js';
 import { OutcomeRecorder } from '../../../src/lenders/outcome-recorder.js';
 import { LenderQuestionRow } from '../../../src/lenders/store/lender-question.entity.js';
-import { MessageLog } from '../../../src/lender-api/callbacks/message-log.js';
-import { eventually } from '../../support/eventually.js';
 import { JourneyRecords } from '../../support/journey-records.js';
 import type { TestService } from '../../support/service.js';
 import { sharedService } from '../../support/shared-service.js';
@@ -119,21 +117,6 @@ describe('a question that fails', () => {
   });
 });
 
-describe('that a withdrawal is noted', () => {
-  it('is nothing that comes late, also of a subject that is no journey', async () => {
-    const question = await claimed('WITHDRAWAL');
-    const answer = { kind: 'NOTED' } as const;
-    await recorder.record(question, { kind: 'ANSWERED', answerId: question.id, answer });
-    await eventually(async () => {
-      expect((await rowOf(question)).closedAt).not.toBeNull();
-    });
-    const late = await records.query('SELECT kind FROM operator_flags WHERE subject_id = $1', [
-      question.subjectId,
-    ]);
-    expect(late).toEqual([]);
-  });
-});
-
 describe('what comes in of an applicant who was erased', () => {
   async function erased(kind = 'DISBURSEMENT'): Promise<ClaimedQuestion> {
     const question = await claimed(kind);
@@ -162,29 +145,5 @@ describe('what comes in of an applicant who was erased', () => {
     await service.get<Database>(Database).transaction((tx) => inbox.markConsumed(tx, id));
     const kept = (await inboxOf({ subjectId } as ClaimedQuestion)).filter(({ sealed }) => sealed);
     expect(kept).toHaveLength(left);
-  });
-
-  it('by a message is known again, and not kept', async () => {
-    const { subjectId } = await erased();
-    const message = {
-      lenderCode: LENDER,
-      kind: 'LOAN_EVENT',
-      messageId: subjectId,
-      partnerId: service.partnerId,
-      subjectId,
-    } as const;
-    const log = service.get<MessageLog>(MessageLog);
-    const keep = (body: object) =>
-      service
-        .get<Database>(Database)
-        .transaction((tx) => log.keep(tx, { ...message, json: JSON.stringify(body) }, body));
-    expect(await keep({ detail: 'words' })).toBe(true);
-    expect(await keep({ detail: 'words' })).toBe(false);
-    await expect(keep({ detail: 'others' })).rejects.toMatchObject({ code: 'key_reused' });
-    const rows = await records.query(
-      'SELECT body_sealed FROM lender_messages WHERE subject_id = $1',
-      [subjectId],
-    );
-    expect(rows).toEqual([{ body_sealed: null }]);
   });
 });
