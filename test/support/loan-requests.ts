@@ -69,5 +69,5 @@ export type ActionKind = 'SELECT_OFFER' | 'SELECT_GOLD_LOAN_BRANCH' | 'SUBMIT_BA
 export function payloadOf(kind: ActionKind, journey: Journey): object {
   if (kind === 'SELECT_OFFER') return { offerId: journey.offers[0].offerId };
   if (kind === 'SUBMIT_BANK_ACCOUNT') return BANK_ACCOUNT;
-  return { branchLocationId: journey.selectedOffer!.branchLocations![0].id };
+  return { branchLocationId: journey.selectedOffer!.branchLocations[0].id };
 }

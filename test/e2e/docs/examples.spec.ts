@@ -70,7 +70,7 @@ describe('the JSON examples', () => {
     const { journeyId: id, journeySession: session } = json.data;
     await driveTo(partner, { id, session }, 'OFFER_SELECTED');
     const { selectedOffer } = await readJourney(partner, { id, session });
-    const branch = selectedOffer!.branchLocations![0].id;
+    const branch = selectedOffer!.branchLocations[0].id;
     const text = JSON.stringify(action).replace('{branchLocationId}', branch);
     const answer = await partner.post(`/journey/${id}/action`, text, { session });
     expect([answer.status, answer.json.data.nextAction]).toEqual([

@@ -17,7 +17,7 @@ const bench = journeyBench();
 it('a branch comes after the offer, needs no offer to be named with it, and is shown as selected from then on', async () => {
   const journey = await bench.startWithOffers(GOLD);
   const [, other] = await journey.offers();
-  const foreign = other.branchLocations![0].id;
+  const foreign = other.branchLocations[0].id;
   expect(refusal(await journey.act(KIND, { branchLocationId: foreign }))).toEqual([
     409,
     'wrong_step',
@@ -27,7 +27,7 @@ it('a branch comes after the offer, needs no offer to be named with it, and is s
   const { selectedOffer } = await journey.read();
   expect(selectedOffer).not.toHaveProperty('branchLocation');
   const { offerId, branchLocations } = selectedOffer!;
-  const branch = branchLocations![1];
+  const branch = branchLocations[1];
   const branchLocationId = branch.id;
   for (const [payload, field] of [
     [{ offerId, branchLocationId: foreign }, 'branchLocationId'],
@@ -46,7 +46,7 @@ it('a branch comes after the offer, needs no offer to be named with it, and is s
   expect(after.state).toBe('KYC_PENDING');
   expect(after.selectedOffer!.branchLocation).toEqual({ ...branch, isSelected: true });
   const selected = after.offers.flatMap((offer) =>
-    offer.branchLocations!.filter(({ isSelected }) => isSelected).map(({ id }) => id),
+    offer.branchLocations.filter(({ isSelected }) => isSelected).map(({ id }) => id),
   );
   expect(selected).toEqual([branch.id]);
   // The contract has no event for the choice of a branch.
@@ -59,7 +59,7 @@ it('a lender’s own branches are those to choose from, under ids of the service
   const [{ branchLocations }] = await journey.offers();
   expect(branchLocations).toMatchObject([{ branchName: 'Fort' }, { branchName: 'Byculla' }]);
   await journey.select();
-  const { id } = branchLocations![1];
+  const { id } = branchLocations[1];
   expect(id).toMatch(/^brn_[0-9a-f]{32}$/);
   await journey.act(KIND, { branchLocationId: id });
   const open = vi.spyOn(bench.lender, 'openSession');

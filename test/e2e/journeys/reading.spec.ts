@@ -73,8 +73,8 @@ describe('200: the offers', () => {
           metric: OFFER_METRIC,
           branchLocations: expect.any(Array),
         });
-        expect(offer.branchLocations!.length > 0).toBe(productCode === 'ONLINE_GOLD');
-        for (const branch of offer.branchLocations!) {
+        expect(offer.branchLocations.length > 0).toBe(productCode === 'ONLINE_GOLD');
+        for (const branch of offer.branchLocations) {
           expect(branch).toEqual({
             id: expect.stringMatching(/^brn_[0-9a-f]{32}$/),
             branchName: A_TEXT,

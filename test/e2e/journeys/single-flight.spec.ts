@@ -116,7 +116,7 @@ describe('an action whose holder died', () => {
     const quote = vi.spyOn(bench.lender, 'quote');
     const select = vi.spyOn(bench.lender, 'select');
     // Another kind of action, which can then be taken.
-    const branchLocationId = second.branchLocations![0].id;
+    const branchLocationId = second.branchLocations[0].id;
     const branch = await journey.act('SELECT_GOLD_LOAN_BRANCH', { branchLocationId });
     expect(branch.status).toBe(200);
     const { status, json } = await journey.select({ offerId: first.offerId });

@@ -205,7 +205,7 @@ export class TestJourney {
         return this.select();
       case 'SELECT_GOLD_LOAN_BRANCH':
         return this.act('SELECT_GOLD_LOAN_BRANCH', {
-          branchLocationId: journey.selectedOffer!.branchLocations![0].id,
+          branchLocationId: journey.selectedOffer!.branchLocations[0].id,
         });
       case 'SUBMIT_BANK_ACCOUNT':
         return this.submitAccount();
