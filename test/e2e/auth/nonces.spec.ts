@@ -41,7 +41,7 @@ describe('a nonce', () => {
     });
   });
 
-  it('stands, as the counts of a key do, in a table that survives a crash of PostgreSQL', async () => {
+  it('is stored, as the counts of a key are, in a table that survives a crash of PostgreSQL', async () => {
     const kept = await replicas.first.get<Database>(Database).query(
       `SELECT relpersistence AS kept FROM pg_class
        WHERE relname IN ('request_nonces', 'api_key_windows')`,

@@ -84,7 +84,7 @@ describe('senders', () => {
     senders: 2,
     points: ['after the answer', 'before the claim', 'database'],
     crashes: false,
-    // That a sender gives up an endpoint that never answers is shown in webhooks/receivers.spec.ts.
+    // That a sender gives up an endpoint that never answers: src/platform/outbound/guarded-client.spec.ts.
     hangsForMs: 1_000,
     stillMs: 800,
   };

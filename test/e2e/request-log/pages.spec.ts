@@ -49,7 +49,7 @@ describe('a page of calls', () => {
     expect(await found({}, limit)).toEqual([0, 1, 2, 3, 4]);
   });
 
-  // Each field by itself: ../workbench/requests.spec.ts.
+  // Each field separately: ../workbench/requests.spec.ts.
   it.each<[string, RequestFilter, number[]]>([
     ['of a code that another class has', { code: 'rate_limited', statusClass: '5xx' }, []],
     ['of a part of the path', { path: '/journey/jrn_11' }, [1, 4]],
