@@ -127,9 +127,9 @@ describe('what one partner sees', () => {
     for (const page of [...own.values(), ...others]) {
       expect([page.path, shownOf(page)]).toEqual([page.path, []]);
     }
-    const named = others.filter(({ path }) => pathOf(path).includes(':id'));
-    expect(named.length).toBeGreaterThan(3);
-    expect(new Set(named.map(({ status }) => status))).toEqual(new Set([404]));
+    const ofOwner = others.filter(({ path }) => pathOf(path).includes(':id'));
+    expect(ofOwner.length).toBeGreaterThan(3);
+    expect(new Set(ofOwner.map(({ status }) => status))).toEqual(new Set([404]));
   });
 
   it('has nothing of another by any filter, cursor or search', async () => {
