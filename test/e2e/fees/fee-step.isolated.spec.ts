@@ -123,7 +123,7 @@ describe('a fee before KYC, headless', () => {
       `SELECT (payout ->> 'amount')::int AS paid FROM journeys WHERE id = $1`,
       [journey.id],
     );
-    expect(paid).toBe(Number(selectedOffer!.loanAmount) * 100);
+    expect(paid).toBe(selectedOffer!.loanAmount * 100);
     await expectRefunds(journey);
   });
 

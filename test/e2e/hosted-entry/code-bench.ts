@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect } from 'vitest';
+import { afterAll, beforeAll } from 'vitest';
 import type { OperatingSettings } from '../../../src/settings/index.js';
 import {
   atCode,
@@ -36,7 +36,7 @@ export class CodeBench {
           WHERE subject_id = $1 AND kind = 'ONE_TIME_CODE') AS texts`,
       [id],
     );
-    expect(texts).toBe(codes);
+    if (texts !== codes) throw new Error(`${codes} codes, ${texts} texts`);
     return codes;
   }
 

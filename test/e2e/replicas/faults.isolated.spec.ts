@@ -40,44 +40,15 @@ function expectPlanted({ findings, figures }: FaultReport): FaultReport['figures
 }
 
 describe('replicas', () => {
-  // The seed has the first one killed. That all are killed at once is shown in killed-actions.isolated.spec.ts.
-  const createReplica: CreateReplica = (name, ...of) =>
-    name === 'replica 1' ? ReplicaProcess.create(name, ...of) : ServiceReplica.create(name, ...of);
-  const SHORT = { seconds: 2, journeys: 2, seed: 20_379, replicas: 2, stillMs: 800 };
-
-  // The long form is `npm run test:faults`.
-  it(
-    'nothing is lost, doubled or left behind when replicas are killed, and what is planted is found',
-    async () => {
-      const figures = await figuresOf(
-        (of) => runFaults({ ...SHORT, ...of, createReplica, audit, planted: PLANTED }),
-        [
-          expect.stringMatching(/ lead: "REJECTED", not "SANCTIONED"$/),
-          '1 deliveries did not succeed',
-          expect.stringMatching(
-            /^audit verify ended with 1: .*status differs from the audit trail/s,
-          ),
-        ],
-      );
-      expect(figures.sanctioned).toBe(SHORT.journeys);
-      // A run in which nothing was hit would prove nothing.
-      expect(figures.kills).toBeGreaterThan(0);
-      expect(figures.callsLost).toBeGreaterThan(0);
-    },
-    TIMEOUT_MS,
-  );
-});
-
-describe('senders', () => {
-  const SHORT = {
-    seconds: 1,
-    events: 7,
-    journeys: 1,
-    seed: 7,
-    senders: 2,
-    points: ['after the answer', 'before the claim', 'database'],
-    crashes: false,
-    // That a sender gives up an endpoint that never answers: src/platform/outbound/guarded-client.spec.ts.
+  const OPTIONS = {
+    ...SHORT,
+    seconds: 2,
+    journeys: 3,
+    loans: 1,
+    seed: 20_379,
+    randomAnswers: 20,
+    endpoints: [...Object.keys(ENDPOINTS), DELETED],
+    // That a sender gives up an endpoint that never answers is shown in webhooks/receivers.spec.ts.
     hangsForMs: 1_000,
     points: ['after the answer', 'before the claim', 'under a call', 'database'],
     crashes: false,
