@@ -116,7 +116,7 @@ describe('a fresh link that is asked for', () => {
   });
 });
 
-it('a sandbox on the internet: the cookies are Secure, with the __Host- prefix, and go with the browser’s session; no webhook goes to plain http', async () => {
+it('a sandbox on the internet: the cookies are Secure, with the __Host- prefix, and go with the browser’s session; no webhook goes to plain http or to this machine', async () => {
   const service = await startService({
     environment: { BASE_URL: 'https://loans.example.test', SANDBOX_OPEN: 'true' },
   });
@@ -133,8 +133,16 @@ it('a sandbox on the internet: the cookies are Secure, with the __Host- prefix, 
       );
     }
     expect(client.cookies.get('__Host-session')).toBeDefined();
-    const url = 'http://127.0.0.1/hooks';
-    expect((await partnerClient(reached).post('/webhooks', { url })).status).toBe(400);
+    const addresses = {
+      'https://partner.example/hooks': 200,
+      'http://partner.example/hooks': 400,
+      'https://127.0.0.1/hooks': 400,
+      'https://[::1]/hooks': 400,
+    };
+    for (const [url, status] of Object.entries(addresses)) {
+      const answer = await partnerClient(reached).post('/webhooks', { url });
+      expect([url, answer.status]).toEqual([url, status]);
+    }
   } finally {
     await service.close();
   }

@@ -73,6 +73,25 @@ async function leaveIntent(
   return intent!.id;
 }
 
+it('an action in flight has every other answered 409 at once, on any replica, and goes on undisturbed', async () => {
+  const journey = await bench.startWithOffers();
+  const [{ offerId }, other] = await journey.offers();
+  const held = hold('quote');
+  const first = journey.select({ offerId });
+  await held.wasAsked();
+  const payload = { offerId: other.offerId };
+  for (const client of [bench.demo, partnerClient(replica)]) {
+    const answer = await client.action(journey.id, journey.session, 'SELECT_OFFER', payload);
+    expect(refusal(answer)).toEqual([409, 'action_in_flight']);
+  }
+  // The first one still waits for its lender; nothing waited for it.
+  expect(await journey.read()).toMatchObject({ state: 'OFFERS_RECEIVED', selectedOffer: null });
+  held.release();
+  expect((await first).status).toBe(200);
+  expect((await journey.read()).selectedOffer!.offerId).toBe(offerId);
+  expect(await journey.eventNames()).toEqual(ONE_EACH);
+});
+
 it('an action in flight is refused when the offer expires under it, and only then are the lenders asked again', async () => {
   const validity = (days: number) => `UPDATE lenders SET terms =
       jsonb_set(terms, '{products,ONLINE_PERSONAL,offerValidDays}', '${days}')`;

@@ -103,7 +103,8 @@ describe('the migrations', () => {
     );
     const known = dataSource.entityMetadatas.map(({ tableName }) => tableName);
     const unwatched = rows.map(({ name }) => name).filter((name) => !known.includes(name));
-    expect(unwatched).toEqual(['schema_migrations']);
+    // The previous release still counts in two of them.
+    expect(unwatched).toEqual(['hosted_limits', 'schema_migrations', 'sms_limits']);
   });
 
   it('can each be taken back and applied again, with the same schema in the end', async () => {
