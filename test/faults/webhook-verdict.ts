@@ -114,7 +114,7 @@ const EVENTS = 'SELECT id, body FROM webhook_events WHERE journey_id IS NOT NULL
 const ALERTS = `
   SELECT id, concat_ws(' ', name, body::json #>> '{data,subscriptionId}',
     body::json #>> '{data,failingSince}', body::json #>> '{data,disabledAt}') AS about
-  FROM webhook_events WHERE journey_id IS NULL
+  FROM webhook_events WHERE journey_id IS NULL AND application_id IS NULL
 `;
 
 // The subscriptions stand before the first event; one is deleted on the way.

@@ -55,6 +55,7 @@ describe('a request for an instant loan', () => {
     expect(read(body())).toEqual({
       applicant: { mobile: '9876543210', pan: 'ABCDE1234F', firstName: 'Asha' },
       consent: { basis: 'AGREEMENT' },
+      reference: {},
     });
     const byFullName = body({}, { firstName: undefined, fullName: 'Asha Verma' });
     expect(read(byFullName).applicant).toMatchObject({ fullName: 'Asha Verma' });
@@ -93,6 +94,7 @@ describe('a request for an instant loan', () => {
     expect(request).toEqual({
       loanAmount: 40_000,
       consent: { basis: 'TERMS_ACCEPTED' },
+      reference: {},
       applicant: { mobile: '9876543210', pan: 'ABCDE1234F', firstName: 'Asha', ...customer },
     });
   });

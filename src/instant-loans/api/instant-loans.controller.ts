@@ -29,7 +29,8 @@ const CreateInstantLoanCall = () =>
       'can be paid again), `PAYMENT_RECEIVED` ' +
       '(the lender decides), then `SANCTIONED` or `REJECTED`; `REJECTED` without a payment if no ' +
       'lender makes an offer; `EXPIRED` if it was not paid ' +
-      `within ${FEE.payHours} hours, or before its offer expired. Instant loans send no webhooks.`,
+      `within ${FEE.payHours} hours, or before its offer expired. An instant loan sends only \`lead.status_changed\`, ` +
+      'to subscriptions that name it.',
     answer: CreatedInstantLoan,
     body: { type: InstantLoanBody, examples: EXAMPLES },
     failures: ['product_not_assigned', 'product_unavailable'],

@@ -38,6 +38,7 @@ describe('variant A', () => {
       productCode: 'ONLINE_PERSONAL',
       loanAmount: 200_000,
       consent: { basis: 'AGREEMENT' },
+      reference: {},
       applicant: {
         ...CUSTOMER_A,
         mobile: '9876543210',

@@ -22,6 +22,7 @@ describe('variant B', () => {
       channel: 'API_HEADLESS',
       productCode: 'ONLINE_PERSONAL',
       consent: { basis: 'TERMS_ACCEPTED' },
+      reference: {},
       applicant: { ...CUSTOMER_B, mobile: '9876543210' },
     });
     const own = { channel: 'API_HOSTED', productCode: 'ONLINE_BUSINESS' } as const;

@@ -103,7 +103,6 @@ export class WrongSteps {
       if (!journey) throw error;
       const { type: nextAction } = await this.reading.nextAction(journey);
       throw new Fault('wrong_step', {
-        message: `${error.message}. It is at ${journey.state}; its next action is ${nextAction}`,
         journey: { state: journey.state, nextAction },
         cause: error,
       });

@@ -1,6 +1,6 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { INSTANT_LEAD_STATUSES, JOURNEY_STATES, JourneyHistories } from '../../journeys/index.js';
-import { LeadsRepository, type ListedLead } from '../../leads/index.js';
+import { LeadsRepository, type ListedLead, PartnerReferences } from '../../leads/index.js';
 import { Fault, formatRupees, type Page, SeeOther } from '../../platform/index.js';
 import { ProductCatalogue } from '../../settings/index.js';
 import { EventHistories } from '../../webhooks/index.js';
@@ -31,6 +31,7 @@ type Query = Record<string, unknown>;
 export class JourneysController {
   constructor(
     private readonly leads: LeadsRepository,
+    private readonly references: PartnerReferences,
     private readonly histories: JourneyHistories,
     private readonly events: EventHistories,
     private readonly calls: CallHistories,
@@ -79,6 +80,8 @@ export class JourneysController {
     const mayReadEvents = scopes.includes('webhooks:manage');
     const events = mayReadEvents ? await this.events.ofJourney(partnerId, journeyId) : null;
     const { journey } = history;
+    const lead = await this.leads.find(partnerId, journey.applicationId);
+    const reference = this.references.shown(journey.applicationId, lead?.referenceSealed ?? null);
     return workbenchPage(visitor, 'journeys', 'journey', {
       title: `Journey ${journeyId}`,
       ...KEPT_CURRENT,
@@ -89,6 +92,8 @@ export class JourneysController {
         updatedAt: stamp(journey.updatedAt),
         disbursedAt: journey.disbursedAt && stamp(journey.disbursedAt),
         explained: explained('state', journey.state),
+        clientReferenceId: reference.clientReferenceId,
+        metadata: Object.entries(reference.metadata ?? {}),
         reason: journey.outcomeReason && explained('reason', journey.outcomeReason),
       },
       mayReadEvents,
@@ -101,8 +106,15 @@ export class JourneysController {
     if (id.startsWith('jrn_')) {
       return (await this.histories.has(visitor.partnerId, id)) ? `${LIST}/${id}` : null;
     }
-    const lead = await this.leadOf(visitor, id);
+    const lead = (await this.leadOf(visitor, id)) ?? (await this.onlyWith(visitor, id));
     return lead && hrefOf(lead);
+  }
+
+  /** Null when no lead, or more than one, has this `clientReferenceId`. */
+  private async onlyWith({ partnerId }: WorkbenchVisitor, id: string): Promise<ListedLead | null> {
+    const named = { referenceHashes: this.references.hashesOf(id) };
+    const { leads, total } = await this.leads.list(partnerId, named, { page: 1, limit: 1 });
+    return total === 1 ? leads[0] : null;
   }
 
   private async leadOf({ partnerId }: WorkbenchVisitor, id: string): Promise<ListedLead | null> {

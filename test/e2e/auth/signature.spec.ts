@@ -58,6 +58,8 @@ describe('401 Invalid signature or expired timestamp: nothing can be probed', ()
           ['error', 'Invalid signature or expired timestamp'],
           ['code', 'invalid_signature'],
           ['hint', hint],
+          ['requestId', answer.headers['x-request-id']],
+          ['docs', `${service.baseUrl}/docs/errors#invalid_signature`],
         ]);
       }
     });

@@ -38,7 +38,7 @@ describe('a sandbox on a developer’s machine', () => {
       expect([path, status]).toEqual([path, 400]);
       expect(text).not.toContain(DEMO.apiSecret);
       expect(headers['x-request-id']).toBeDefined();
-      expect(JSON.parse(text)).toEqual({
+      expect(JSON.parse(text)).toMatchObject({
         success: false,
         code: 'malformed_request',
         error:

@@ -46,8 +46,9 @@ describe('the JSON examples', () => {
       'gold-loans.md': 2,
       'hosted-journey.md': 1,
       'instant-loans.md': 1,
-      'webhooks.md': 3,
+      'webhooks.md': 4,
       'workbench.md': 1,
+      'your-reference.md': 1,
       // headless-journey.spec.ts and lender-signing.spec.ts check these.
       'headless-journey.md': 14,
       'README.md': 3,
@@ -61,6 +62,8 @@ describe('the JSON examples', () => {
     const [instant] = await shown('instant-loans');
     const loan = await partner.post<{ redirectUrl: string }>('/instant-loans', instant);
     expect([loan.status, loan.json.data.redirectUrl]).toEqual([200, expect.any(String)]);
+    const [referenced] = await shown('your-reference');
+    expect((await partner.post('/instant-loans', referenced)).status).toBe(200);
   });
 
   it('take a loan against gold to its branch', async () => {
@@ -80,10 +83,14 @@ describe('the JSON examples', () => {
   });
 
   it('of webhooks are an event, a registration and the end of the events', async () => {
-    const [event, registration, events] = await shown('webhooks');
-    const { post } = (contract.document.webhooks as Record<string, Node>)['journey.kyc_done'];
-    const [[, example]] = examplesOf(post.requestBody);
-    expect(event).toEqual(example.value);
+    const [event, leadEvent, registration, events] = await shown('webhooks');
+    const documented = (name: string) => {
+      const { post } = (contract.document.webhooks as Record<string, Node>)[name];
+      const [[, example]] = examplesOf(post.requestBody);
+      return example.value;
+    };
+    expect(event).toEqual(documented('journey.kyc_done'));
+    expect(leadEvent).toEqual(documented('lead.status_changed'));
     const registered = await partner.post<{ subscriptionId: string }>('/webhooks', registration);
     expect(registered.status).toBe(200);
     const listed = await partner.get<{ subscriptions: object[] }>('/webhooks');
@@ -104,8 +111,9 @@ describe('the JSON examples', () => {
   it('show an invalid body and a link to the workbench', async () => {
     const [failure] = await shown('errors');
     const refused = await partner.post('/journey/initiate', {});
-    const { details } = refused.json;
-    expect(refused.json).toEqual({ ...failure, details });
+    const { details, requestId, docs } = refused.json;
+    expect(refused.json).toEqual({ ...failure, details, requestId, docs });
+    expect(docs!.endsWith('/docs/errors#validation_failed')).toBe(true);
     const [link] = await shown<[{ data: { url: string; expiresAt: string } }]>('workbench');
     const { json } = await partner.post<typeof link.data>('/workbench-links');
     const { url, expiresAt } = json.data;

@@ -207,7 +207,8 @@ function movesMade(): Promise<Move[]> {
 async function storedEvents(): Promise<StoredEvent[]> {
   const rows = await bench.query<Omit<StoredEvent, 'state'> & { body: string }>(
     `SELECT journey_id AS journey, name, body, xmin::text AS writer
-     FROM webhook_events WHERE partner_id = $1 AND name <> 'journey.initiated' ORDER BY sequence`,
+     FROM webhook_events
+     WHERE partner_id = $1 AND journey_id IS NOT NULL AND name <> 'journey.initiated' ORDER BY sequence`,
     [bench.service.partnerId],
   );
   return rows.map(({ body, ...row }) => ({

@@ -56,6 +56,7 @@ describe('200: the offers', () => {
         expect(offer).toEqual({
           offerId: expect.stringMatching(/^off_[0-9a-f]{32}$/),
           sellerName: A_TEXT,
+          lenderCode: A_TEXT,
           principalAmount: 250_000.5,
           emiAmount: A_NUMBER,
           lastEmiAmount: A_NUMBER,

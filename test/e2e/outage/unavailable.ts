@@ -49,6 +49,8 @@ export async function expectUnavailable(demo: PartnerClient, withinMs = QUICK_MS
     success: false,
     error: 'The service is unavailable; retry later',
     code: 'service_unavailable',
+    requestId: headers['x-request-id'],
+    docs: expect.stringMatching(/\/docs\/errors#service_unavailable$/),
   });
   expect(Number(headers['retry-after'])).toBeGreaterThan(0);
   expect(headers['ratelimit-remaining']).toBeDefined();

@@ -41,8 +41,12 @@ describe('GET /products answers 200', () => {
         'channel',
         'provider',
         'icon',
+        'minimumAmount',
+        'maximumAmount',
+        'defaultAmount',
+        'steps',
       ]);
-      expect(Object.values(product).every((value) => value.trim() !== '')).toBe(true);
+      expect(Object.values(product).filter((value) => value === '')).toEqual([]);
     }
     const offline = json.data.products.at(-1);
     expect([offline?.channel, offline?.lenders]).toEqual(['OFFLINE', undefined]);

@@ -63,7 +63,7 @@ describe('a browser that is returned by a form POST', () => {
   it('is so at every address that a lender or a gateway gets from the service', async () => {
     const returns = service.get<ReturnUrls>(ReturnUrls);
     const links = service.get<InstantLoanLinks>(InstantLoanLinks);
-    const journey = { id: `jrn_${'0'.repeat(32)}`, partnerId: 'demo' };
+    const journey = { id: `jrn_${'0'.repeat(32)}`, partnerId: 'demo', referenceSealed: null };
     const given = [links.returnLink(`app_${'0'.repeat(32)}`)];
     for (const channel of ['API_HOSTED', 'API_HEADLESS']) {
       for (const step of REDIRECT_STEPS)
