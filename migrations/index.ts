@@ -19,7 +19,7 @@ import { Admin1766000180000 } from './1766000180000-admin.js';
 import { Workbench1766000190000 } from './1766000190000-workbench.js';
 import { Sandbox1766000200000 } from './1766000200000-sandbox.js';
 import { CountedLimits1767000000000 } from './1767000000000-counted-limits.js';
-import { PartnerReference1767000010000 } from './1767000010000-partner-reference.js';
+import { PARTNER_REFERENCE } from './1767000010000-partner-reference.js';
 
 /** Oldest first: one baseline per module, then one file per change. */
 export const MIGRATIONS = [
@@ -44,5 +44,5 @@ export const MIGRATIONS = [
   Workbench1766000190000,
   Sandbox1766000200000,
   CountedLimits1767000000000,
-  PartnerReference1767000010000,
+  ...PARTNER_REFERENCE,
 ];

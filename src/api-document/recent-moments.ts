@@ -1,5 +1,5 @@
 const DAY_MS = 86_400_000;
-/** The date of all times in the committed examples. */
+/** The date that becomes yesterday. */
 const WRITTEN_ON = Date.UTC(2026, 0, 31);
 const DAY_OF_MOMENT = /\b\d{4}-\d\d-\d\d(?=T\d\d:\d\d:)/g;
 

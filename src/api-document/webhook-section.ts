@@ -53,8 +53,7 @@ export function webhookSection(slug: string, schemas: Schemas): Webhooks {
     return delivery(slug, name, meaning, DELIVERY, bodyOf(schema, meaning, eventExample(name)));
   });
   const { name: leadEvent, meaning: changed } = LEAD_EVENT;
-  const withoutEnd = { data: { reason: undefined, clientReferenceId: undefined } };
-  const leadBody = bodyOf(modelOf(LeadEventView), changed, withoutEnd);
+  const leadBody = bodyOf(modelOf(LeadEventView), changed);
   const lead = delivery(slug, leadEvent, changed, LEAD_DELIVERY, leadBody);
   const alerts = ALERT_KINDS.map(({ name, meaning }) =>
     delivery(slug, name, meaning, ALERT_DELIVERY, bodyOf(modelOf(ALERT_VIEWS[name]), meaning)),
@@ -126,7 +125,6 @@ const MOMENTS: Readonly<Record<WebhookEventName, Moment>> = {
 function eventExample(name: WebhookEventName): object {
   const [sequence, state, type, category] = MOMENTS[name];
   const outcome = category === 'DONE' ? state : 'IN_PROGRESS';
-  const outcomeReason = name === 'journey.rejected' ? 'KYC_FAILED' : undefined;
-  const data = { state, nextAction: { type, category }, outcome, outcomeReason };
-  return { sequence, data: { ...data, clientReferenceId: undefined } };
+  const reason = name === 'journey.rejected' && { outcomeReason: 'KYC_FAILED' };
+  return { sequence, data: { state, nextAction: { type, category }, outcome, ...reason } };
 }

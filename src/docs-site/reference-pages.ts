@@ -60,7 +60,7 @@ export function eventsPage(
       fence('json', JSON.stringify(body, null, 2)),
     ]),
     '## Fields',
-    'Of the body of a journey’s event. For `data` of an alert see [alerts](/docs/webhooks#alerts).',
+    'Of the body of a journey’s event. For the others see [lead events](/docs/webhooks#lead-events) and [alerts](/docs/webhooks#alerts).',
     fieldList(fields),
     '## Headers',
     fieldList(headers),

@@ -91,7 +91,7 @@ class Reader {
       const [{ value: body }] = Object.values(jsonOf(requestBody)?.examples ?? {});
       return { name, meaning: summary, body };
     });
-    // The first event is a journey's; the others may be alerts.
+    // The first event is a journey's; the last ones are of leads and alerts.
     const [[, { requestBody, parameters = [] }]] = posts;
     const [{ fields }] = this.fields.groupsOf(jsonOf(requestBody)!.schema);
     return { events, eventsMarkdown: eventsPage(events, fields, this.parameters(parameters)) };

@@ -1,7 +1,14 @@
 import { Get, Param, Query } from '@nestjs/common';
 import { CurrentPartner, type PartnerIdentity, Scoped } from '../auth/index.js';
 import { paiseToRupees } from '../loans/index.js';
-import { Fault, ignoredParameters, PartnerApi, PartnerCall, validated } from '../platform/index.js';
+import {
+  Fault,
+  ignoredParameters,
+  PartnerApi,
+  PartnerCall,
+  validated,
+  withoutInvisible,
+} from '../platform/index.js';
 import { LeadsPage, LeadsQuery, LeadStatus, type LeadView, pageOf } from './leads.dto.js';
 import { LeadDetailsRegistry } from './lead-details.js';
 import { PartnerReferences } from './partner-reference.js';
@@ -49,7 +56,9 @@ export class LeadsController {
     const { clientReferenceId: reference, ...filter } = query;
     const { page, limit } = pageOf(query);
     const named =
-      reference === undefined ? {} : { referenceHashes: this.references.hashesOf(reference) };
+      reference === undefined
+        ? {}
+        : { referenceHashes: this.references.hashesOf(withoutInvisible(reference)) };
     const { leads, total } = await this.leads.list(
       partnerId,
       { ...filter, ...named },

@@ -78,8 +78,12 @@ class LeadFee {
   @ShownRupees('The fee with its tax, in rupees.', 590)
   amount: number;
 
-  @ShownChoice('DUE: the applicant has not paid it.', ['DUE', 'PAID'])
-  status: 'DUE' | 'PAID';
+  @ShownChoice('DUE: the applicant can still pay it. UNPAID: it was not paid in time.', [
+    'DUE',
+    'PAID',
+    'UNPAID',
+  ])
+  status: 'DUE' | 'PAID' | 'UNPAID';
 
   @ShownTime('When it was paid.', { optional: true })
   paidAt?: string;
@@ -120,7 +124,11 @@ export class LeadStatus {
   })
   fee?: LeadFee;
 
-  @ShownObject(() => LeadRefund, 'The refund of that fee.', { optional: true })
+  @ShownObject(
+    () => LeadRefund,
+    'The refund of that fee, else of the last payment that went back.',
+    { optional: true },
+  )
   refund?: LeadRefund;
 
   @ShownTime('When the status last changed.')

@@ -48,6 +48,7 @@ export class GivenReference implements PartnerReference {
   @MetadataField()
   metadata?: Readonly<Record<string, string>>;
 
+  @Rule('number', (value) => !hasPersonalNumber(unescaped(String(value))), NO_PERSONAL_NUMBER)
   @TextField({
     optional: true,
     most: MAX_ADDRESS_CHARACTERS,
@@ -93,6 +94,15 @@ function MetadataField(): PropertyDecorator {
   );
 }
 
+/** Unchanged where its percent-encoding is invalid. */
+function unescaped(url: string): string {
+  try {
+    return decodeURIComponent(url);
+  } catch {
+    return url;
+  }
+}
+
 function isMetadata(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const pairs = Object.entries(value);
@@ -121,12 +131,18 @@ export function givenReference(given: GivenReference): PartnerReference {
 export class LoanReturnUrls {
   constructor(private readonly partners: PartnerReturnUrls) {}
 
-  /** @throws Fault validation_failed for a `returnUrl` of an origin that the partner does not list */
-  async check(partnerId: string, { returnUrl }: PartnerReference): Promise<void> {
-    if (returnUrl === undefined) return;
+  /**
+   * @returns the reference with the `returnUrl` in its normal form
+   * @throws Fault validation_failed for a `returnUrl` of an origin that the partner does not list
+   */
+  async checked(partnerId: string, reference: PartnerReference): Promise<PartnerReference> {
+    const { returnUrl } = reference;
+    if (returnUrl === undefined) return reference;
     const origins = await this.partners.originsOf(partnerId);
     const url = URL.parse(returnUrl);
-    if (url && origins.includes(url.origin) && !url.username && !url.password) return;
+    if (url && origins.includes(url.origin) && !url.username && !url.password) {
+      return { ...reference, returnUrl: url.href };
+    }
     const message =
       origins.length === 0
         ? 'must be left out: your configuration lists no return origin'

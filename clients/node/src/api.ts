@@ -1856,11 +1856,11 @@ export interface components {
        */
       readonly paidAt?: string;
       /**
-       * @description DUE: the applicant has not paid it.
+       * @description DUE: the applicant can still pay it. UNPAID: it was not paid in time.
        * @example DUE
        * @enum {string}
        */
-      readonly status: 'DUE' | 'PAID';
+      readonly status: 'DUE' | 'PAID' | 'UNPAID';
     };
     readonly LeadRefund: {
       /**
@@ -1939,7 +1939,7 @@ export interface components {
        * @example LENDERS_DECLINED
        */
       readonly reason?: string;
-      /** @description The refund of that fee. */
+      /** @description The refund of that fee, else of the last payment that went back. */
       readonly refund?: components['schemas']['LeadRefund'];
       /**
        * @description Lead of a journey: the journey’s state:

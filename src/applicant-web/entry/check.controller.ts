@@ -1,5 +1,5 @@
 import { Controller, Get } from '@nestjs/common';
-import { type HostedApplicant, HostedConfirmation } from '../../journeys/index.js';
+import { type HostedApplicant, HostedConfirmation, HostedReader } from '../../journeys/index.js';
 import {
   enteredIn,
   formatRupees,
@@ -21,7 +21,7 @@ import {
   TO_CURRENT_SCREEN,
 } from './current-screen.js';
 import { EMPLOYMENT_LABELS, GENDER_LABELS } from './detail-forms.js';
-import { AnyJourney, JourneyHere, type JourneyVisit, SignedIn } from './signed-in.js';
+import { CurrentVisit, JourneyHere, type JourneyVisit, SignedIn, type Visit } from './signed-in.js';
 
 /** Only this page's button asks the lenders. */
 @Controller('hosted/check')
@@ -29,6 +29,7 @@ import { AnyJourney, JourneyHere, type JourneyVisit, SignedIn } from './signed-i
 export class CheckController {
   constructor(
     private readonly confirmation: HostedConfirmation,
+    private readonly reader: HostedReader,
     private readonly settings: ServiceSettings,
   ) {}
 
@@ -38,16 +39,17 @@ export class CheckController {
   }
 
   @FormPost()
-  async confirm(@AnyJourney() visit: JourneyVisit): Promise<Page | SeeOther> {
+  async confirm(@CurrentVisit() visit: Visit): Promise<Page | SeeOther> {
     const { shown = '' } = enteredIn(visit.request);
     const outcome = await this.confirmation.confirm(visit.session, shown);
     if (outcome !== 'DETAILS_CHANGED') return TO_CURRENT_SCREEN;
     // Another tab changed the details; the applicant must read them first.
-    requireScreen(visit.view, CHECK);
-    return this.page(visit, true);
+    const view = await this.reader.read(visit.session);
+    requireScreen(view, CHECK);
+    return this.page({ view }, true);
   }
 
-  private async page({ view }: JourneyVisit, hasChanged: boolean): Promise<Page> {
+  private async page({ view }: Pick<JourneyVisit, 'view'>, hasChanged: boolean): Promise<Page> {
     const { goldOrnamentGrams, goldCoinGrams } = await this.settings.operating();
     const { applicant } = view;
     return new Page('entry/check', {

@@ -103,9 +103,9 @@ export class InstantLoanRequests {
     const product = await this.products.find(INSTANT_PRODUCT);
     const now = this.clock.now();
     const request = readInstantLoanRequest(body, now, product);
-    const { loanAmount: rupees, applicant, consent, reference } = request;
+    const { loanAmount: rupees, applicant, consent } = request;
     await this.consents.refuseUnknownLenders(consent);
-    await this.returnUrls.check(key.partnerId, reference);
+    const reference = await this.returnUrls.checked(key.partnerId, request.reference);
     if (!key.products.has(INSTANT_PRODUCT)) throw new Fault('product_not_assigned');
     if (!product?.isEnabled) throw new Fault('product_unavailable');
     const loanAmount = rupees === undefined ? product.defaultAmount : rupeesToPaise(rupees);

@@ -10,13 +10,11 @@ import {
 import { type OperatingSettings, ServiceSettings } from '../../settings/index.js';
 import { ENTRY_LIMITS } from '../store/hosted-sessions.repository.js';
 
-/** The settings are of an hour. */
+/** Settings are per hour. */
 const LIMITS = {
   CODES_OF_JOURNEY: { most: 3, seconds: 30 * 60 },
   CODES_OF_JOURNEY_A_DAY: { most: 12, seconds: 24 * 3_600 },
-  get LINKS_OF_JOURNEY() {
-    return { most: ENTRY_LIMITS.linksAnHour, seconds: 3_600 };
-  },
+  LINKS_OF_JOURNEY: { most: ENTRY_LIMITS.linksAnHour, seconds: 3_600 },
   /** Each amount is another PDF. */
   DRAFT_PDFS_OF_JOURNEY: { most: 30, seconds: 3_600 },
   /** The browser waits for these calls. */

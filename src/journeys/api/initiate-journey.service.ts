@@ -67,9 +67,10 @@ export class InitiateJourneyService {
     const now = this.clock.now();
     const products = await this.products.list();
     const goldLimits = await this.settings.operating();
-    const request = readInitiateRequest(body, defaults, now, { products, goldLimits });
-    await this.consents.refuseUnknownLenders(request.consent);
-    await this.returnUrls.check(key.partnerId, request.reference);
+    const read = readInitiateRequest(body, defaults, now, { products, goldLimits });
+    await this.consents.refuseUnknownLenders(read.consent);
+    const reference = await this.returnUrls.checked(key.partnerId, read.reference);
+    const request = { ...read, reference };
     if (!key.products.has(request.productCode)) throw new Fault('product_not_assigned');
     const product = await this.products.find(request.productCode);
     if (!product?.isEnabled) throw new Fault('product_unavailable');

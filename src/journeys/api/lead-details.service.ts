@@ -4,6 +4,7 @@ import { paiseToRupees } from '../../loans/index.js';
 import { Refunds, type ReturnedMoney } from '../../payments/index.js';
 import { Database, type Tx } from '../../platform/index.js';
 import { FEE } from '../../journey-steps/index.js';
+import { isTerminal } from '../domain/journey-state.js';
 import { JourneyFeesRepository } from '../store/journey-fees.repository.js';
 import type { Journey } from '../store/journey.entity.js';
 import { JourneysRepository } from '../store/journeys.repository.js';
@@ -17,7 +18,7 @@ const REFUND_STATUSES = {
   FAILED: 'FAILED',
 } as const satisfies Record<ReturnedMoney['status'], string>;
 
-/** What a lead's status says beside the status. */
+/** The details of a lead's status. */
 @Injectable()
 export class LeadDetailsService {
   constructor(
@@ -52,11 +53,12 @@ export class LeadDetailsService {
     const fee = await this.fees.current(tx, journey);
     if (!fee) return {};
     const returned = await this.refunds.of(tx, journey.partnerId, journey.id);
-    const refund = returned.find((one) => isOf(one, fee));
+    // A payment that came too late, or a second one, is refunded without being the fee's.
+    const refund = returned.find((one) => isOf(one, fee)) ?? returned.at(-1);
     return {
       fee: {
         amount: paiseToRupees(fee.amount),
-        status: fee.paidAt === null ? 'DUE' : 'PAID',
+        status: fee.paidAt ? 'PAID' : isTerminal(journey.state) ? 'UNPAID' : 'DUE',
         ...(fee.paidAt && { paidAt: fee.paidAt.toISOString() }),
       },
       ...(refund && { refund: refundView(refund) }),

@@ -31,6 +31,8 @@ export interface MoveGroup {
   readonly trigger: Trigger;
   /** Replaces the transition's event. */
   readonly event?: WebhookEventName;
+  /** Another move follows in this transaction: the leads follow only that one. */
+  readonly isPassedThrough?: boolean;
 }
 
 interface MadeGroup {
@@ -39,6 +41,7 @@ interface MadeGroup {
   readonly from: JourneyState | null;
   readonly events: ReadonlyMap<string, OutgoingEvent>;
   readonly milestones: readonly Milestone[];
+  readonly isPassedThrough: boolean;
 }
 
 @Injectable()
@@ -106,10 +109,20 @@ export class JourneyMover {
     return done.map(({ journeys }) => journeys);
   }
 
-  private async moveGroup(tx: Tx, { moves, trigger, event }: MoveGroup): Promise<MadeGroup> {
+  private async moveGroup(
+    tx: Tx,
+    { moves, trigger, event, isPassedThrough = false }: MoveGroup,
+  ): Promise<MadeGroup> {
     const from = moves[0]?.journey.state;
     if (from === undefined)
-      return { journeys: [], trigger, from: null, events: new Map(), milestones: [] };
+      return {
+        journeys: [],
+        trigger,
+        from: null,
+        events: new Map(),
+        milestones: [],
+        isPassedThrough,
+      };
     const nexts = moves.map(({ journey }) => transition(from, trigger, journey.steps));
     const changed = await this.journeys.changeAll(
       tx,
@@ -121,12 +134,13 @@ export class JourneyMover {
     const journeys = await this.entry.enterAll(tx, moved);
     const { event: own, milestones = [] } = nexts[0] ?? {};
     const events = await this.publish(tx, journeys, event ?? own);
-    return { journeys, trigger, from, events, milestones };
+    return { journeys, trigger, from, events, milestones, isPassedThrough };
   }
 
-  private async announce(tx: Tx, { journeys, trigger, milestones }: MadeGroup): Promise<void> {
+  private async announce(tx: Tx, made: MadeGroup): Promise<void> {
+    const { journeys, trigger, milestones, isPassedThrough } = made;
     if (journeys.length === 0) return;
-    await this.leads.follow(tx, journeys);
+    if (!isPassedThrough) await this.leads.follow(tx, journeys);
     await this.milestones.moved(tx, journeys, milestones);
     tx.afterCommit(() => {
       for (const { state } of journeys) this.metrics.transitions.inc({ trigger, state });

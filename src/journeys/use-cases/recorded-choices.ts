@@ -70,7 +70,7 @@ export class RecordedChoices {
   private releaseEarlier(tx: Tx, journey: Journey, next: Offer): Promise<Journey> | Journey {
     if (journey.selectedOfferId === null) return journey;
     return isInstant(journey)
-      ? this.released.release(tx, journey)
+      ? this.released.release(tx, journey, true)
       : this.released.replace(tx, journey, next);
   }
 

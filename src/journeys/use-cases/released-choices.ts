@@ -21,10 +21,16 @@ export class ReleasedChoices {
     private readonly mover: JourneyMover,
   ) {}
 
-  /** @returns the journey in OFFERS_RECEIVED */
-  async release(tx: Tx, journey: Journey): Promise<Journey> {
+  /**
+   * @param isPassedThrough another choice follows in this transaction
+   * @returns the journey in OFFERS_RECEIVED
+   */
+  async release(tx: Tx, journey: Journey, isPassedThrough = false): Promise<Journey> {
     const changes = { ...NO_CHOICE, offersDueAt: await this.lastChoosable(tx, journey) };
-    const free = await this.mover.move(tx, journey, 'OFFER_LET_GO', changes);
+    const moves = [{ journey, changes }];
+    const [[free]] = await this.mover.moveGroups(tx, [
+      { moves, trigger: 'OFFER_LET_GO', isPassedThrough },
+    ]);
     await this.redirects.release(tx, journey);
     return free;
   }
@@ -35,7 +41,7 @@ export class ReleasedChoices {
    */
   async replace(tx: Tx, journey: Journey, next: Offer): Promise<Journey> {
     const chosen = await this.offers.selected(tx, journey);
-    const free = await this.release(tx, journey);
+    const free = await this.release(tx, journey, true);
     await this.offers.expire(tx, chosen);
     if (chosen.lenderCode !== next.lenderCode) {
       await this.withdrawals.notifyReplaced(tx, journey, chosen);

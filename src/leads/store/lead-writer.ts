@@ -167,7 +167,7 @@ function isUsedReference(error: unknown): boolean {
 }
 
 function usedReference(cause?: unknown): Fault {
-  const message = 'must be a reference that no other loan of yours has';
+  const message = 'was used before; send another one';
   return new Fault('validation_failed', {
     details: [{ field: 'clientReferenceId', message }],
     cause,

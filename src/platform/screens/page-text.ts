@@ -28,7 +28,7 @@ export function sayDateTime(when: Date | string): PageText {
   return new PageText((language) => formatDateTime(language, when));
 }
 
-/** Without its empty parts. */
+/** Omits empty parts. */
 export function joined(parts: readonly (Shown | null | undefined)[], separator = ' '): PageText {
   return new PageText((language) => written(parts, language).filter(Boolean).join(separator));
 }

@@ -14,7 +14,7 @@ export class CountedLimit {
   @PrimaryColumn({ type: 'text', ...PRIMARY_KEY })
   readonly kind: string;
 
-  /** Keyed. */
+  /** Keyed hash. */
   @PrimaryColumn({ name: 'subject_hash', type: 'text', ...PRIMARY_KEY })
   readonly subjectHash: string;
 
@@ -37,7 +37,7 @@ export interface Limit {
 }
 
 /**
- * Counts of a time, exact over all replicas. A window starts with its first count. A subject has one hash per
+ * Counts per time window, exact over all replicas. A window starts with its first count. A subject has one hash per
  * current key; all are counted alike.
  */
 @Injectable()

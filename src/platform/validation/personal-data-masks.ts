@@ -14,14 +14,16 @@ export function maskIdentityWords(text: string): string {
   return text.replace(WORDS, (word, uuid?: string) => (uuid === undefined ? MASK : word));
 }
 
+/** Blanks, dashes and joiners between digits. */
+const GAPS = /[\s\p{Pd}\u200c\u200d]+/gu;
 const AADHAAR = new RegExp(
-  `(?<![\\p{L}\\p{N}])(?:${UUID}|(${DIGIT}(?:${GAP}${DIGIT}){11}))(?![\\p{L}\\p{N}])`,
+  `(?<![\\p{L}\\p{N}])(?:${UUID}|(?=(${DIGIT}(?:${GAP}${DIGIT}){11})(?![\\p{L}\\p{N}])))`,
   'giu',
 );
 
 /** Whether a PAN, a mobile number or an Aadhaar number is in the text as a whole word. */
 export function hasPersonalNumber(text: string): boolean {
-  const narrow = text.replace(/[\s-]+/g, (gap) => gap[0]);
+  const narrow = text.replace(GAPS, (gap) => (gap.includes('-') ? '-' : ' '));
   const numbers = [...narrow.matchAll(AADHAAR)].map(([, number]) => number ?? '');
   return hasIdentityWord(narrow) || numbers.some(isAadhaar);
 }

@@ -31,10 +31,8 @@ export interface StreamPart {
   readonly idAtAfter: string | null;
 }
 
-/** Scanned per page when filtering by name. */
+/** Scanned per page: events of leads, and those that a filter leaves out, lie between. */
 const MAX_SCANNED = 1_000;
-/** Without a filter: a journey's event has a lead's event beside it, which is given only by name. */
-const SCANNED_FOR_EACH = 2;
 
 /**
  * A partner's events in a stable order. The first read after its commit gives an event its
@@ -46,13 +44,9 @@ export class EventStreamRepository {
 
   /** At most one event more than the page. */
   read({ partnerId, after, names, limit }: StreamQuery, tx?: Tx): Promise<StreamPart> {
-    const scanned = names === null ? SCANNED_FOR_EACH * limit + 1 : MAX_SCANNED;
     const wanted = names ?? EVENT_NAMES.filter((name) => name !== LEAD_EVENT.name);
-    const values = [partnerId, after, scanned, wanted, limit + 1];
-    return this.partOf(
-      tx ? tx.query<Row>(READ, values) : this.database.query(READ, values),
-      scanned,
-    );
+    const values = [partnerId, after, MAX_SCANNED, wanted, limit + 1];
+    return this.partOf(tx ? tx.query<Row>(READ, values) : this.database.query(READ, values));
   }
 
   /**
@@ -67,7 +61,7 @@ export class EventStreamRepository {
     await tx.execute(PLACE, [partnerId, max]);
   }
 
-  private async partOf(read: Promise<Row[]>, scanned: number): Promise<StreamPart> {
+  private async partOf(read: Promise<Row[]>): Promise<StreamPart> {
     const rows = await read;
     const [head] = rows;
     return {
@@ -76,7 +70,7 @@ export class EventStreamRepository {
         head.lastScannedId === null
           ? null
           : { id: head.lastScannedId, position: head.lastPosition },
-      isScanLimitReached: head.scanned === scanned,
+      isScanLimitReached: head.scanned === MAX_SCANNED,
       hasUnplaced: head.hasUnplaced,
       placedTo: head.placedTo,
       removedTo: head.removedTo,
@@ -100,14 +94,14 @@ const READ = `
     FROM webhook_streams WHERE partner_id = $1
   ),
   scanned AS MATERIALIZED (
-    SELECT ${columns.list(['id', 'position', 'name', 'body'])} FROM webhook_events
+    SELECT ${columns.list(['id', 'position', 'name'])} FROM webhook_events
     WHERE partner_id = $1
       AND position > coalesce($2::bigint, (SELECT removed_to FROM stream))
     ORDER BY position LIMIT $3
   ),
   page AS (
-    SELECT id, position, body FROM scanned
-    WHERE name = ANY ($4::text[]) ORDER BY position LIMIT $5
+    SELECT s.id, s.position, e.body FROM scanned AS s JOIN webhook_events AS e ON e.id = s.id
+    WHERE s.name = ANY ($4::text[]) ORDER BY s.position LIMIT $5
   ),
   ended AS (
     SELECT count(*)::int AS scanned, max(position) AS position FROM scanned

@@ -57,6 +57,15 @@ describe('another offer', () => {
       [events.at(-1)![0] + 1, 'journey.offer_selected'],
     ]);
 
+    // The lead never had the state between, so no event names it.
+    const ofLead = await journey.query<{ change: string }>(
+      `SELECT concat_ws(' ', body::json #>> '{data,previousStatus}', body::json #>> '{data,status}') AS change
+       FROM webhook_events WHERE body::json ->> 'journeyId' = $1 AND application_id IS NOT NULL
+       ORDER BY sequence DESC LIMIT 1`,
+      [journey.start.id],
+    );
+    expect(ofLead).toEqual([{ change: 'ESIGN_PENDING KYC_PENDING' }]);
+
     // Each statement stays as it was acknowledged, and each choice stays recorded.
     const { offerId: first, kfsUrl } = before.selected!.offer;
     expectWords(await journey.client.open(kfsUrl), 'Another one was taken');

@@ -128,7 +128,7 @@ describe('a key that asks for unique references', () => {
     expect(statuses).toEqual([200, 400, 400, 400, 400, 400]);
     expect(await refusal(reference)).toEqual([
       400,
-      ['clientReferenceId must be a reference that no other loan of yours has'],
+      ['clientReferenceId was used before; send another one'],
     ]);
     await start(reference, stranger);
     await start({});

@@ -5,6 +5,7 @@ import { plain, startHosted } from '../../support/hosted-client.js';
 import { applyForInstantLoan } from '../../support/instant-loans.js';
 import { eventually } from '../../support/eventually.js';
 import { journeyIn, readJourney, startJourney } from '../../support/journey-driver.js';
+import { loanRequest } from '../../support/loan-requests.js';
 import type { TestService } from '../../support/service.js';
 import { sharedService } from '../../support/shared-service.js';
 import { WebhookReceiver } from '../../support/webhook-receiver.js';
@@ -102,15 +103,20 @@ describe('the list of journeys', () => {
     expect(seen).toEqual(expected);
   });
 
-  it('finds a journey or an application by its id', async () => {
+  it('finds a journey by its id, its application’s or the partner’s reference', async () => {
     const journey = await startJourney(key.client);
     const { applicationId } = await readJourney(key.client, journey);
     for (const asked of [journey.id, applicationId]) {
       const found = await browser.get(`/workbench/journeys?id=${asked}`);
       expect(found.location).toBe(`/workbench/journeys/${journey.id}`);
     }
+    const { json } = await key.client.initiate({ ...loanRequest(), clientReferenceId: 'order-77' });
+    const { journeyId } = json.data;
+    const found = await browser.get('/workbench/journeys?id=order-77');
+    expect(found.location).toBe(`/workbench/journeys/${journeyId}`);
+    expect(await textOf(`/workbench/journeys/${journeyId}`)).toContain('Your reference order-77');
     const none = await textOf('/workbench/journeys?id=jrn_nothing');
-    expect(none).toContain('You have no journey and no application');
+    expect(none).toContain('No journey or application has the id');
   });
 });
 
