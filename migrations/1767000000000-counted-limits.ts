@@ -1,6 +1,6 @@
 import { baseline } from './baseline.js';
 
-/** One table for every limit. Counts begin anew. The previous release still counts in hosted_limits and sms_limits; the next one drops them. */
+/** One table for every limit. Counts start at zero. The previous release still counts in hosted_limits and sms_limits; the next one drops them. */
 export const CountedLimits1767000000000 = baseline('CountedLimits1767000000000', {
   up: `
   CREATE TABLE counted_limits (

@@ -114,7 +114,7 @@ describe('the list of journeys', () => {
     const { journeyId } = json.data;
     const found = await browser.get('/workbench/journeys?id=order-77');
     expect(found.location).toBe(`/workbench/journeys/${journeyId}`);
-    expect(await textOf(`/workbench/journeys/${journeyId}`)).toContain('Your reference order-77');
+    expect(await textOf(`/workbench/journeys/${journeyId}`)).toContain('order-77');
     const none = await textOf('/workbench/journeys?id=jrn_nothing');
     expect(none).toContain('No journey or application has the id');
   });
