@@ -10,7 +10,8 @@ async function countRows(): Promise<number[]> {
   const [row] = await bench.query<Record<string, string>>(
     `SELECT (SELECT count(*) FROM journeys WHERE partner_id = $1) AS journeys,
        (SELECT count(*) FROM applications WHERE partner_id = $1) AS applications,
-       (SELECT count(*) FROM webhook_events WHERE partner_id = $1 AND sequence = 1) AS events,
+       (SELECT count(*) FROM webhook_events
+        WHERE partner_id = $1 AND name = 'journey.initiated') AS events,
        (SELECT count(*) FROM lender_questions
         WHERE partner_id = $1 AND kind = 'OFFERS' AND reference = '1') AS questions,
        (SELECT count(*) FROM hosted_links WHERE partner_id = $1) AS links,
