@@ -116,7 +116,7 @@ describe('the list of journeys', () => {
     expect(found.location).toBe(`/workbench/journeys/${journeyId}`);
     expect(await textOf(`/workbench/journeys/${journeyId}`)).toContain('order-77');
     const none = await textOf('/workbench/journeys?id=jrn_nothing');
-    expect(none).toContain('No journey or application has the id');
+    expect(none).toContain('No journey or application matches jrn_nothing');
   });
 });
 
