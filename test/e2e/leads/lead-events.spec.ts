@@ -40,7 +40,7 @@ describe('lead.status_changed', () => {
     // The reserved PAN whose lenders all decline.
     const declined = await partner.initiate(loanRequest({ pan: 'SANDX0001A' }));
     const { journeyId: id, journeySession: session } = declined.json.data;
-    await driveTo(partner, { id, session }, 'KYC_PENDING').catch(() => undefined);
+    await driveTo(partner, { id, session }, 'REJECTED');
     const { applicationId } = declined.json.data;
     const status = async () =>
       (await partner.get<{ status: string }>(`/leads/${applicationId}/status`)).json.data.status;
