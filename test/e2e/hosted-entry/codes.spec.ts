@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { codeFor } from '../../support/hosted-client.js';
+import { askForLink, atCode, codeFor, linkFor } from '../../support/hosted-client.js';
 import { HeldLock } from '../../support/held-lock.js';
-import { codeBench, csrfOf, MINUTE, otherThan, sendAgain } from './code-bench.js';
+import { codeBench, csrfOf, MINUTE, newAddress, otherThan, sendAgain } from './code-bench.js';
 import { expectWords } from '../hosted-steps/step-journey.js';
 
 const bench = codeBench();
@@ -56,6 +56,15 @@ describe('a one-time code', () => {
     const third = await codeFor(bench.service, start.mobile, second);
     expectWords(await client.submit({ code: second }), 'Wrong code');
     expect((await client.send303({ code: third })).path).toBe('/hosted/consent');
+  });
+
+  it('of another session of the journey opens nothing', async () => {
+    const { start, client, code } = await withCode();
+    await askForLink(bench.service, start.mobile, newAddress());
+    const link = await linkFor(bench.service, start.mobile, start.link);
+    await atCode(bench.service, { ...start, link }, newAddress());
+    const other = await codeFor(bench.service, start.mobile, code);
+    expectWords(await client.submit({ code: other }), 'Wrong code');
   });
 
   it('of another journey opens nothing', async () => {
