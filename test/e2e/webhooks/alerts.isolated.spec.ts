@@ -180,15 +180,25 @@ describe('an endpoint that goes inactive', () => {
 });
 
 describe('an alert', () => {
-  it('goes only to those that name it, never to the endpoint that it tells of, nor to another partner', async () => {
+  it('goes only to those that name it, never to the endpoint that it tells of, nor to another partner that is alerted at the same moment', async () => {
     const failing = await bench.subscribe({ events: [...EVENT_NAMES] });
-    await bench.subscribe();
     await bench.subscribe({ events: ['journey.initiated', NEAR] });
-    await bench.subscribe({ partnerId: 'other', events: [FAILING] });
     const alerted = await bench.subscribe({ events: ['journey.completed', FAILING] });
+    const theirs = await bench.subscribe({ partnerId: 'other' });
+    const theirAlerted = await bench.subscribe({ partnerId: 'other', events: [FAILING] });
     await fail(failing);
+    await bench.database.query(
+      `UPDATE webhook_lanes AS theirs SET failure_count = f.failure_count, probe_at = f.probe_at,
+         failing_since = f.failing_since, probe_wait_seconds = f.probe_wait_seconds,
+         fails_journey_events = true
+       FROM webhook_lanes AS f WHERE theirs.subscription_id = $1 AND f.subscription_id = $2`,
+      [theirs, failing],
+    );
     await look();
-    expect(await storedAlerts()).toMatchObject([{ name: FAILING, to: [alerted] }]);
+    const sent = (await storedAlerts()).map(({ name, partnerId, to }) => ({ partnerId, name, to }));
+    expect(sent).toHaveLength(2);
+    expect(sent).toContainEqual({ partnerId: PARTNER, name: FAILING, to: [alerted] });
+    expect(sent).toContainEqual({ partnerId: 'other', name: FAILING, to: [theirAlerted] });
   });
 
   it('that is refused raises none, nor does its 410, also where a journey’s event was refused first and taken then', async () => {
