@@ -114,6 +114,18 @@ async function retried(id: string): Promise<{ first: string; second: string }> {
   return { first, second };
 }
 
+it('a second payment of one loan goes back, and later notices of its order change nothing', async () => {
+  const id = await newLoan();
+  await tell(id, 'PAID');
+  await bench.reaches(id, 'SANCTIONED');
+  const paid = await bench.row(id);
+  for (const kind of ['PAID', 'FAILED', 'CANCELLED'] as const) await tell(id, kind);
+  expect(await standing(id)).toEqual(['SANCTIONED', []]);
+  expect(await bench.row(id)).toEqual(paid);
+  expect(await bench.refunds(id)).toEqual(['PAID_TWICE']);
+  expect(await bench.trail(id)).toContain('FEE_RETURNED SANCTIONED');
+});
+
 it('a payment puts the question to the lender in its own transaction', async () => {
   const id = await newLoan();
   const spy = vi.spyOn(bench.service.get<DecisionRequest>(DecisionRequest), 'ask');

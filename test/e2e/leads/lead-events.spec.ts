@@ -62,6 +62,20 @@ describe('lead.status_changed', () => {
     expect(data).toMatchObject({ loanType: 'ONLINE_INSTANT', previousStatus: 'PAYMENT_PENDING' });
   });
 
+  it('is not sent for a move that leaves the status as it was', async () => {
+    const body = { mobile: '9876543210', customer: { pan: 'ABCDE1234F', firstName: 'Asha' } };
+    const { json } = await partner.post<{ applicationId: string; journeyId: string }>(
+      '/instant-loans',
+      body,
+    );
+    const { applicationId, journeyId } = json.data;
+    await eventually(async () => {
+      const journey = await partner.get<{ state: string }>(`/journey/${journeyId}`);
+      expect(journey.json.data.state).toBe('OFFERS_RECEIVED');
+    });
+    expect(await eventsOf(applicationId)).toEqual([]);
+  });
+
   it('is given by /events and sent to subscriptions only where it is named', async () => {
     await partner.initiate(loanRequest());
     const all = await events('');
