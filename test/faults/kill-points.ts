@@ -42,6 +42,8 @@ const CALLED_WITHIN_MS = 1_000;
 const WAIT_MS = 4_000;
 /** The first post of a sender that has just started takes seconds on a busy machine. */
 const POST_WAIT_MS = 20_000;
+/** A sender may be between two claims, or a lock not to be had in time. */
+const TRIES = 5;
 /** The lock is held until then, so a sender that waits for it is found however late. */
 const LOOK_MS = 25;
 
@@ -71,7 +73,8 @@ export class KillPoints implements Trouble {
     this.#stage = stage;
     const endsAt = performance.now() + seconds * 1_000;
     for (let turn = 0; turn < points.length || performance.now() < endsAt; turn += 1) {
-      await this.#hit(points[turn % points.length]);
+      const point = points[turn % points.length];
+      for (let tries = 0; tries < TRIES && !(await this.#hit(point)); tries += 1) await sleep(20);
       await sleep(this.#random.between(200, 1_200));
     }
     while (stage.replicas.some(({ isUp }) => !isUp)) await sleep(100);
@@ -87,7 +90,8 @@ export class KillPoints implements Trouble {
     return Object.fromEntries(this.#hits);
   }
 
-  async #hit(point: string): Promise<void> {
+  /** @returns whether it was hit now or before */
+  async #hit(point: string): Promise<boolean> {
     const { replicas } = this.#stage;
     while (!replicas.some(({ isUp }) => isUp)) await sleep(20);
     const up = replicas.filter(({ isUp }) => isUp);
@@ -95,6 +99,7 @@ export class KillPoints implements Trouble {
     else if (point === 'all at once') await this.#kill(point, up);
     else if (point === 'under a call') await this.#killUnderCall(point, up);
     else await this.#killAt(point);
+    return this.#hits.has(point);
   }
 
   async #killUnderCall(point: string, up: readonly Replica[]): Promise<void> {
