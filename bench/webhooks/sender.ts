@@ -12,7 +12,8 @@ type Webhooks = typeof import('../../src/webhooks/index.js');
 type Events = typeof import('../../src/webhooks/store/events.repository.js');
 type Root = typeof import('../../src/schema.js');
 
-export type PublishedEvent = Parameters<InstanceType<Webhooks['EventPublisher']>['publish']>[1];
+type Publisher = InstanceType<Webhooks['EventPublisher']>;
+export type PublishedEvent = Parameters<Publisher['publishAll']>[1][number];
 
 /** The service's sender, running on a database. */
 export interface RunningSender {
@@ -65,7 +66,9 @@ export async function makeSender(databaseUrl: string): Promise<RunningSender> {
       return values.find(({ labels }) => labels.outcome === 'succeeded')?.value ?? 0;
     },
     wake: () => module.get(SenderWakeUp).raise(),
-    publish: (event) => database.transaction((tx) => module.get(EventPublisher).publish(tx, event)),
+    publish: async (event) => {
+      await database.transaction((tx) => module.get(EventPublisher).publishAll(tx, [event]));
+    },
     close: async () => {
       await module.get(DeliverySender).stop();
       await module.close();

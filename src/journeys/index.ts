@@ -63,7 +63,7 @@ export { LeadStatuses } from './progress/lead-statuses.js';
 export { JourneyMover } from './progress/journey-mover.js';
 export { JourneyAudit } from './store/journey-audit.js';
 export type { Journey } from './store/journey.entity.js';
-export type { JourneyFee } from './store/redirect.entity.js';
+export type { JourneyFee } from './store/journey-fee.entity.js';
 export {
   type DueFee,
   EXPIRED_FEES,

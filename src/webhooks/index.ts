@@ -30,10 +30,10 @@ export { type Subscription, SubscriptionsRepository } from './store/subscription
 export {
   type EventNextAction,
   EventPublisher,
-  EventsModule,
   type LeadChange,
   type PublishedEvent,
 } from './events/event-publisher.js';
+export { EventsModule } from './events/events.module.js';
 export { eventRecord, type OutgoingEvent } from './store/events.repository.js';
 export {
   ALERT_KINDS,

@@ -13,7 +13,7 @@ import { EventCursors } from './events/event-cursor.js';
 import { EventsController, EventStream } from './events/events.controller.js';
 import { EventStreamRepository } from './store/event-stream.repository.js';
 import { EventHistories } from './store/event-histories.js';
-import { EventsModule } from './events/event-publisher.js';
+import { EventsModule } from './events/events.module.js';
 import { HistoryTasks, WebhooksTasks } from './webhooks.tasks.js';
 import { DeliveriesController } from './deliveries/deliveries.controller.js';
 import { PartnerDeliveriesRepository } from './store/partner-deliveries.repository.js';

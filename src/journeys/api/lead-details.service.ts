@@ -9,7 +9,7 @@ import { JourneyFeesRepository } from '../store/journey-fees.repository.js';
 import type { Journey } from '../store/journey.entity.js';
 import { JourneysRepository } from '../store/journeys.repository.js';
 import { OffersRepository } from '../store/offers.repository.js';
-import type { JourneyFee } from '../store/redirect.entity.js';
+import type { JourneyFee } from '../store/journey-fee.entity.js';
 
 const REFUND_STATUSES = {
   REQUESTED: 'PENDING',

@@ -1,7 +1,8 @@
 import { Consent } from './consent.entity.js';
 import { HostedLink, HostedSession, LinkRequest, OneTimeCode } from './hosted-access.entity.js';
 import { Journey, JourneyAuditRow } from './journey.entity.js';
-import { JourneyFee, Redirect } from './redirect.entity.js';
+import { JourneyFee } from './journey-fee.entity.js';
+import { Redirect } from './redirect.entity.js';
 import { JourneyIntent, JourneyMilestone } from './journey-intent.entity.js';
 import { Offer } from './offer.entity.js';
 

@@ -3,7 +3,7 @@ import { IsNull } from 'typeorm';
 import { FEE } from '../../journey-steps/index.js';
 import { SHORTEST_PAGE_LIFE_MS } from '../../payments/index.js';
 import { Columns, type DueWork, Tx } from '../../platform/index.js';
-import { JourneyFee } from './redirect.entity.js';
+import { JourneyFee } from './journey-fee.entity.js';
 import type { OwnedJourney } from './journeys.repository.js';
 
 const columns = new Columns(JourneyFee);

@@ -233,7 +233,7 @@ export class AlertPublisher {
         aboutSubscription: alert.subjectId,
       }));
     if (events.length === 0) return;
-    await this.events.send(tx, events);
+    await this.events.write(tx, events);
     await this.emails.enqueue(tx, events);
   }
 }

@@ -1,9 +1,7 @@
-import { Injectable, Module } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { IdGenerator, type Tx } from '../../platform/index.js';
-import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import { LEAD_EVENT, type WebhookEventName } from '../domain/webhook-events.js';
 import { SenderWakeUp } from '../sender/sender-wake-up.js';
-import { DeliveriesRepository } from '../store/deliveries.repository.js';
 import { EventsRepository, type OutgoingEvent } from '../store/events.repository.js';
 
 @Injectable()
@@ -15,14 +13,10 @@ export class EventPublisher {
   ) {}
 
   /**
-   * Writes the event and deliveries in the change's transaction; wakes the sender after the commit.
+   * Writes the events and deliveries in the change's transaction; wakes the sender after the commit.
+   * @returns the written events in the same order, for their digests in the audit
    * @throws QueryFailedError if the journey already has an event with this sequence number
    */
-  async publish(tx: Tx, event: PublishedEvent): Promise<void> {
-    await this.publishAll(tx, [event]);
-  }
-
-  /** @returns the written events in the same order, for their digests in the audit */
   async publishAll(tx: Tx, published: readonly PublishedEvent[]): Promise<OutgoingEvent[]> {
     const events = published.map((event) => {
       const { partnerId, journeyId, name, sequence, createdAt } = event;
@@ -41,13 +35,13 @@ export class EventPublisher {
         aboutSubscription,
       };
     });
-    await this.send(tx, events);
+    await this.write(tx, events);
     return events;
   }
 
   async publishLeads(tx: Tx, changes: readonly LeadChange[]): Promise<void> {
     if (changes.length === 0) return;
-    await this.send(
+    await this.write(
       tx,
       changes.map((change) => {
         const { partnerId, applicationId, sequence, createdAt } = change;
@@ -67,8 +61,8 @@ export class EventPublisher {
     );
   }
 
-  /** Publishes events that already have bodies. */
-  async send(tx: Tx, events: readonly OutgoingEvent[]): Promise<void> {
+  /** For events that already have bodies. */
+  async write(tx: Tx, events: readonly OutgoingEvent[]): Promise<void> {
     const recipients = await this.events.recipients(tx, events);
     const deliveries = recipients.map(({ ordinal, subscriptionId }) => {
       const { id: eventId, partnerId } = events[ordinal - 1];
@@ -162,16 +156,3 @@ function eventBody(id: string, event: PublishedEvent): string {
     },
   });
 }
-
-/** Publishing without the sender, for the command line. */
-@Module({
-  providers: [
-    EventsRepository,
-    DeliveriesRepository,
-    EventPublisher,
-    SenderWakeUp,
-    DeliveriesService,
-  ],
-  exports: [DeliveriesRepository, EventPublisher, SenderWakeUp, DeliveriesService],
-})
-export class EventsModule {}

@@ -135,7 +135,7 @@ describe('what another replica has left is found', () => {
       await dead.get<Database>(Database).transaction(async (tx) => {
         await dead
           .get<EventPublisher>(EventPublisher)
-          .publish(tx, someEvent({ partnerId: 'demo' }));
+          .publishAll(tx, [someEvent({ partnerId: 'demo' })]);
       });
       expect(await receiver.waitForCount(1, PATIENT.withinMs)).toHaveLength(1);
     } finally {

@@ -64,7 +64,9 @@ function partners(): [PartnerClient, PartnerClient] {
 function publish(): Promise<void> {
   const { first } = replicas;
   return first.get<Database>(Database).transaction(async (tx) => {
-    await first.get<EventPublisher>(EventPublisher).publish(tx, someEvent({ partnerId: 'demo' }));
+    await first
+      .get<EventPublisher>(EventPublisher)
+      .publishAll(tx, [someEvent({ partnerId: 'demo' })]);
   });
 }
 

@@ -170,7 +170,7 @@ export class DeliveryBench {
 
   async publish(...events: PublishedEvent[]): Promise<void> {
     await this.database.transaction(async (tx) => {
-      for (const event of events) await this.publisher.publish(tx, event);
+      for (const event of events) await this.publisher.publishAll(tx, [event]);
     });
   }
 

@@ -112,7 +112,7 @@ async function start(program: Program, port: number, secret: string): Promise<()
 async function publish(): Promise<void> {
   const event = someEvent({ partnerId: service.partnerId });
   const publisher = service.get<EventPublisher>(EventPublisher);
-  await service.get<Database>(Database).transaction((tx) => publisher.publish(tx, event));
+  await service.get<Database>(Database).transaction((tx) => publisher.publishAll(tx, [event]));
 }
 
 interface Sent {

@@ -75,7 +75,7 @@ export class SendingBench {
     const publisher = this.service.get<EventPublisher>(EventPublisher);
     await this.database.transaction(async (tx) => {
       for (let event = 0; event < count; event += 1) {
-        await publisher.publish(tx, someEvent({ partnerId: this.partnerId, ...given }));
+        await publisher.publishAll(tx, [someEvent({ partnerId: this.partnerId, ...given })]);
       }
     });
   }

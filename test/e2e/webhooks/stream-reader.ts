@@ -33,8 +33,8 @@ export class StreamReplica {
     this.publisher = new EventPublisher(ids, bench.wakeUp, new EventsRepository());
   }
 
-  publish(tx: Tx, event: PublishedEvent): Promise<void> {
-    return this.publisher.publish(tx, event);
+  async publish(tx: Tx, event: PublishedEvent): Promise<void> {
+    await this.publisher.publishAll(tx, [event]);
   }
 
   commit(event: PublishedEvent): Promise<void> {
