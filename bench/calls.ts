@@ -50,9 +50,9 @@ export async function run(only?: string): Promise<void> {
       }
     }
     const sections = [
-      targetsSection(measured),
+      ...(measured.size > 0 ? [targetsSection(measured)] : []),
       ...Array.from(measured.values(), sectionOf),
-      ...(only === undefined ? [await footprintSection(bench)] : []),
+      ...(only === undefined || only === 'memory' ? [await footprintSection(bench)] : []),
     ];
     process.stdout.write(`\n${sections.join('\n\n')}\n`);
     if (only === undefined) writeReport('calls', reportOf(sections));
