@@ -9,12 +9,8 @@ const PATTERNS: readonly (readonly [pattern: RegExp, shown: string])[] = [
   [/(?<!\w)(?:\+?91[ -]?|0)?[6-9]\d{4}[ -]?\d{5}(?!\w)/g, '(mobile hidden)'],
 ];
 
-/** Without the given secrets, anything that has a secret's form, PANs and mobile numbers. */
-export function hidden(text: string, secrets: readonly (string | undefined)[]): string {
-  const named = secrets.reduce<string>(
-    (left, secret) => (secret ? left.replaceAll(secret, '(secret hidden)') : left),
-    text,
-  );
-  const safe = PATTERNS.reduce((left, [pattern, shown]) => left.replace(pattern, shown), named);
+/** Without keys, secrets of keys and webhooks, PANs and mobile numbers. */
+export function hidden(text: string): string {
+  const safe = PATTERNS.reduce((left, [pattern, shown]) => left.replaceAll(pattern, shown), text);
   return safe.length <= MAX_CHARACTERS ? safe : `${safe.slice(0, MAX_CHARACTERS)}\n(cut)`;
 }

@@ -10,11 +10,10 @@ const INSTRUCTIONS =
 
 /** Every call is refused with a live key; no result contains a secret, a PAN or a mobile number. */
 export function createServer(settings: Settings): McpServer {
-  const { baseUrl, apiKey, apiSecret, webhookSecret } = settings;
   const server = new McpServer(INFO, { instructions: INSTRUCTIONS });
   const said = (result: unknown) => {
     const text = typeof result === 'string' ? result : JSON.stringify(result, null, 2);
-    return [{ type: 'text' as const, text: hidden(text, [apiSecret, apiKey, webhookSecret]) }];
+    return [{ type: 'text' as const, text: hidden(text) }];
   };
   for (const { name, description, input, isReadOnly, run } of toolsOf(settings)) {
     const annotations = { readOnlyHint: isReadOnly, destructiveHint: false };
@@ -23,7 +22,7 @@ export function createServer(settings: Settings): McpServer {
         assertSandbox(settings);
         return { content: said(await run(given)) };
       } catch (error) {
-        return { content: said(failureOf(error, baseUrl)), isError: true };
+        return { content: said(failureOf(error, settings.baseUrl)), isError: true };
       }
     });
   }

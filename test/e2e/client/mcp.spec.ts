@@ -11,7 +11,7 @@ import { createServer } from '../../../clients/mcp/src/server.js';
 import { readSettings, type Settings } from '../../../clients/mcp/src/settings.js';
 import { RinpathClient, RinpathError } from '../../../clients/node/src/index.js';
 import { webhookHeaders } from '../../../clients/node/src/testing.js';
-import { projectPath } from '../../../src/platform/index.js';
+import { Database, projectPath } from '../../../src/platform/index.js';
 import { eventually } from '../../support/eventually.js';
 import { loanRequest } from '../../support/loan-requests.js';
 import { scratchFolder } from '../../support/scratch-folder.js';
@@ -159,6 +159,16 @@ describe('the MCP server', () => {
     expect(paid.outcome).toBe('FAILED');
   });
 
+  it('opens another session of the workbench when its own is over', async () => {
+    const { journeyId } = await partner.initiateJourney(loanRequest() as never);
+    const client = await connected(settings);
+    expect((await say('read_journey', { journeyId }, client)).isError).toBe(false);
+    await service
+      .get<Database>(Database)
+      .query('DELETE FROM workbench_sessions WHERE partner_id = $1', [service.partnerId]);
+    expect((await say('read_journey', { journeyId }, client)).text).toContain(journeyId);
+  });
+
   it('reads a headless journey without its session', async () => {
     const { journeyId } = await partner.initiateJourney(loanRequest() as never);
     const { text } = await say('read_journey', { journeyId });
@@ -293,8 +303,8 @@ describe('a live key', () => {
       const transport = new StdioClientTransport({ command: process.execPath, args, env });
       const client = new Client({ name: 'spec', version: '1' });
       await client.connect(transport);
-      expect((await say('list_products', {}, client)).text).toContain('ONLINE_PERSONAL');
-      await client.close();
+      const { text } = await say('list_products', {}, client).finally(() => client.close());
+      expect(text).toContain('ONLINE_PERSONAL');
       const ended = () =>
         execFileSync(process.execPath, args, {
           env: { ...env, RINPATH_API_KEY: live(settings.apiKey) },
@@ -346,11 +356,11 @@ describe('what the tools say', () => {
     const around = fc.constantFrom(' ', '"', ',', '\n', ': ', '(', '/');
     fc.assert(
       fc.property(fc.oneof(pan, mobile, key, webhook), around, around, (found, left, right) => {
-        const said = hidden(`${id}${left}${found}${right}${id}`, []);
+        const said = hidden(`${id}${left}${found}${right}${id}`);
         expect(said).not.toContain(found);
         expect(said.split(id)).toHaveLength(3);
       }),
     );
-    expect(hidden('SANDX0005A', [])).toBe('SANDX0005A');
+    expect(hidden('SANDX0005A')).toBe('SANDX0005A');
   });
 });
