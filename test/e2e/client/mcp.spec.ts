@@ -166,7 +166,7 @@ describe('the MCP server', () => {
     await service
       .get<Database>(Database)
       .query('DELETE FROM workbench_sessions WHERE partner_id = $1', [service.partnerId]);
-    expect((await say('read_journey', { journeyId }, client)).text).toContain(journeyId);
+    expect((await say('read_journey', { journeyId }, client)).text).toContain('API_HEADLESS');
   });
 
   it('reads a headless journey without its session', async () => {
@@ -301,10 +301,14 @@ describe('a live key', () => {
       };
       const args = [file];
       const transport = new StdioClientTransport({ command: process.execPath, args, env });
-      const client = new Client({ name: 'spec', version: '1' });
+      const newest = { versionNegotiation: { mode: 'auto' } } as const;
+      const client = new Client({ name: 'spec', version: '1' }, newest);
       await client.connect(transport);
-      const { text } = await say('list_products', {}, client).finally(() => client.close());
-      expect(text).toContain('ONLINE_PERSONAL');
+      try {
+        expect((await say('list_products', {}, client)).text).toContain('ONLINE_PERSONAL');
+      } finally {
+        await client.close();
+      }
       const ended = () =>
         execFileSync(process.execPath, args, {
           env: { ...env, RINPATH_API_KEY: live(settings.apiKey) },
