@@ -9,7 +9,8 @@ import { RinpathClient, verifyWebhook } from '../../../clients/node/src/index.js
 import { webhookHeaders } from '../../../clients/node/src/testing.js';
 import { projectPath } from '../../../src/platform/index.js';
 import { SCENARIOS } from '../../../src/sandbox/index.js';
-import { loanRequest } from '../../support/loan-requests.js';
+import { journeyIn } from '../../support/journey-driver.js';
+import { PartnerClient } from '../../support/partner-client.js';
 import { scratchFolder } from '../../support/scratch-folder.js';
 import { serviceOfFile } from '../../support/shared-service.js';
 import { WebhookReceiver } from '../../support/webhook-receiver.js';
@@ -22,11 +23,14 @@ const POLL_MS = 2_000;
 const service = serviceOfFile();
 let receiver: WebhookReceiver;
 let client: RinpathClient;
+let partner: PartnerClient;
 let folder: string;
 
 beforeAll(async () => {
   receiver = await WebhookReceiver.start();
-  client = new RinpathClient({ ...service.credentials, baseUrl: service.baseUrl });
+  const options = { ...service.credentials, baseUrl: service.baseUrl };
+  client = new RinpathClient(options);
+  partner = new PartnerClient(options);
   folder = scratchFolder('command-line');
 });
 
@@ -95,11 +99,7 @@ async function ended(...args: ConstructorParameters<typeof Run>): Promise<Run & 
 
 /** Its events are `journey.initiated` and `journey.offers_received`. */
 async function journeyWithOffers(): Promise<string> {
-  const body = loanRequest() as Parameters<typeof client.initiateJourney>[0];
-  const { journeyId, journeySession } = await client.initiateJourney(body);
-  const session = { session: journeySession! };
-  await client.waitForJourney(journeyId, ({ state }) => state === 'OFFERS_RECEIVED', session);
-  return journeyId;
+  return (await journeyIn(partner, 'OFFERS_RECEIVED')).id;
 }
 
 describe('listen', () => {
@@ -330,10 +330,12 @@ describe('verify', () => {
   const body = '{"id":"evt_1","event":"journey.completed"}';
   const headers = webhookHeaders({ body, secret: SECRET });
   const own = ['--signature', headers['x-rinpath-signature']];
-  const standard = [
-    ...['--signature', headers['webhook-signature']],
-    ...['--id', 'evt_1', '--timestamp', headers['webhook-timestamp']],
+  const standardOf = (given: Record<string, string>) => [
+    ...['--signature', given['webhook-signature']],
+    ...['--id', 'evt_1', '--timestamp', given['webhook-timestamp']],
   ];
+  const standard = standardOf(headers);
+  const old = standardOf(webhookHeaders({ body, secret: SECRET, timestamp: 1_767_225_600 }));
   const other = `whsec_${Buffer.alloc(32, 8).toString('base64')}`;
 
   it.each([
@@ -344,7 +346,8 @@ describe('verify', () => {
     ['an altered body', own, body.replace('1', '2'), SECRET, 'Error: No signature matches'],
     ['spaces', own, body.replace(':', ': '), SECRET, 'parsed and serialised again'],
     ['spaces', standard, body.replace(':', ': '), SECRET, 'parsed and serialised again'],
-    ['old', [...standard.slice(0, -1), '1767225600'], body, SECRET, 'Error: No signature matches'],
+    ['another time', [...standard.slice(0, -1), '1'], body, SECRET, 'Error: No signature matches'],
+    ['old', old, body, SECRET, 'Error: The signature is right, but'],
     ['no id', standard.slice(0, 2), body, SECRET, 'Error: Give --signature with'],
     ['no secret', own, body, '', 'Error: Give --secret, or set RINPATH_WEBHOOK_SECRET.'],
   ])('says whether a webhook is valid: %s', async (_, args, input, secret, sentence) => {
@@ -368,7 +371,7 @@ describe('trigger', () => {
   it.each(SCENARIOS)('starts $name', async ({ name, starts, lookAt }) => {
     const { exit, text } = await ended(['trigger', name]);
     expect([exit, text]).toEqual([0, expect.stringContaining(lookAt)]);
-    const link = /applicant +(\S+)/.exec(text)![1];
+    const link = /page: (\S+)/.exec(text)![1];
     expect((await fetch(link)).status).toBe(200);
     const applicationId = /app_\w+/.exec(text)![0];
     const { leads } = await client.listLeads({ applicationId });

@@ -27,7 +27,7 @@ RINPATH_BASE_URL, RINPATH_API_KEY, RINPATH_API_SECRET and, for --secret, RINPATH
 
 interface Command {
   readonly options: readonly string[];
-  /** @returns what was wrong, if anything */
+  /** @throws Error that says what to change */
   run(values: Values, terminal: Terminal, words: readonly string[]): Promise<void>;
 }
 
@@ -75,17 +75,17 @@ function parsed(args: string[], { options }: Command) {
 
 function linesOf(error: unknown): string[] {
   const message = messageOf(error);
-  const more: string[] = [];
   if (error instanceof RinpathConnectionError) {
     return [`Error: ${message}. Start the service, or correct RINPATH_BASE_URL.`];
   }
   if (!(error instanceof RinpathError)) return [`Error: ${message}`];
   const { code, details, hint, requestId } = error;
-  const advice = ADVICE[code];
-  if (advice) more.push(advice);
-  for (const { field, message: text } of details) more.push(`${field} ${text}`);
-  if (typeof hint === 'string') more.push(`Hint: ${hint}`);
-  return [`Error: ${message} (${code}, request ${requestId ?? 'unknown'}).`, ...more];
+  return [
+    `Error: ${message} (${code}, request ${requestId ?? 'unknown'}).`,
+    ...details.map(({ field, message: text }) => `${field} ${text}`),
+    ...(typeof hint === 'string' ? [`Hint: ${hint}`] : []),
+    ...(ADVICE[code] === undefined ? [] : [ADVICE[code]]),
+  ];
 }
 
 const ADVICE: Readonly<Record<string, string | undefined>> = {

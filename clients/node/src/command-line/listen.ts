@@ -112,7 +112,8 @@ function isTemporary(error: unknown): error is RinpathError | RinpathConnectionE
 async function forward(event: Event, receiver: Receiver, terminal: Terminal): Promise<void> {
   const about = 'journeyId' in event ? event.journeyId : 'alert';
   for (let attempt = 1; ; attempt += 1) {
-    const { isAccepted, result } = await post(event, attempt, receiver, terminal);
+    const result = await post(event, attempt, receiver, terminal.signal);
+    const isAccepted = /^2\d\d$/.test(result);
     const waitMs = Math.min(FIRST_WAIT_MS * 2 ** (attempt - 1), MAX_WAIT_MS);
     const end = isAccepted ? '' : `; retrying in ${seconds(waitMs)}`;
     terminal.print(`${event.createdAt} ${event.event} ${about}: ${result}${end}`);
@@ -121,30 +122,25 @@ async function forward(event: Event, receiver: Receiver, terminal: Terminal): Pr
   }
 }
 
-/** The same headers and bytes as a delivery of the service. */
+/** Sends the same headers and bytes as the service. @returns the status, or why there is none */
 async function post(
   event: Event,
   attempt: number,
   { url, secret, slug }: Receiver,
-  { signal }: Terminal,
-): Promise<{ isAccepted: boolean; result: string }> {
+  signal: AbortSignal,
+): Promise<string> {
   const body = JSON.stringify(event);
   const headers = {
     ...webhookHeaders({ body, secret, slug, attempt, subscriptionId: 'sub_listen' }),
     'user-agent': `${slug}-webhooks/1`,
   };
+  const init = { method: 'POST', headers, body, redirect: 'manual' } as const;
   try {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers,
-      body,
-      redirect: 'manual',
-      signal: limitedTo(TIMEOUT_MS, signal),
-    });
+    const response = await fetch(url, { ...init, signal: limitedTo(TIMEOUT_MS, signal) });
     await response.body?.cancel();
-    return { isAccepted: response.ok, result: String(response.status) };
+    return String(response.status);
   } catch (error) {
     if (signal.aborted) throw error;
-    return { isAccepted: false, result: `no response (${reasonOf(error)})` };
+    return `no response (${reasonOf(error)})`;
   }
 }

@@ -4,8 +4,6 @@ import { SCENARIO_BODIES, SCENARIOS } from '../scenarios.ts';
 import { clientOf, keyPair, UsageError } from './terminal.ts';
 import type { Terminal, Values } from './terminal.ts';
 
-const LIVE = /_live_/;
-
 /** @throws UsageError, RinpathError, RinpathConnectionError */
 export async function trigger(
   values: Values,
@@ -22,7 +20,7 @@ export async function trigger(
   if (!scenario)
     throw new UsageError('Give the name of a scenario; rinpath trigger --list has them.');
   const { apiKey, apiSecret } = keyPair(values, terminal);
-  if (LIVE.test(apiKey) || LIVE.test(apiSecret)) {
+  if (/_live_/.test(apiKey + apiSecret)) {
     throw new UsageError(
       'Scenarios exist only in the sandbox: use a test key instead of a live key.',
     );
@@ -41,9 +39,8 @@ export async function trigger(
   const { journeyId, applicationId } = started;
   const link = 'redirectUrl' in started ? started.redirectUrl : started.hostedUrl;
   print(`Started ${scenario.name}: ${scenario.happens}.`);
-  print(`  journey      ${journeyId}`);
-  print(`  application  ${applicationId}`);
-  print(`  applicant    ${link}`);
+  print(`${journeyId}, ${applicationId}`);
+  print(`The applicant’s page: ${link}`);
   print(lookAt);
   if (isInstant) print('Its events: rinpath listen --events lead.status_changed');
 }
