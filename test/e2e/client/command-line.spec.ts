@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { runCommand } from '../../../clients/node/src/command-line/commands.js';
 import { RinpathClient, verifyWebhook } from '../../../clients/node/src/index.js';
 import { webhookHeaders } from '../../../clients/node/src/testing.js';
@@ -181,6 +181,17 @@ describe('listen', () => {
     );
   });
 
+  it('waits five seconds for the receiver, as a real delivery does', async () => {
+    const timeout = AbortSignal.timeout.bind(AbortSignal);
+    const limit = vi.spyOn(AbortSignal, 'timeout');
+    limit.mockImplementation((ms) => timeout(ms === 5_000 ? 5 : ms));
+    await listening();
+    receiver.answerNext({ stall: true, delayMs: 60_000 });
+    await journeyWithOffers();
+    await receiver.waitForEvent('journey.offers_received');
+    expect(listener.text).toMatch(/: no response \(.*timeout\); retrying in 1 s/);
+  });
+
   it('continues after the cursor that it printed, though the receiver had failed', async () => {
     await journeyWithOffers();
     await listening();
@@ -193,7 +204,10 @@ describe('listen', () => {
     await receiver.waitForEvent('journey.offers_received');
     await listener.caughtUp();
     await listener.stop();
-    const received = receiver.deliveries.map((one) => one.json());
+    // The attempt that was stopped may arrive late.
+    const received = receiver.deliveries
+      .filter(({ headers }) => headers['x-rinpath-attempt'] === '1')
+      .map((one) => one.json());
     expect(received.map((one) => [one.journeyId, one.sequence])).toEqual([
       [journeyId, 1],
       [journeyId, 2],
@@ -247,8 +261,17 @@ describe('listen', () => {
     await listening(['--after', 'evc_other']);
     expect(await listener.code).toBe(1);
     expect(listener.text).toContain('after must be `next` from an earlier response');
+    expect(listener.text).not.toContain('Forwarding');
   });
 });
+
+it('ends without an error when it is stopped before the API has answered', async () => {
+  receiver.answerAlways({ stall: true });
+  const url = new URL(receiver.url()).origin;
+  const run = new Run(['listen', '--forward-to', url], { env: { RINPATH_BASE_URL: url } });
+  await receiver.waitForCount(1);
+  expect([await run.stop(), run.text]).toEqual([0, '']);
+}, 10_000);
 
 it('ends at Ctrl-C with exit code 0 and the cursor, as a process', async () => {
   const file = projectPath('clients/node/src/cli.ts');

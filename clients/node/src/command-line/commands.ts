@@ -57,6 +57,7 @@ export async function runCommand(args: readonly string[], terminal: Terminal): P
     await command.run(values, terminal, positionals);
     return 0;
   } catch (error) {
+    if (terminal.signal.aborted) return 0;
     for (const line of linesOf(error)) terminal.warn(line);
     return 1;
   }

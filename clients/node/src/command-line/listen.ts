@@ -38,7 +38,7 @@ const RARE_EVENT = 'webhook.endpoint_disabled';
  * @throws UsageError, WebhookVerificationError, RinpathError, RinpathConnectionError
  */
 export async function listen(values: Values, terminal: Terminal): Promise<void> {
-  const { print, signal, wait, env } = terminal;
+  const { print, wait, env } = terminal;
   const url = httpAddress(setting(values, 'forward-to') ?? '', '--forward-to').href;
   const events = setting(values, 'events');
   const since = sinceOf(values);
@@ -64,8 +64,6 @@ export async function listen(values: Values, terminal: Terminal): Promise<void> 
       after = page.next;
       if (!page.hasMore) await wait(POLL_MS);
     }
-  } catch (error) {
-    if (!signal.aborted) throw error;
   } finally {
     print(`Stopped. To continue here, use --after ${after}`);
   }
