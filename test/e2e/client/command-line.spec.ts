@@ -49,7 +49,7 @@ class Run {
   readonly code: Promise<number>;
   private readonly stopping = new AbortController();
 
-  constructor(args: readonly string[], { env = {}, input = '' as string | Buffer } = {}) {
+  constructor(args: readonly string[], { env = {}, input = '' } = {}) {
     const { signal } = this.stopping;
     const { apiKey, apiSecret } = service.credentials;
     this.code = runCommand(args, {
@@ -79,11 +79,8 @@ class Run {
     return /--after (evc_\S+)/.exec(this.text)![1];
   }
 
-  /** Ends when all events so far are forwarded. */
-  async caughtUp(): Promise<void> {
-    const polls = () => this.waits.filter((milliseconds) => milliseconds === POLL_MS).length;
-    const before = polls();
-    await expect.poll(polls).toBeGreaterThan(before + 1);
+  get polls(): number {
+    return this.waits.filter((milliseconds) => milliseconds === POLL_MS).length;
   }
 
   async stop(): Promise<number> {
@@ -95,6 +92,12 @@ class Run {
 async function ended(...args: ConstructorParameters<typeof Run>): Promise<Run & { exit: number }> {
   const run = new Run(...args);
   return Object.assign(run, { exit: await run.code });
+}
+
+/** Waits until all events so far are forwarded. */
+async function caughtUp(listener: Run): Promise<void> {
+  const before = listener.polls;
+  await expect.poll(() => listener.polls).toBeGreaterThan(before + 1);
 }
 
 /** Its events are `journey.initiated` and `journey.offers_received`. */
@@ -161,7 +164,7 @@ describe('listen', () => {
     receiver.answerNext({ hangUp: true }, 500, 500, 500, 429);
     const journeyId = await journeyWithOffers();
     await receiver.waitForCount(9);
-    await listener.caughtUp();
+    await caughtUp(listener);
     await listener.stop();
     const sent = receiver.deliveries.map((one) => [
       one.json().event,
@@ -202,7 +205,7 @@ describe('listen', () => {
     receiver.reset();
     await listening(['--after', listener.cursor]);
     await receiver.waitForEvent('journey.offers_received');
-    await listener.caughtUp();
+    await caughtUp(listener);
     await listener.stop();
     // The attempt that was stopped may arrive late.
     const received = receiver.deliveries
@@ -214,7 +217,7 @@ describe('listen', () => {
     ]);
     receiver.reset();
     await listening(['--after', listener.cursor]);
-    await listener.caughtUp();
+    await caughtUp(listener);
     expect(receiver.deliveries).toEqual([]);
   });
 
@@ -223,7 +226,7 @@ describe('listen', () => {
     const since = service.now().toISOString();
     const journeyId = await journeyWithOffers();
     await listening(['--since', since, '--events', 'journey.offers_received']);
-    await listener.caughtUp();
+    await caughtUp(listener);
     const received = receiver.deliveries.map((one) => one.json());
     expect(received.map((one) => [one.journeyId, one.sequence])).toEqual([[journeyId, 2]]);
   });
@@ -232,7 +235,7 @@ describe('listen', () => {
     const relay = await Relay.before(service.baseUrl);
     try {
       await listening([], { RINPATH_BASE_URL: relay.url });
-      relay.next(...Array<typeof AWAY>(8).fill(AWAY));
+      relay.next(...Array.from({ length: 8 }, () => AWAY));
       await expect.poll(() => listener.errors.length).toBe(8);
       expect(listener.errors).toContain('Warning: Away; retrying in 30 s.');
       await journeyWithOffers();
@@ -354,8 +357,12 @@ describe('verify', () => {
   const headers = webhookHeaders({ body, secret: SECRET });
   const own = ['--signature', headers['x-rinpath-signature']];
   const standardOf = (given: Record<string, string>) => [
-    ...['--signature', given['webhook-signature']],
-    ...['--id', 'evt_1', '--timestamp', given['webhook-timestamp']],
+    '--signature',
+    given['webhook-signature'],
+    '--id',
+    'evt_1',
+    '--timestamp',
+    given['webhook-timestamp'],
   ];
   const standard = standardOf(headers);
   const old = standardOf(webhookHeaders({ body, secret: SECRET, timestamp: 1_767_225_600 }));

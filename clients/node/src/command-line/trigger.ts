@@ -34,7 +34,7 @@ export async function trigger(
   const body = { ...filled, mobile, customer };
   const isInstant = starts === 'INSTANT_LOAN';
   const started = isInstant
-    ? await client.createInstantLoan(body as Body<'createInstantLoan'>)
+    ? await client.createInstantLoan(body)
     : await client.initiateJourney(body as Body<'initiateJourney'>);
   const { journeyId, applicationId } = started;
   const link = 'redirectUrl' in started ? started.redirectUrl : started.hostedUrl;
