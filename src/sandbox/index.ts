@@ -1,4 +1,4 @@
-export { RESERVED_PANS, type ReservedPan } from './reserved-pans.js';
+export { RESERVED_PANS, type Scenario, SCENARIO_BODIES, SCENARIOS } from './reserved-pans.js';
 export {
   SandboxModule,
   SandboxPaymentModule,

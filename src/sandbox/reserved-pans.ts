@@ -126,6 +126,93 @@ export const RESERVED_PANS: readonly ReservedPan[] = [
   },
 ];
 
+type ScenarioStart = ReservedPan['starts'] | 'GOLD_LOAN';
+
+export interface Scenario extends Pick<ReservedPan, 'pan' | 'happens' | 'lookAt'> {
+  readonly name: string;
+  readonly starts: ScenarioStart;
+}
+
+/** Every check passes with it. */
+const ORDINARY_PAN = 'ABCDE1234F';
+
+function scenario(
+  starts: ScenarioStart,
+  outcome: string,
+  facts: Omit<Scenario, 'name' | 'starts'>,
+): Scenario {
+  const name = `${starts}-${outcome}`.toLowerCase().replaceAll('_', '-');
+  const { pan, happens, lookAt } = facts;
+  return { name, starts, pan, happens, lookAt };
+}
+
+function ofPan(starts: ScenarioStart, outcome: SandboxOutcome, lookAt?: string): Scenario {
+  const reserved = RESERVED_PANS.find((one) => one.outcome === outcome)!;
+  return scenario(starts, outcome, { ...reserved, ...(lookAt && { lookAt }) });
+}
+
+function ofPans(starts: ReservedPan['starts']): Scenario[] {
+  const reserved = RESERVED_PANS.filter((one) => one.starts === starts);
+  return reserved.map(({ outcome }) => ofPan(starts, outcome));
+}
+
+const ACCOUNT_REFUSED = {
+  pan: ORDINARY_PAN,
+  happens: 'the bank account is refused permanently',
+  lookAt: 'Go on to the bank account and enter a number that ends in 9999.',
+};
+
+/** Of the workbench and of the Node client, whose copy `npm run clients:generate` writes. */
+export const SCENARIOS: readonly Scenario[] = [
+  scenario('JOURNEY', 'APPROVED', {
+    pan: ORDINARY_PAN,
+    happens: 'a journey in which every step passes',
+    lookAt: 'Complete all screens. The journey ends as SANCTIONED, and each move has its event.',
+  }),
+  ...ofPans('JOURNEY'),
+  scenario('JOURNEY', 'ACCOUNT_REFUSED', ACCOUNT_REFUSED),
+  scenario('GOLD_LOAN', 'APPROVED', {
+    pan: ORDINARY_PAN,
+    happens: 'a gold loan in which every step passes',
+    lookAt: 'Complete all screens; one asks for the branch. The journey ends as SANCTIONED.',
+  }),
+  ofPan('GOLD_LOAN', 'EVERY_LENDER_DECLINES'),
+  ofPan('GOLD_LOAN', 'KYC_REFUSED'),
+  scenario('GOLD_LOAN', 'ACCOUNT_REFUSED', ACCOUNT_REFUSED),
+  scenario('INSTANT_LOAN', 'APPROVED', {
+    pan: ORDINARY_PAN,
+    happens: 'an instant loan that is paid for and accepted',
+    lookAt: 'Choose an offer and pay. The loan is SANCTIONED.',
+  }),
+  ...ofPans('INSTANT_LOAN'),
+  ofPan('INSTANT_LOAN', 'EVERY_LENDER_DECLINES', 'Open the link. The loan is REJECTED.'),
+];
+
+const CUSTOMER = {
+  fullName: 'Asha Verma',
+  dob: '1990-04-15',
+  gender: 'FEMALE',
+  employmentType: 'salaried',
+  monthlyIncome: 60_000,
+  companyName: 'Verma Textiles',
+  pinCode: '560001',
+  city: 'Bengaluru',
+  state: 'Karnataka',
+  addressL1: '12 Residency Road',
+};
+const JOURNEY = { channel: 'API_HOSTED', loanAmount: 200_000, customer: CUSTOMER };
+
+/** Bodies of the calls, without mobile number and PAN. */
+export const SCENARIO_BODIES = {
+  JOURNEY: { ...JOURNEY, productCode: 'ONLINE_PERSONAL' },
+  GOLD_LOAN: {
+    ...JOURNEY,
+    productCode: 'ONLINE_GOLD',
+    goldLoanDetails: { jewellaryList: ['necklace', 'two bangles'], grams: '42.5' },
+  },
+  INSTANT_LOAN: { customer: { firstName: 'Asha' } },
+} as const;
+
 const RESERVED_PAN = /^SANDX(\d{4})[A-Z]$/;
 
 const BY_NUMBER = new Map(

@@ -15,6 +15,8 @@ export interface TransportOptions extends KeyPair {
   readonly maxWaitMs?: number;
   /** Called before each retry, for a log. Gets no body and no secret. */
   readonly onRetry?: (retry: Retry) => void;
+  /** Aborts calls, and ends their retries. */
+  readonly signal?: AbortSignal;
   /** Waits between two attempts; for tests. */
   readonly wait?: (milliseconds: number) => Promise<unknown>;
 }
@@ -76,7 +78,8 @@ export class Transport {
         return await this.#sendOnce<T>(call);
       } catch (error) {
         const isOurs = error instanceof RinpathError || error instanceof RinpathConnectionError;
-        if (!isOurs || attempt >= maxAttempts || !mayRepeat(call, error)) throw error;
+        const isLast = attempt >= maxAttempts || this.#options.signal?.aborted === true;
+        if (!isOurs || isLast || !mayRepeat(call, error)) throw error;
         const waitMs = waitBefore(attempt, error);
         if (waitMs > (this.#options.maxWaitMs ?? 30_000)) throw error;
         const { method, path } = call;
@@ -98,7 +101,7 @@ export class Transport {
       method: call.method,
       headers,
       redirect: 'error',
-      signal: AbortSignal.timeout(this.#options.timeoutMs ?? 15_000),
+      signal: limitedTo(this.#options.timeoutMs ?? 15_000, this.#options.signal),
       ...(rawBody === '' ? {} : { body: rawBody }),
     });
     const answer = objectOf(text);
@@ -129,8 +132,14 @@ export class Transport {
   }
 }
 
+/** Aborted after this time, or with `signal`. */
+export function limitedTo(milliseconds: number, signal?: AbortSignal): AbortSignal {
+  const timeout = AbortSignal.timeout(milliseconds);
+  return signal ? AbortSignal.any([signal, timeout]) : timeout;
+}
+
 /** `fetch failed` gives no reason; its cause does, by its code if several addresses failed. */
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   if (!(cause instanceof Error)) return String(cause);
   return cause.message || (cause as NodeJS.ErrnoException).code || cause.name;

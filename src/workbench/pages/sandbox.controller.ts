@@ -9,8 +9,8 @@ import {
   SystemClock,
   validationFault,
 } from '../../platform/index.js';
-import { readSandboxTime, SandboxTime, TimeTravel } from '../../sandbox/index.js';
-import { SCENARIOS, StartScenario } from '../scenarios/start-scenario.js';
+import { readSandboxTime, SandboxTime, SCENARIOS, TimeTravel } from '../../sandbox/index.js';
+import { StartScenario } from '../scenarios/start-scenario.js';
 import { NeedsWorkbenchScope, SignedIn, Visitor } from '../access/signed-in.js';
 import type { WorkbenchVisitor } from '../access/workbench-visitors.js';
 import {
@@ -41,6 +41,20 @@ const SPANS = [
   },
 ] as const;
 
+const SHOWN_SCENARIOS = SCENARIOS.map(({ name, starts, pan, happens }) => ({
+  name,
+  pan,
+  happens,
+  title: sentence(happens),
+  kind: sentence(starts.toLowerCase().replace('_', ' ')),
+  isInstant: starts === 'INSTANT_LOAN',
+}));
+
+/** `eSign` keeps its letters. */
+function sentence(text: string): string {
+  return /^[a-z][A-Z]/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 const MOVED = ['all', 'part'] as const;
 
 /** In the sandbox only. */
@@ -65,7 +79,7 @@ export class WorkbenchSandboxController {
       spans: SPANS,
       mayTravel: visitor.scopes.includes('sandbox:travel'),
       to: dateTimeField(new Date(now.getTime() + DAY_MS)),
-      scenarios: SCENARIOS,
+      scenarios: SHOWN_SCENARIOS,
       mayStart: visitor.scopes.includes('journeys:write'),
       mayStartInstant: visitor.scopes.includes('instant-loans:write'),
       isMoved: moved === 'all',

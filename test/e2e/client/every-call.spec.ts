@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { clientTypes } from '../../../clients/node/generate-types.js';
+import { clientScenarios, clientTypes } from '../../../clients/node/generate-types.js';
 import { RinpathClient } from '../../../clients/node/src/index.js';
 import { clientMethod } from '../../../src/docs-site/call-examples.js';
 import { Relay } from './relay.js';
@@ -47,4 +47,8 @@ it.each(OPERATIONS)('$operationId is a method that sends $request', async (opera
 
 it('has the types that the OpenAPI document says', async () => {
   expect(read('clients/node/src/api.ts')).toBe(await clientTypes());
+});
+
+it('has the scenarios of the sandbox', async () => {
+  expect(read('clients/node/src/scenarios.ts')).toBe(await clientScenarios());
 });

@@ -86,6 +86,16 @@ it('is typed for a partner’s strict compiler, and runs with nothing else insta
   expect(run('program.js').trim()).toBe('function function RinpathError SANDX0003A evt_1');
 });
 
+it('has a command line', () => {
+  const installed = 'node_modules/@rinpath/client';
+  const { bin } = JSON.parse(readFileSync(join(folder, installed, 'package.json'), 'utf8')) as {
+    bin: { rinpath: string };
+  };
+  const file = join(folder, installed, bin.rinpath);
+  expect(readFileSync(file, 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
+  expect(run(file, 'trigger', '--list')).toContain('gold-loan-approved ');
+});
+
 it('compiles the examples of its README', () => {
   const text = readFileSync(join(ROOT, 'clients/node/README.md'), 'utf8');
   const examples = [...text.matchAll(/```ts\n(.*?)```/gs)].map(([, code]) => code);

@@ -1,7 +1,7 @@
 // Isolated: checks a sandbox before its time was moved.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SCOPES } from '../../../src/auth/index.js';
-import { RESERVED_PANS } from '../../../src/sandbox/index.js';
+import { SCENARIOS } from '../../../src/sandbox/index.js';
 import { HostedClient, plain } from '../../support/hosted-client.js';
 import { journeyIn, readJourney } from '../../support/journey-driver.js';
 import { startService, type OwnService } from '../../support/service.js';
@@ -20,7 +20,7 @@ let browser: HostedClient;
 
 beforeAll(async () => {
   service = await startService();
-  key = await issueKey(service, { products: ['ONLINE_PERSONAL', 'ONLINE_INSTANT'] });
+  key = await issueKey(service, { products: ['ONLINE_PERSONAL', 'ONLINE_GOLD', 'ONLINE_INSTANT'] });
   browser = await entered(service, key);
 });
 
@@ -33,15 +33,15 @@ async function without(scope: (typeof SCOPES)[number]): Promise<HostedClient> {
 
 describe('a scenario', () => {
   it.each([
-    ['journey-sandx0001a', /^\/workbench\/journeys\/jrn_/, /^\/hosted\/start\//],
-    ['instant-loan-sandx0010a', /^\/workbench\/journeys\/jrn_/, /^\/pay\//],
+    ['journey-every-lender-declines', /^\/workbench\/journeys\/jrn_/, /^\/hosted\/start\//],
+    ['gold-loan-approved', /^\/workbench\/journeys\/jrn_/, /^\/hosted\/start\//],
+    ['instant-loan-payment-fails', /^\/workbench\/journeys\/jrn_/, /^\/pay\//],
   ])(
     '%s starts by one click, and leads to its timeline and, in a new tab, to the applicant’s pages',
     async (name, timeline, applicant) => {
       await browser.open(PAGE);
       const { text } = await browser.submit({}, { action: `${PAGE}/scenarios/${name}` });
-      const pan = name.split('-').at(-1)!.toUpperCase();
-      expect(plain(text)).toContain(RESERVED_PANS.find((one) => one.pan === pan)!.lookAt);
+      expect(plain(text)).toContain(SCENARIOS.find((one) => one.name === name)!.lookAt);
       const links = [...text.matchAll(/<a href="([^"]+)"( target="_blank")?/g)];
       const own = links.map(([, href]) => href).find((href) => timeline.test(href))!;
       expect((await browser.open(own)).status).toBe(200);
