@@ -9,6 +9,7 @@ import { AuthModule, OtherMethodsModule } from './auth/index.js';
 import { AUDIT_TRAIL, lenderConnectors } from './composition.js';
 import { ApplicantWebModule } from './applicant-web/index.js';
 import { ClockWatchModule } from './clock-watch/index.js';
+import { EligibilityModule } from './eligibility/index.js';
 import { InstantLoansModule } from './instant-loans/index.js';
 import { JourneysModule } from './journeys/index.js';
 import { LeadsModule } from './leads/index.js';
@@ -81,6 +82,7 @@ export class AppModule {
             : { imports: [], inject: [RazorpayGateway] },
         ),
         InstantLoansModule,
+        EligibilityModule,
         ApplicantWebModule,
         WorkbenchModule.forMode(environment.mode),
         AdminModule,

@@ -177,8 +177,7 @@ it.each(['https://Gateway.Example:443/rlp/', 'https://gateway.example/rlp'])(
   'a lender’s address is kept as the lender itself reads it in what is signed: %s',
   (address) => {
     const limits = { callsPerSecond: 20, callsAtOnce: 32 };
-    expect(remoteLenderOf({ address, keys: [], limits, covers: null }).address).toBe(
-      'https://gateway.example/rlp',
-    );
+    const rest = { keys: [], limits, covers: null, eligibility: false };
+    expect(remoteLenderOf({ address, ...rest }).address).toBe('https://gateway.example/rlp');
   },
 );
