@@ -21,7 +21,7 @@ const CheckEligibilityCall = () =>
     summary: 'Ask which lenders are likely to make an offer',
     description:
       'By the lenders’ published rules. Lenders that answer themselves have two seconds. No credit bureau is ' +
-      'asked, nobody is bound, and no later journey depends on it: every lender is still asked, and an offer ' +
+      'asked, no lender is bound, and no later journey depends on it: every lender is still asked, and an offer ' +
       'may differ. Send nothing that identifies the applicant; unknown fields are ignored. The answer is ' +
       'recorded without the applicant’s details.',
     answer: EligibilityView,

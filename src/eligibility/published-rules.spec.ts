@@ -43,7 +43,7 @@ describe('a lender’s published rules', () => {
   });
 
   it.each<[string, Partial<EligibilityQuestion>, string[]]>([
-    ['an amount above so many incomes', { loanAmount: 300_000_01 }, ['AMOUNT']],
+    ['an amount above the multiple of the income', { loanAmount: 300_000_01 }, ['AMOUNT']],
     ['an amount above the terms', { loanAmount: 500_000_01, monthlyIncome: 9e9 }, ['AMOUNT']],
     ['an amount below the terms', { loanAmount: 9_999_99 }, ['AMOUNT']],
     ['an income below the least', { monthlyIncome: 29_999_99 }, ['INCOME']],

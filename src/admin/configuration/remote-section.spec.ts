@@ -61,6 +61,12 @@ describe('a lender outside the process', () => {
     [of({ keys: undefined, jwks: JWKS })],
     [of({ limits: { callsPerSecond: 5 }, covers: ['KYC', 'ESIGN'] })],
     [{ providers: [KYC, { ...KYC, step: 'ESIGN' }] }],
+    [
+      of({ eligibility: true }),
+      ...['PERSONAL', 'SHORT_TERM', 'BUSINESS', 'GOLD', 'INSTANT'].map(
+        (product) => `products.ONLINE_${product}.eligibility must be left out`,
+      ),
+    ],
     [{ providers: [KYC, KYC] }, 'providers[1].step is repeated: the lender has another provider'],
     [{ remote: undefined, kind: undefined }, 'kind is required here', 'remote is required here'],
     [{ kind: 'SHADOW_BANK' }, 'kind must be one of BANK'],

@@ -102,7 +102,7 @@ export const EligibilitiesVerdict = z
     }),
     verdict('UNKNOWN', {}),
   ])
-  .meta({ description: 'Whether an offer is likely. It binds nobody.' });
+  .meta({ description: 'Whether an offer is likely. It does not bind the lender.' });
 
 export const QuotesVerdict = z
   .discriminatedUnion('verdict', [verdict('QUOTED', { offer: Offer }), gone()])
