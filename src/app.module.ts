@@ -39,6 +39,8 @@ import { OperatorFlagsModule } from './operator-flags/index.js';
 import { SettingsModule } from './settings/index.js';
 import { WorkbenchModule } from './workbench/index.js';
 
+const SMS_GATEWAYS = [TwilioSmsGateway, HttpSmsGateway];
+
 /** The composition root: binds adapters to ports. */
 @Module({})
 export class AppModule {
@@ -69,11 +71,8 @@ export class AppModule {
         ...(isSandbox ? [SandboxRecordsModule] : []),
         MessagingModule.withGateways(
           isSandbox
-            ? {
-                imports: [SmsInboxModule],
-                inject: [TwilioSmsGateway, HttpSmsGateway, SmsInboxGateway],
-              }
-            : { imports: [], inject: [TwilioSmsGateway, HttpSmsGateway] },
+            ? { imports: [SmsInboxModule], inject: [...SMS_GATEWAYS, SmsInboxGateway] }
+            : { imports: [], inject: SMS_GATEWAYS },
         ),
         ...(isOpenSandbox(environment) ? [SmsInboxPageModule] : []),
         PaymentsModule.withGateways(

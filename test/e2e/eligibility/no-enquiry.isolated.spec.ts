@@ -28,7 +28,7 @@ it('an eligibility call makes no enquiry and opens no application at any lender;
   ]);
   const asked = await stage.lenders.books();
   expect(asked.questions.map(({ call, timesAsked }) => [call, timesAsked])).toEqual(
-    Array(3).fill(['eligibilities', 1]),
+    Array.from({ length: 3 }, () => ['eligibilities', 1]),
   );
   expect([asked.enquiries, asked.applications]).toEqual([[], []]);
   await journeys.startWithOffers();
