@@ -93,7 +93,7 @@ export function readEligibilityQuestion(
     employmentType,
     monthlyIncome:
       monthlyIncome === undefined
-        ? Math.ceil(rupeesToPaise(annualIncome ?? 0) / 12)
+        ? Math.max(1, Math.floor(rupeesToPaise(annualIncome ?? 0) / 12))
         : rupeesToPaise(monthlyIncome),
   };
 }

@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AuditVerification } from '../../../src/audit/index.js';
+import { runAdmin } from '../../support/admin-command.js';
 import { partnerClient } from '../../support/partner-client.js';
 import { journeyBench, refusal } from '../journeys/journey-bench.js';
 import { ASKED, type Eligibility } from './asked.js';
@@ -59,6 +63,10 @@ describe('POST /eligibility', () => {
       ['navdhara', 'LIKELY', undefined],
       ['tarangudyam', 'UNKNOWN', undefined],
     ]);
+    const less = await ask({ monthlyIncome: undefined, annualIncome: 179_999.99 });
+    expect(verdictsOf(less.json.data)[1]).toEqual(['navdhara', 'UNLIKELY', ['INCOME']]);
+    const both = await ask({ monthlyIncome: 15_000, annualIncome: 1 });
+    expect(verdictsOf(both.json.data)[1]).toEqual(['navdhara', 'LIKELY', undefined]);
   });
 
   it('names no lender that is disabled, and every other one of the product', async () => {
@@ -139,6 +147,21 @@ describe('what was shown', () => {
     }
     const audit = bench.service.get<AuditVerification>(AuditVerification);
     expect(await audit.verifySubject(id)).toMatchObject({ entries: 1, unknown: 0, faults: [] });
+  });
+
+  it('is exported for an auditor by the id of the answer', async () => {
+    const { eligibilityId: id } = (await ask()).json.data;
+    const folder = mkdtempSync(join(tmpdir(), 'rinpath-eligibility-'));
+    const file = join(folder, 'exported.json');
+    const about = ['audit', 'export', '--journey', id, '--out', file];
+    const { code, error } = await runAdmin(bench.service.databaseUrl, ...about);
+    const { exhibits } = JSON.parse(readFileSync(file, 'utf8')) as { exhibits: { name: string }[] };
+    rmSync(folder, { recursive: true });
+    expect([code, error, exhibits.map(({ name }) => name)]).toEqual([
+      0,
+      '',
+      [expect.stringMatching(/^offers shown prs_/)],
+    ]);
   });
 
   it('is recorded for each call, also for the same question', async () => {
