@@ -36,6 +36,8 @@ const BELOW_JOURNEYS = Object.keys(MAY_IMPORT);
 MAY_IMPORT.journeys = BELOW_JOURNEYS;
 MAY_IMPORT['instant-loans'] = [...BELOW_JOURNEYS, 'journeys'];
 MAY_IMPORT.sandbox = BELOW_JOURNEYS;
+// No loan may depend on it: nothing imports it.
+MAY_IMPORT.eligibility = [...BELOW_JOURNEYS, 'journeys'];
 
 const BELOW_SCREENS = [...BELOW_JOURNEYS, 'journeys', 'instant-loans'];
 MAY_IMPORT['applicant-web'] = BELOW_SCREENS;

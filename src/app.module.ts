@@ -9,6 +9,7 @@ import { AuthModule, OtherMethodsModule } from './auth/index.js';
 import { AUDIT_TRAIL, lenderConnectors } from './composition.js';
 import { ApplicantWebModule } from './applicant-web/index.js';
 import { ClockWatchModule } from './clock-watch/index.js';
+import { EligibilityModule } from './eligibility/index.js';
 import { InstantLoansModule } from './instant-loans/index.js';
 import { JourneysModule } from './journeys/index.js';
 import { LeadsModule } from './leads/index.js';
@@ -37,6 +38,8 @@ import { WebhooksModule } from './webhooks/index.js';
 import { OperatorFlagsModule } from './operator-flags/index.js';
 import { SettingsModule } from './settings/index.js';
 import { WorkbenchModule } from './workbench/index.js';
+
+const SMS_GATEWAYS = [TwilioSmsGateway, HttpSmsGateway];
 
 /** The composition root: binds adapters to ports. */
 @Module({})
@@ -68,11 +71,8 @@ export class AppModule {
         ...(isSandbox ? [SandboxRecordsModule] : []),
         MessagingModule.withGateways(
           isSandbox
-            ? {
-                imports: [SmsInboxModule],
-                inject: [TwilioSmsGateway, HttpSmsGateway, SmsInboxGateway],
-              }
-            : { imports: [], inject: [TwilioSmsGateway, HttpSmsGateway] },
+            ? { imports: [SmsInboxModule], inject: [...SMS_GATEWAYS, SmsInboxGateway] }
+            : { imports: [], inject: SMS_GATEWAYS },
         ),
         ...(isOpenSandbox(environment) ? [SmsInboxPageModule] : []),
         PaymentsModule.withGateways(
@@ -81,6 +81,7 @@ export class AppModule {
             : { imports: [], inject: [RazorpayGateway] },
         ),
         InstantLoansModule,
+        EligibilityModule,
         ApplicantWebModule,
         WorkbenchModule.forMode(environment.mode),
         AdminModule,

@@ -21,6 +21,7 @@ const comesNext = (type: string) => `data.nextAction.type: eq ${type}`;
 /** Every call and example by folder, in an order that works on a new sandbox. */
 export const ORDER: Readonly<Record<string, readonly Step[]>> = {
   Products: [{ request: 'listProducts', expects: 'data.products: isArray' }],
+  Eligibility: [{ request: 'checkEligibility.salaried', expects: 'data.lenders: isArray' }],
   Journeys: [
     {
       request: 'initiateJourney.headlessPersonalLoan',

@@ -30,6 +30,8 @@ export interface Profile {
   readonly loan: Product;
   readonly gold?: Product;
   readonly instant?: Product;
+  /** A product with published rules; absent: `remote.eligibility` is not set. */
+  readonly eligibility?: Product;
   /** A product with one visit for several steps. */
   readonly covering?: Product;
   readonly applicant: { readonly mobile: string; readonly pan: string } & Record<string, unknown>;
@@ -87,7 +89,7 @@ export function readProfile(file: string | null): Profile {
   const applicant = { ...USUAL.applicant, ...written.applicant };
   const accounts = { ...USUAL.accounts, ...written.accounts };
   const profile: Profile = { ...USUAL, ...written, applicant, accounts };
-  for (const name of ['loan', 'gold', 'instant', 'covering', 'expiring'] as const) {
+  for (const name of ['loan', 'gold', 'instant', 'eligibility', 'covering', 'expiring'] as const) {
     const product = profile[name];
     if (product && !(product.productCode && Number.isSafeInteger(product.loanAmount))) {
       throw new Error(`${file}: "${name}" needs productCode and loanAmount (paise).`);

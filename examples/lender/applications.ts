@@ -63,6 +63,16 @@ export class Applications {
     );
   }
 
+  /** Notes an enquiry at a credit bureau; here none is made. */
+  enquire(lender: Lender, applicationId: string): void {
+    this.#database.run('INSERT INTO enquiries VALUES (?, ?, ?, ?)', [
+      lender.code,
+      applicationId,
+      'SOFT',
+      this.#now(),
+    ]);
+  }
+
   find(lender: Lender, applicationId: string): Application | null {
     const row = this.#database
       .all<{

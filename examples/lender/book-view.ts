@@ -20,6 +20,7 @@ export class BookView {
           WHERE s.lender = a.lender AND s.application_id = a.application_id) AS selections
          FROM applications a ORDER BY a.rowid`,
       ),
+      enquiries: this.#rows('SELECT * FROM enquiries ORDER BY rowid'),
       selections: this.#rows(
         `SELECT s.lender, s.application_id, s.application_reference, s.offer_reference, s.amount,
          s.key_facts_hash, s.branch_reference, s.selected_at, s.key, q.times_asked,

@@ -19,6 +19,7 @@ import type { Decide, Lender, QuestionPath } from './question.ts';
 import { QuestionDesk } from './question-desk.ts';
 import { decideQuote, decideSelection } from './questions/choice.ts';
 import { decideInstantLoan } from './questions/decision.ts';
+import { decideEligibility } from './questions/eligibility.ts';
 import { decideExit, decideWithdrawal } from './questions/endings.ts';
 import { decideOffers } from './questions/offers.ts';
 import { decideAccount, decideDisbursement } from './questions/payout.ts';
@@ -107,6 +108,7 @@ function allDecisions(books: Books, database: Database): Record<QuestionPath, De
     decisions: (question) => decideInstantLoan(books, question),
     withdrawals: (question) => decideWithdrawal(books, database, question),
     'cooling-off-exits': (question) => decideExit(books, question),
+    eligibilities: decideEligibility,
   };
 }
 

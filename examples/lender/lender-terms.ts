@@ -31,6 +31,14 @@ export interface ContingentCharge {
   };
 }
 
+/** The rules that the lender publishes. */
+export interface EligibilityTerms {
+  readonly minimumMonthlyIncome: number;
+  /** The highest amount, in monthly incomes. */
+  readonly maximumMonthlyIncomes: number;
+  readonly pinPrefixes?: readonly string[];
+}
+
 export interface ProductTerms {
   /** A decimal: percent a year on the reducing balance. */
   readonly annualRatePercent: string;
@@ -43,6 +51,7 @@ export interface ProductTerms {
   readonly contingentCharges: readonly ContingentCharge[];
   readonly coolingOffDays: number;
   readonly offerValidDays: number;
+  readonly eligibility?: EligibilityTerms;
   /** For a gold loan: the price of a gram of 22 carat. */
   readonly gold?: { readonly pricePerGram: number };
   /** The steps of one visit, by its first step; absent: each step has its own visit. */

@@ -13,6 +13,7 @@ export const QUESTIONS = {
   decisions: 'DECISIONS',
   withdrawals: 'WITHDRAWALS',
   'cooling-off-exits': 'COOLING_OFF_EXITS',
+  eligibilities: 'ELIGIBILITIES',
 } as const;
 
 export type QuestionPath = keyof typeof QUESTIONS;

@@ -34,6 +34,11 @@ CREATE TABLE IF NOT EXISTS offers (
 );
 CREATE INDEX IF NOT EXISTS offers_of_application ON offers (lender, application_id);
 
+-- Every enquiry at a credit bureau; the borrower's credit record shows them.
+CREATE TABLE IF NOT EXISTS enquiries (
+  lender TEXT NOT NULL, application_id TEXT NOT NULL, kind TEXT NOT NULL, made_at TEXT NOT NULL
+);
+
 -- One row for each question that chose: two rows of one application are a choice made twice.
 CREATE TABLE IF NOT EXISTS selections (
   lender TEXT NOT NULL, key TEXT NOT NULL, application_id TEXT NOT NULL,

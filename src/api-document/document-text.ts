@@ -25,6 +25,7 @@ Each key has a limit a minute and a limit a day (120 and 20,000 unless agreed ot
 /** By the first segment of the path after the prefix. */
 export const TAGS: Readonly<Record<string, { name: string; description: string }>> = {
   products: { name: 'Products', description: 'The loan products that the key may offer.' },
+  eligibility: { name: 'Eligibility', description: 'Which lenders are likely to make an offer.' },
   journey: { name: 'Journeys', description: 'Hosted and headless loan journeys.' },
   'instant-loans': { name: 'Instant loans', description: 'Instant personal loans.' },
   leads: { name: 'Leads', description: 'Applications of journeys and instant loans.' },

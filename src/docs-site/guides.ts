@@ -53,6 +53,11 @@ export const GUIDES: readonly Pick<Guide, 'slug' | 'group' | 'about'>[] = [
     slug: 'offers-and-statement',
     about: 'What to display before a choice, and the Key Facts Statement.',
   },
+  {
+    group: 'Build',
+    slug: 'eligibility',
+    about: 'Which lenders are likely to make an offer, before a journey.',
+  },
   { group: 'Build', slug: 'gold-loans', about: 'Weight, limits and the branch.' },
   { group: 'Build', slug: 'instant-loans', about: 'One call; offers and fee are on our page.' },
   {

@@ -14,6 +14,8 @@ import {
   type AccountVerdict,
   type CallKind,
   type CallNames,
+  type Eligibility,
+  type EligibilityRequest,
   LENDER_CONNECTORS,
   type LenderConnector,
   type LenderOffer,
@@ -65,6 +67,7 @@ export class SessionElsewhere extends LenderUnavailable {
 }
 
 const DEADLINE_MS = 10_000;
+const ELIGIBILITY_MS = 2_000;
 
 type ByCode<Request extends { lender: Lender }> = Omit<Request, 'lender' | 'names'> & {
   lenderCode: string;
@@ -80,7 +83,7 @@ interface Call {
 }
 
 /**
- * Ends each call within ten seconds and throws every failure as `LenderUnavailable`. Never call it inside a
+ * Ends each call within ten seconds, an eligibility within two, and throws every failure as `LenderUnavailable`. Never call it inside a
  * transaction.
  */
 @Injectable()
@@ -133,6 +136,14 @@ export class LenderGateway {
     });
   }
 
+  /** Ends within two seconds. */
+  eligibility(request: ByCode<EligibilityRequest>): Promise<Eligibility> {
+    return this.put('ELIGIBILITY', request, async (connector, whole) => {
+      if (connector.eligibility) return connector.eligibility(whole);
+      throw new LenderUnavailable(`the adapter ${connector.adapter} has no eligibility`);
+    });
+  }
+
   async providerOf(lenderCode: string, step: RedirectStep): Promise<ShownProvider | null> {
     const lender = await this.lenders.find(lenderCode);
     if (!lender) return null;
@@ -140,7 +151,10 @@ export class LenderGateway {
   }
 
   /** The id is unique among the lender's questions. */
-  private put<Request extends ByCode<QuoteRequest | AccountRequest | SessionRequest>, Answer>(
+  private put<
+    Request extends ByCode<QuoteRequest | AccountRequest | SessionRequest | EligibilityRequest>,
+    Answer,
+  >(
     kind: CallKind,
     request: Request,
     ask: (connector: LenderConnector, whole: Request & Named) => Promise<Answer>,
@@ -175,7 +189,11 @@ export class LenderGateway {
     const connector = lender && this.connectors.get(lender.adapter);
     try {
       if (!lender || !connector) throw new LenderUnavailable(`no connector for ${lenderCode}`);
-      const answer = await within(DEADLINE_MS, put(connector, lender), noAnswer);
+      const answer = await within(
+        kind === 'ELIGIBILITY' ? ELIGIBILITY_MS : DEADLINE_MS,
+        put(connector, lender),
+        noAnswer,
+      );
       this.questions.inc({ kind, outcome: 'answered' });
       return answer;
     } catch (error) {

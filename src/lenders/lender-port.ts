@@ -2,6 +2,7 @@ import { type RedirectStep, STEP_QUESTIONS } from '../journey-steps/index.js';
 import type { FeeCharge, Paise } from '../loans/index.js';
 import type {
   ContingentCharge,
+  EmploymentType,
   Lender,
   LenderBranch,
   OwnTexts,
@@ -28,6 +29,9 @@ export interface LenderConnector {
 
   openSession(request: SessionRequest): Promise<SessionVerdict>;
 
+  /** Never causes a credit enquiry. Absent: only published rules say. */
+  eligibility?(request: EligibilityRequest): Promise<Eligibility>;
+
   /** The provider of every step; absent: as configured. */
   readonly provider?: ShownProvider;
 }
@@ -41,7 +45,7 @@ export type QuestionKind = (typeof QUESTION_KINDS)[number];
 /** Replaces the round in the reference when a lender sends a changed offer unasked. */
 export const REVISED_OFFER = 'revised';
 
-export type CallKind = QuestionKind | 'QUOTE' | 'SELECTION' | 'ACCOUNT' | 'SESSION';
+export type CallKind = QuestionKind | 'QUOTE' | 'SELECTION' | 'ACCOUNT' | 'SESSION' | 'ELIGIBILITY';
 
 export function questionId(subjectId: string, kind: CallKind, reference: string): string {
   return `${subjectId}:${kind}:${reference}`;
@@ -228,6 +232,44 @@ export interface SessionRequest extends DirectRequest {
   readonly reference: string;
   readonly payload: QuestionPayload;
   readonly returnUrl: string;
+}
+
+/** Identifies no applicant. */
+export interface EligibilityQuestion {
+  readonly productCode: string;
+  readonly loanAmount: Paise;
+  readonly pinCode: string;
+  readonly employmentType: EmploymentType;
+  readonly monthlyIncome: Paise;
+}
+
+export interface EligibilityRequest extends DirectRequest {
+  readonly question: EligibilityQuestion;
+}
+
+export const ELIGIBILITY_VERDICTS = ['LIKELY', 'UNLIKELY', 'UNKNOWN'] as const;
+
+export const ELIGIBILITY_REASONS = [
+  'AMOUNT',
+  'INCOME',
+  'EMPLOYMENT',
+  'LOCATION',
+  'POLICY',
+  'OTHER',
+] as const;
+
+interface LikelyRange {
+  readonly min: number;
+  readonly max: number;
+}
+
+export interface Eligibility {
+  readonly verdict: (typeof ELIGIBILITY_VERDICTS)[number];
+  readonly reasons?: readonly (typeof ELIGIBILITY_REASONS)[number][];
+  /** Paise. */
+  readonly amount?: LikelyRange;
+  readonly annualRatePercent?: LikelyRange;
+  readonly tenureMonths?: LikelyRange;
 }
 
 export type ShownProvider = Readonly<Pick<StepProvider, 'name' | 'host'>>;

@@ -11,6 +11,9 @@ export const OFFER_ORDERS = {
 } as const;
 export type OfferOrder = keyof typeof OFFER_ORDERS;
 
+/** By lender code, whatever the verdicts. */
+export const ELIGIBILITY_ORDER = 'CODE_ASC/1';
+
 interface MetricText {
   readonly name: string;
   readonly points: readonly string[];

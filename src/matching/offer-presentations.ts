@@ -3,8 +3,8 @@ import { LRUCache } from 'lru-cache';
 import { dayInIndia, type IndianDay } from '../loans/index.js';
 import { Clock, IdGenerator, sha256, type Tx } from '../platform/index.js';
 import { type Lender, LenderCatalogue } from '../settings/index.js';
-import { OFFER_ORDERS } from './metric-texts.js';
-import type { Choice, Comparison, PresentedOffer } from './presentation.js';
+import { ELIGIBILITY_ORDER, OFFER_ORDERS } from './metric-texts.js';
+import type { Choice, Comparison, PresentedOffer, ShownEligibility } from './presentation.js';
 import {
   type NewPresentation,
   OfferPresentationsRepository,
@@ -52,6 +52,27 @@ export class OfferPresentations {
     if (this.recorded.has(key)) return;
     await this.presentations.insert(row);
     this.recorded.set(key, true);
+  }
+
+  /** Call it before the answer is shown. */
+  async eligibilityShown({ partnerId, subjectId, ...answer }: ShownEligibility): Promise<void> {
+    const { productCode, lenders } = answer;
+    const asked = new Set(lenders.map(({ lenderCode }) => lenderCode));
+    const notAsked = lendersNotAsked(await this.lenders.list(), productCode, asked);
+    const row = this.rowOf(
+      {
+        partnerId,
+        subjectId,
+        round: 1,
+        kind: 'SHOWN',
+        place: 'API',
+        language: null,
+        metric: ELIGIBILITY_ORDER,
+        content: JSON.stringify({ ...answer, lendersNotAsked: notAsked }),
+      },
+      dayInIndia(this.clock.now()),
+    );
+    await this.presentations.insert(row);
   }
 
   /** With the comparison last shown in that place. */

@@ -84,6 +84,16 @@ export interface Choice extends Presentation {
   readonly figures: object;
 }
 
+/** Amounts in paise. Without the applicant's details. */
+export interface ShownEligibility {
+  readonly partnerId: string;
+  /** Of the call. */
+  readonly subjectId: string;
+  readonly productCode: string;
+  readonly loanAmount: Paise;
+  readonly lenders: readonly { readonly lenderCode: string }[];
+}
+
 /** @param terms at the time of the offer */
 export function lenderIdentityOf(terms: {
   readonly lenderKind?: LenderKind;

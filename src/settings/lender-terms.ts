@@ -84,6 +84,28 @@ export interface ProductTerms {
   /** Calendar days; at least five, to cover three working days. */
   offerValidDays: number;
   gold?: GoldTerms;
+  /** Published by the lender; absent: unknown. */
+  eligibility?: EligibilityRules;
+}
+
+export const EMPLOYMENT_TYPES = ['salaried', 'selfEmployed'] as const;
+export type EmploymentType = (typeof EMPLOYMENT_TYPES)[number];
+
+interface TermRange {
+  minimum: number;
+  maximum: number;
+}
+
+/** An absent field is no condition; an absent range is that of the product's terms. */
+export interface EligibilityRules {
+  minimumMonthlyIncome?: Paise;
+  /** The highest amount, in monthly incomes. */
+  maximumMonthlyIncomes?: number;
+  employmentTypes?: EmploymentType[];
+  /** The first digits of PIN codes. */
+  pinPrefixes?: string[];
+  annualRatePercent?: TermRange;
+  tenureMonths?: TermRange;
 }
 
 /** Depends on an event; the lender words it. */

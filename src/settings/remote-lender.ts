@@ -20,6 +20,8 @@ export interface RemoteLender {
   readonly limits: RemoteLenderLimits;
   /** The steps that one visit may pass; null: the lender says so each time. */
   readonly covers: readonly RedirectStep[] | null;
+  /** Answers whether an offer is likely. */
+  readonly eligibility?: boolean;
   /** A TLS client certificate (PEM); null: none. */
   readonly certificate: string | null;
 }

@@ -37,6 +37,7 @@ interface AboutApplication {
 
 export interface Books {
   readonly applications: readonly (AboutApplication & { readonly offers: number })[];
+  readonly enquiries: readonly AboutApplication[];
   readonly selections: readonly (AboutApplication & {
     readonly applicationReference: string;
     readonly offerReference: string;

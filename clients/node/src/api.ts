@@ -2,6 +2,28 @@
  * The types of every call, made from docs/openapi.json by `npm run clients:generate`. Do not edit.
  */
 export interface paths {
+  readonly '/api/v1/partner/eligibility': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    readonly put?: never;
+    /**
+     * Ask which lenders are likely to make an offer
+     * @description By the lenders’ published rules. Lenders that answer themselves have two seconds. No credit bureau is asked, no lender is bound, and no later journey depends on it: every lender is still asked, and an offer may differ. Send nothing that identifies the applicant; unknown fields are ignored. The answer is recorded without the applicant’s details.
+     *
+     *     Scope: `journeys:write`.
+     */
+    readonly post: operations['checkEligibility'];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
   readonly '/api/v1/partner/events': {
     readonly parameters: {
       readonly query?: never;
@@ -452,6 +474,18 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
+    readonly AmountRangeView: {
+      /**
+       * @description In rupees.
+       * @example 500000
+       */
+      readonly max: number;
+      /**
+       * @description In rupees.
+       * @example 10000
+       */
+      readonly min: number;
+    };
     readonly AttemptView: {
       /**
        * @description Counts the attempts of this delivery from 1.
@@ -971,6 +1005,100 @@ export interface components {
        * @example HDFCR52026013112345678
        */
       readonly utr: string;
+    };
+    readonly EligibilityBody:
+      | {
+          /**
+           * @description In rupees; give monthlyIncome or annualIncome. 0 counts as left out if the other income is given.
+           * @example 720000
+           */
+          readonly annualIncome?: number;
+          /**
+           * @example salaried
+           * @enum {string}
+           */
+          readonly employmentType: 'salaried' | 'selfEmployed';
+          /**
+           * @description In rupees, at most two decimals, within the range of the product.
+           * @example 200000
+           */
+          readonly loanAmount: number;
+          /**
+           * @description In rupees; give monthlyIncome or annualIncome. 0 counts as left out if the other income is given.
+           * @example 60000
+           */
+          readonly monthlyIncome: number;
+          /**
+           * @description The PIN code of the applicant’s address.
+           * @example 560001
+           */
+          readonly pinCode: string;
+          /**
+           * @example ONLINE_PERSONAL
+           * @enum {string}
+           */
+          readonly productCode:
+            | 'ONLINE_PERSONAL'
+            | 'ONLINE_SHORT_TERM'
+            | 'ONLINE_BUSINESS'
+            | 'ONLINE_GOLD'
+            | 'ONLINE_INSTANT';
+        }
+      | {
+          /**
+           * @description In rupees; give monthlyIncome or annualIncome. 0 counts as left out if the other income is given.
+           * @example 720000
+           */
+          readonly annualIncome: number;
+          /**
+           * @example salaried
+           * @enum {string}
+           */
+          readonly employmentType: 'salaried' | 'selfEmployed';
+          /**
+           * @description In rupees, at most two decimals, within the range of the product.
+           * @example 200000
+           */
+          readonly loanAmount: number;
+          /**
+           * @description In rupees; give monthlyIncome or annualIncome. 0 counts as left out if the other income is given.
+           * @example 60000
+           */
+          readonly monthlyIncome?: number;
+          /**
+           * @description The PIN code of the applicant’s address.
+           * @example 560001
+           */
+          readonly pinCode: string;
+          /**
+           * @example ONLINE_PERSONAL
+           * @enum {string}
+           */
+          readonly productCode:
+            | 'ONLINE_PERSONAL'
+            | 'ONLINE_SHORT_TERM'
+            | 'ONLINE_BUSINESS'
+            | 'ONLINE_GOLD'
+            | 'ONLINE_INSTANT';
+        };
+    readonly EligibilityView: {
+      /**
+       * @description Names the record of this answer.
+       * @example elg_01a1fcf153ae76b2be3e2ab68ffc4d07
+       */
+      readonly eligibilityId: string;
+      /** @description Every lender of the product, in the alphabetical order of the codes. */
+      readonly lenders: readonly components['schemas']['LenderEligibilityView'][];
+      /**
+       * @description As asked, in rupees.
+       * @example 200000
+       */
+      readonly loanAmount: number;
+      /**
+       * @description As asked.
+       * @example ONLINE_PERSONAL
+       */
+      readonly productCode: string;
     };
     readonly EndpointDisabledView: {
       /**
@@ -2088,6 +2216,39 @@ export interface components {
        */
       readonly submittedAt: string;
     };
+    readonly LenderEligibilityView: {
+      /** @description The amounts that the lender may offer. */
+      readonly amount?: components['schemas']['AmountRangeView'];
+      /** @description Its interest rates, not the APR. */
+      readonly annualRate?: components['schemas']['RateRangeView'];
+      /**
+       * @description As in `lenderCode` of an offer.
+       * @example navdhara
+       */
+      readonly lenderCode: string;
+      /**
+       * @description Its legal name.
+       * @example Navdhara Capital Limited
+       */
+      readonly lenderName: string;
+      /** @description Each condition that is not met; only for UNLIKELY. */
+      readonly reasons?: readonly (
+        | 'AMOUNT'
+        | 'INCOME'
+        | 'EMPLOYMENT'
+        | 'LOCATION'
+        | 'POLICY'
+        | 'OTHER'
+      )[];
+      /** @description Its tenures. */
+      readonly tenure?: components['schemas']['TenureRangeView'];
+      /**
+       * @description UNKNOWN: the lender publishes no rules, or did not say in time.
+       * @example LIKELY
+       * @enum {string}
+       */
+      readonly verdict: 'LIKELY' | 'UNLIKELY' | 'UNKNOWN';
+    };
     readonly LenderWithoutOfferView: {
       /**
        * @description The lender.
@@ -2368,6 +2529,18 @@ export interface components {
         | 'DECISION'
         | 'DISBURSEMENT'
       )[];
+    };
+    readonly RateRangeView: {
+      /**
+       * @description Percent a year.
+       * @example 24
+       */
+      readonly max: number;
+      /**
+       * @description Percent a year.
+       * @example 11.49
+       */
+      readonly min: number;
     };
     readonly RecoveredDeliveries: {
       /** @description Whether there are more: repeat the call. */
@@ -2676,6 +2849,18 @@ export interface components {
        */
       readonly url: string;
     };
+    readonly TenureRangeView: {
+      /**
+       * @description In months.
+       * @example 60
+       */
+      readonly max: number;
+      /**
+       * @description In months.
+       * @example 12
+       */
+      readonly min: number;
+    };
     readonly TestResult: {
       /**
        * @description Duration in milliseconds.
@@ -2833,6 +3018,34 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+  readonly checkEligibility: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody: {
+      readonly content: {
+        readonly 'application/json': components['schemas']['EligibilityBody'];
+      };
+    };
+    readonly responses: {
+      /** @description The call succeeded. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly data: components['schemas']['EligibilityView'];
+            /** @enum {boolean} */
+            readonly success: true;
+          };
+        };
+      };
+    };
+  };
   readonly listEvents: {
     readonly parameters: {
       readonly query?: {

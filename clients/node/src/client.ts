@@ -43,6 +43,11 @@ export class RinpathClient {
     return this.#transport.send({ method: 'GET', path: '/products' });
   }
 
+  /** Which lenders are likely to make an offer; send nothing that identifies the applicant. */
+  checkEligibility(body: Body<'checkEligibility'>): Promise<Data<'checkEligibility'>> {
+    return this.#transport.send({ method: 'POST', path: '/eligibility', body });
+  }
+
   /** Starts a journey: hosted (send the applicant to `hostedUrl`) or headless (keep `journeySession`). */
   initiateJourney(body: StartBody, options: StartOptions = {}): Promise<Data<'initiateJourney'>> {
     return this.#start('/journey/initiate', body, options);

@@ -2,6 +2,7 @@ import type { Case } from '../case.ts';
 import { ANSWER_SIGNATURES } from './answer-signatures.ts';
 import { CALLBACKS, PENDING } from './callbacks.ts';
 import { QUOTES, SELECTIONS } from './choice.ts';
+import { ELIGIBILITIES } from './eligibilities.ts';
 import { EXITS, LOANS, WITHDRAWALS } from './endings.ts';
 import { IDEMPOTENCY } from './idempotency.ts';
 import { INSTANT_LOANS } from './instant-loans.ts';
@@ -31,4 +32,5 @@ export const CASES: readonly Case[] = [
   ...PENDING,
   ...CALLBACKS,
   ...RESTARTS,
+  ...ELIGIBILITIES,
 ];

@@ -16,6 +16,7 @@ export const QUESTIONS = {
   DISBURSEMENTS: { path: '/disbursements', schema: 'DisbursementsVerdict' },
   DECISIONS: { path: '/decisions', schema: 'DecisionsVerdict' },
   WITHDRAWALS: { path: '/withdrawals', schema: 'WithdrawalsVerdict' },
+  ELIGIBILITIES: { path: '/eligibilities', schema: 'EligibilitiesVerdict' },
   COOLING_OFF_EXITS: { path: '/cooling-off-exits', schema: 'CoolingOffExitsVerdict' },
 } as const;
 

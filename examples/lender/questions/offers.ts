@@ -31,6 +31,7 @@ export function decideOffers(books: Books, question: Question): Outcome {
   if (outcome === 'EVERY_LENDER_DECLINES') return declined('POLICY');
   if (outcome === 'ONE_OFFER' && lender.position !== 0) return declined('POLICY');
   books.applications.open(lender, application);
+  books.applications.enquire(lender, application.applicationId);
   return offerOn(books, question, application);
 }
 

@@ -65,6 +65,7 @@ const LENDER = {
     'remote.keys.address',
     'remote.limits',
     'remote.covers',
+    'remote.eligibility',
     ...PAYMENT_SHOWN,
   ],
 };

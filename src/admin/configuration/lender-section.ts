@@ -37,6 +37,7 @@ const CLAUSE_CHARACTERS = 1_000;
 const SHORT_NAME_CHARACTERS = 40;
 const MAX_MANDATE_PERCENT = 10_000;
 const ONLY_REMOTE = `is only for lenders of the adapter ${REMOTE_ADAPTER}`;
+const ONE_SOURCE = 'must be left out: remote.eligibility has the lender asked';
 const NO_SIMULATION =
   'must be a real gateway; leave payment out for the simulated gateway, which has no accounts';
 
@@ -136,6 +137,16 @@ export const lender = (deployment: Deployment, file: string) =>
               ...problem(outside && ONLY_REMOTE, 'remote'),
               ...problem(providers?.length && ONLY_REMOTE, 'providers'),
             ],
+      ),
+      rules(({ remote: outside, products }) =>
+        Object.entries(products).flatMap(([product, { eligibility }]) =>
+          problem(
+            outside?.eligibility && eligibility && ONE_SOURCE,
+            'products',
+            product,
+            'eligibility',
+          ),
+        ),
       ),
       rules(differentWordings),
     );

@@ -8,12 +8,24 @@ import {
 } from '../../loans/index.js';
 import { choice, wholeNumber } from '../../platform/index.js';
 import {
+  EMPLOYMENT_TYPES,
   GOLD_DOCUMENTS,
   type ProductTerms,
   UNPAID_CAUSES,
   UNPAID_INTERVALS,
 } from '../../settings/index.js';
-import { list, percent, problem, rules, rupees, section, words } from './fields.js';
+import {
+  decimal,
+  differing,
+  list,
+  pattern,
+  percent,
+  problem,
+  rules,
+  rupees,
+  section,
+  words,
+} from './fields.js';
 import { inEnglish, ownText } from './own-text.js';
 
 const DESCRIPTION_CHARACTERS = 500;
@@ -21,6 +33,7 @@ const DESCRIPTION_CHARACTERS = 500;
 export const MIN_OFFER_DAYS = 5;
 const LONGEST_TENURE_MONTHS = 600;
 const MAX_VALUATION_RUPEES = 100_000;
+const MAX_MONTHLY_INCOMES = 1_000;
 
 /** Amounts before tax. */
 const fee = section({
@@ -74,6 +87,30 @@ const pledge = section({
   valuationWithoutLoan: wholeNumber(0, MAX_VALUATION_RUPEES).transform(rupeesToPaise).optional(),
 });
 
+const range = (bound: z.ZodType<number>) =>
+  section({ minimum: bound, maximum: bound }).refine(({ minimum, maximum }) => minimum <= maximum, {
+    path: ['maximum'],
+    error: 'must not be below minimum',
+  });
+
+const pinPrefix = pattern(
+  /^[1-9]\d{0,5}$/,
+  "must be the first digits of a PIN code, such as '560'",
+);
+
+/** As the lender publishes them. */
+const eligibility = section({
+  minimumMonthlyIncome: rupees().optional(),
+  /** The highest amount, in monthly incomes. */
+  maximumMonthlyIncomes: decimal(0.1, MAX_MONTHLY_INCOMES).optional(),
+  employmentTypes: words(EMPLOYMENT_TYPES, 1).optional(),
+  pinPrefixes: differing(pinPrefix, 'is repeated').min(1).optional(),
+  /** Default: the product's own rate. */
+  annualRatePercent: range(percent()).optional(),
+  /** Default: the product's own tenure. */
+  tenureMonths: range(wholeNumber(1, LONGEST_TENURE_MONTHS)).optional(),
+});
+
 export const productTerms = section({
   annualRatePercent: percent(),
   tenureMonths: wholeNumber(1, LONGEST_TENURE_MONTHS),
@@ -94,6 +131,8 @@ export const productTerms = section({
   })
     .check(rules((gold) => problem(refusalOf(() => goldLoanCap({ grams: '1', ...gold })))))
     .optional(),
+  /** Default: unknown. */
+  eligibility: eligibility.optional(),
 })
   .refine(({ minimumAmount, maximumAmount }) => minimumAmount <= maximumAmount, {
     path: ['maximumAmount'],

@@ -61,6 +61,12 @@ describe('a lender outside the process', () => {
     [of({ keys: undefined, jwks: JWKS })],
     [of({ limits: { callsPerSecond: 5 }, covers: ['KYC', 'ESIGN'] })],
     [{ providers: [KYC, { ...KYC, step: 'ESIGN' }] }],
+    [
+      of({ eligibility: true }),
+      ...['PERSONAL', 'SHORT_TERM', 'BUSINESS', 'GOLD', 'INSTANT'].map(
+        (product) => `products.ONLINE_${product}.eligibility must be left out`,
+      ),
+    ],
     [{ providers: [KYC, KYC] }, 'providers[1].step is repeated: the lender has another provider'],
     [{ remote: undefined, kind: undefined }, 'kind is required here', 'remote is required here'],
     [{ kind: 'SHADOW_BANK' }, 'kind must be one of BANK'],
@@ -177,8 +183,7 @@ it.each(['https://Gateway.Example:443/rlp/', 'https://gateway.example/rlp'])(
   'a lender’s address is kept as the lender itself reads it in what is signed: %s',
   (address) => {
     const limits = { callsPerSecond: 20, callsAtOnce: 32 };
-    expect(remoteLenderOf({ address, keys: [], limits, covers: null }).address).toBe(
-      'https://gateway.example/rlp',
-    );
+    const rest = { keys: [], limits, covers: null, eligibility: false };
+    expect(remoteLenderOf({ address, ...rest }).address).toBe('https://gateway.example/rlp');
   },
 );

@@ -11,7 +11,7 @@ import {
   wholeNumber,
 } from '../../platform/index.js';
 import type { RemoteLender } from '../../settings/index.js';
-import { host, problem, repeated, rules, section, text, words } from './fields.js';
+import { flag, host, problem, repeated, rules, section, text, words } from './fields.js';
 import { lenderAddressProblem } from './serving.js';
 
 const MAX_PEM_CHARACTERS = 20_000;
@@ -63,6 +63,8 @@ export function remote(reach: Reach) {
     }).prefault({}),
     /** Null: the lender states it each time. */
     covers: words(REDIRECT_STEPS).nullable().default(null),
+    /** Asked whether an offer is likely. */
+    eligibility: flag().default(false),
     tls: tls.check(rules(certificateProblems)).optional(),
   }).refine(
     (given) => (given.keys === undefined) !== (given.jwks === undefined),
@@ -79,6 +81,7 @@ export function remoteLenderOf({
   jwks,
   limits,
   covers,
+  eligibility,
   tls: shown,
 }: RemoteSection): RemoteLender {
   return {
@@ -87,6 +90,7 @@ export function remoteLenderOf({
     keys: jwks === undefined ? { kind: 'PINNED', keys: given } : { kind: 'JWKS', address: jwks },
     limits,
     covers,
+    ...(eligibility && { eligibility }),
     certificate: shown?.certificate ?? null,
   };
 }

@@ -72,7 +72,7 @@ export class CallbackIntake {
    */
   async take(name: CallbackName, sender: KnownSender, request: RawRequest): Promise<string> {
     const limits = this.limitsOf(sender.lenderCode);
-    const waitMs = limits.take(LIMITS, true);
+    const waitMs = limits.take(LIMITS, 'WAITED_FOR');
     if (waitMs > 0) {
       throw new CallbackRefused('too_many_requests', undefined, Math.ceil(waitMs / 1_000));
     }

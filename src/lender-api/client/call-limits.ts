@@ -2,7 +2,12 @@ import type { RemoteLenderLimits } from '../../settings/index.js';
 
 const SECOND_MS = 1_000;
 const WAIT_WHEN_FULL_MS = 250;
-const RESERVED_DIVISOR = 3;
+
+/** `WAITED_FOR`: by a caller. `QUEUED`: retried by the worker. `SOFT`: moves no loan. */
+export type Urgency = 'WAITED_FOR' | 'QUEUED' | 'SOFT';
+
+/** The thirds reserved for what is more urgent. */
+const RESERVED_THIRDS: Readonly<Record<Urgency, number>> = { WAITED_FOR: 0, QUEUED: 1, SOFT: 2 };
 
 /** The calls per second are a token bucket of one second's worth. */
 export class CallLimits {
@@ -15,12 +20,9 @@ export class CallLimits {
     this.filledAt = nowMs();
   }
 
-  /**
-   * @param isWaitedFor the last third is reserved for calls whose caller waits
-   * @returns milliseconds to wait; after 0 call `release`
-   */
-  take({ callsAtOnce, callsPerSecond }: RemoteLenderLimits, isWaitedFor: boolean): number {
-    const reservedOf = (limit: number) => (isWaitedFor ? 0 : Math.floor(limit / RESERVED_DIVISOR));
+  /** @returns milliseconds to wait; after 0 call `release` */
+  take({ callsAtOnce, callsPerSecond }: RemoteLenderLimits, urgency: Urgency): number {
+    const reservedOf = (limit: number) => Math.floor((limit * RESERVED_THIRDS[urgency]) / 3);
     if (this.atOnce >= callsAtOnce - reservedOf(callsAtOnce)) return WAIT_WHEN_FULL_MS;
     this.fill(callsPerSecond);
     const missing = 1 + reservedOf(callsPerSecond) - this.tokens;

@@ -23,6 +23,7 @@ import {
   signRequest,
   verifyAnswer,
 } from '../signing/message-signatures.js';
+import type { Urgency } from './call-limits.js';
 import { type LenderAnswered, readAnswer, refuseOversize, waitAskedFor } from './lender-answer.js';
 import { LenderCallFailed, LenderCallMetrics } from './lender-call-metrics.js';
 import { LenderHttp } from './lender-http.js';
@@ -32,6 +33,7 @@ import { SignatureAlarm } from './signature-alarm.js';
 /** One byte above the limit, to detect longer responses. */
 const READ_BYTES = PROTOCOL.maxBodyBytes + 1;
 const CALL_MS = PROTOCOL.callSeconds * 1_000;
+const ELIGIBILITY_MS = PROTOCOL.eligibilitySeconds * 1_000;
 /** The worker retries all other questions. */
 const CALLER_WAITS_FOR: ReadonlySet<QuestionName> = new Set([
   'QUOTES',
@@ -54,6 +56,11 @@ interface Call {
   /** `Idempotency-Key`; absent without a body. */
   readonly questionId?: string;
   readonly traceparent: string;
+}
+
+function urgencyOf(name: QuestionName): Urgency {
+  if (name === 'ELIGIBILITIES') return 'SOFT';
+  return CALLER_WAITS_FOR.has(name) ? 'WAITED_FOR' : 'QUEUED';
 }
 
 @Injectable()
@@ -109,7 +116,7 @@ export class LenderClient {
     try {
       const { remote } = lender;
       if (!remote) throw new LenderCallFailed('invalid_question', 'the lender has no address');
-      const answered = await this.lanes.run(lender, remote.limits, CALLER_WAITS_FOR.has(name), () =>
+      const answered = await this.lanes.run(lender, remote.limits, urgencyOf(name), () =>
         // Prepared here: a suspended lender can have thousands of questions.
         this.exchange<VerdictOf<Name>>(lender, name, () => prepare(remote)),
       );
@@ -132,7 +139,8 @@ export class LenderClient {
     try {
       const call = prepare();
       const id = this.random.bytes(16).toString('hex');
-      const answer = await this.send(lender, call, id);
+      const callMs = name === 'ELIGIBILITIES' ? ELIGIBILITY_MS : CALL_MS;
+      const answer = await this.send(lender, call, id, callMs);
       refuseOversize(answer);
       const isSigned = await this.checkSignature(lender, call, id, answer);
       return readAnswer<Verdict>(QUESTIONS[name].verdict, answer, isSigned);
@@ -141,7 +149,12 @@ export class LenderClient {
     }
   }
 
-  private async send(lender: Lender, call: Call, id: string): Promise<OutboundBytes> {
+  private async send(
+    lender: Lender,
+    call: Call,
+    id: string,
+    callMs: number,
+  ): Promise<OutboundBytes> {
     const { request } = call;
     const startedAt = performance.now();
     const key = await this.ownKeys.signing();
@@ -149,7 +162,7 @@ export class LenderClient {
     const headers = this.headersOf(call, signature);
     const limits = {
       headers,
-      deadlineMs: CALL_MS - (performance.now() - startedAt),
+      deadlineMs: callMs - (performance.now() - startedAt),
       maxResponseBytes: READ_BYTES,
     };
     const client = this.http.clientOf(lender);

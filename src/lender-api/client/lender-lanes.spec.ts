@@ -1,11 +1,14 @@
+import * as fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Metrics } from '../../platform/index.js';
 import type { Lender } from '../../settings/index.js';
+import type { Urgency } from './call-limits.js';
 import { type CallFailure, LenderCallFailed, LenderCallMetrics } from './lender-call-metrics.js';
 import { type CallEnd, CircuitBreaker, LenderLanes } from './lender-lanes.js';
 
 const LENDER = { code: 'navdhara' } as Lender;
 const LIMITS = { callsPerSecond: 20, callsAtOnce: 100 };
+const WIDE = { callsPerSecond: 1_000, callsAtOnce: 100 };
 
 let lanes: LenderLanes;
 
@@ -13,25 +16,25 @@ beforeEach(() => {
   lanes = new LenderLanes(new LenderCallMetrics(new Metrics()));
 });
 
-const run = (isWaitedFor: boolean, failure?: LenderCallFailed) =>
-  lanes.run(LENDER, LIMITS, isWaitedFor, () =>
+const run = (urgency: Urgency, failure?: LenderCallFailed, limits = LIMITS) =>
+  lanes.run(LENDER, limits, urgency, () =>
     failure ? Promise.reject(failure) : Promise.resolve('answered'),
   );
 const pause = async (askAgainInMs: number) => {
   const failure = new LenderCallFailed('asked_to_wait', 'busy', { askAgainInMs });
-  await expect(run(false, failure)).rejects.toBe(failure);
+  await expect(run('QUEUED', failure)).rejects.toBe(failure);
 };
 
 describe('a lender’s lane', () => {
   it('has calls that a caller waits for wait for their turn, and sends the others away', async () => {
-    for (let call = 0; call < 25; call += 1) expect(await run(true)).toBe('answered');
-    await expect(run(false)).rejects.toMatchObject({ failure: 'limited' });
+    for (let call = 0; call < 25; call += 1) expect(await run('WAITED_FOR')).toBe('answered');
+    await expect(run('QUEUED')).rejects.toMatchObject({ failure: 'limited' });
   });
 
   it('is left alone by all calls for as long as the lender asks at one of them', async () => {
     await pause(30_000);
-    for (const isWaitedFor of [true, false]) {
-      const refused = (await run(isWaitedFor).catch((error: unknown) => error)) as {
+    for (const urgency of ['WAITED_FOR', 'QUEUED', 'SOFT'] as const) {
+      const refused = (await run(urgency).catch((error: unknown) => error)) as {
         failure: string;
         askAgainInMs: number;
       };
@@ -46,7 +49,7 @@ describe('a lane’s breaker', () => {
   const failWith = async (failure: CallFailure, times: number) => {
     for (let call = 0; call < times; call += 1) {
       const error = new LenderCallFailed(failure, 'it failed');
-      await expect(run(true, error)).rejects.toBe(error);
+      await expect(run('WAITED_FOR', error)).rejects.toBe(error);
     }
   };
 
@@ -67,6 +70,46 @@ describe('a lane’s breaker', () => {
     await failWith('invalid_answer', 1);
     await failWith('error_status', 1);
     expect(lanes.isOpen(LENDER.code)).toBe(true);
+  });
+});
+
+describe('soft calls', () => {
+  const soft = async (failure: CallFailure) => {
+    const error = new LenderCallFailed(failure, 'it failed', { askAgainInMs: 60_000 });
+    await run('SOFT', error, WIDE).catch(() => undefined);
+  };
+  const FAILURES: readonly CallFailure[] = [
+    'timeout',
+    'unreachable',
+    'error_status',
+    'signature_refused',
+    'asked_to_wait',
+    'invalid_answer',
+  ];
+
+  it('never keep a loan’s call from the lender, however they end', async () => {
+    const histories = fc.array(fc.constantFrom(...FAILURES), { maxLength: 30 });
+    await fc.assert(
+      fc.asyncProperty(histories, async (history) => {
+        lanes = new LenderLanes(new LenderCallMetrics(new Metrics()));
+        for (const failure of history) await soft(failure);
+        expect(lanes.isOpen(LENDER.code)).toBe(false);
+        expect(await run('QUEUED', undefined, WIDE)).toBe('answered');
+        expect(await run('WAITED_FOR', undefined, WIDE)).toBe('answered');
+      }),
+      { seed: 495, numRuns: 100 },
+    );
+  });
+
+  it('pause after eight that failed', async () => {
+    for (let call = 0; call < 8; call += 1) await soft('timeout');
+    await expect(run('SOFT', undefined, WIDE)).rejects.toMatchObject({ failure: 'breaker_open' });
+  });
+
+  it('are not made to a lender that is away, whose first call after the pause is for a loan', async () => {
+    const error = new LenderCallFailed('timeout', 'it failed');
+    for (let call = 0; call < 8; call += 1) await run('QUEUED', error).catch(() => undefined);
+    await expect(run('SOFT', undefined, WIDE)).rejects.toMatchObject({ failure: 'breaker_open' });
   });
 });
 

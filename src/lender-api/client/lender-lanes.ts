@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { Lender, RemoteLenderLimits } from '../../settings/index.js';
 import { PROTOCOL } from '../protocol/transport.js';
-import { CallLimits } from './call-limits.js';
+import { CallLimits, type Urgency } from './call-limits.js';
 import { LenderCallFailed, LenderCallMetrics } from './lender-call-metrics.js';
 
 const FAILURES_TO_OPEN = 8;
@@ -78,10 +78,16 @@ const MAX_QUEUE_MS = 2_000;
 /** A longer pause may be meant for one question only. */
 const MAX_PAUSE_MS = 60_000;
 
-interface Lane {
+interface Gate {
   readonly breaker: CircuitBreaker;
-  readonly limits: CallLimits;
   pausedUntil: number;
+}
+
+interface Lane {
+  readonly limits: CallLimits;
+  readonly loans: Gate;
+  /** A failure of a soft call must not keep a lender from a loan. */
+  readonly soft: Gate;
 }
 
 interface Refusal {
@@ -106,11 +112,12 @@ export class LenderLanes {
   async run<Answer>(
     { code }: Pick<Lender, 'code'>,
     limits: RemoteLenderLimits,
-    isWaitedFor: boolean,
+    urgency: Urgency,
     call: () => Promise<Answer>,
   ): Promise<Answer> {
     const lane = this.laneOf(code);
-    const end = await enter(lane, limits, isWaitedFor);
+    const gate = urgency === 'SOFT' ? lane.soft : lane.loans;
+    const end = await enter(lane, limits, urgency);
     try {
       const answer = await call();
       end('ANSWERED');
@@ -118,37 +125,41 @@ export class LenderLanes {
     } catch (error) {
       end(endOf(error));
       const pauseMs = pauseIn(error);
-      lane.pausedUntil = Math.max(lane.pausedUntil, nowMs() + Math.min(pauseMs, MAX_PAUSE_MS));
+      gate.pausedUntil = Math.max(gate.pausedUntil, nowMs() + Math.min(pauseMs, MAX_PAUSE_MS));
       throw error;
     } finally {
       lane.limits.release();
-      this.metrics.breakerOpen.set({ lender: code }, lane.breaker.isOpen ? 1 : 0);
+      this.metrics.breakerOpen.set({ lender: code }, lane.loans.breaker.isOpen ? 1 : 0);
     }
   }
 
   isOpen(lenderCode: string): boolean {
-    return this.lanes.get(lenderCode)?.breaker.isOpen ?? false;
+    return this.lanes.get(lenderCode)?.loans.breaker.isOpen ?? false;
   }
 
   private laneOf(lenderCode: string): Lane {
     const lane = this.lanes.get(lenderCode) ?? {
-      breaker: new CircuitBreaker(nowMs),
       limits: new CallLimits(nowMs),
-      pausedUntil: 0,
+      loans: newGate(),
+      soft: newGate(),
     };
     this.lanes.set(lenderCode, lane);
     return lane;
   }
 }
 
+function newGate(): Gate {
+  return { breaker: new CircuitBreaker(nowMs), pausedUntil: 0 };
+}
+
 async function enter(
   lane: Lane,
   limits: RemoteLenderLimits,
-  isWaitedFor: boolean,
+  urgency: Urgency,
 ): Promise<(how: CallEnd) => void> {
-  const until = nowMs() + (isWaitedFor ? MAX_QUEUE_MS : 0);
+  const until = nowMs() + (urgency === 'WAITED_FOR' ? MAX_QUEUE_MS : 0);
   for (;;) {
-    const entered = tryToEnter(lane, limits, isWaitedFor);
+    const entered = tryToEnter(lane, limits, urgency);
     if (typeof entered === 'function') return entered;
     const { failure, waitMs } = entered;
     if (failure !== 'limited' || nowMs() + waitMs > until) {
@@ -159,15 +170,20 @@ async function enter(
 }
 
 function tryToEnter(
-  { pausedUntil, breaker, limits }: Lane,
+  { limits, loans, soft }: Lane,
   most: RemoteLenderLimits,
-  isWaitedFor: boolean,
+  urgency: Urgency,
 ): ((how: CallEnd) => void) | Refusal {
-  const paused = pausedUntil - nowMs();
+  const gate = urgency === 'SOFT' ? soft : loans;
+  const paused = Math.max(loans.pausedUntil, gate.pausedUntil) - nowMs();
   if (paused > 0) return { failure: 'asked_to_wait', waitMs: paused };
-  const admission = breaker.admit();
+  // The probe of a lender that is away is for a loan.
+  if (gate === soft && loans.breaker.isOpen) {
+    return { failure: 'breaker_open', waitMs: LEAST_WAIT_MS };
+  }
+  const admission = gate.breaker.admit();
   if (admission.kind === 'OPEN') return { failure: 'breaker_open', waitMs: admission.waitMs };
-  const waitMs = limits.take(most, isWaitedFor);
+  const waitMs = limits.take(most, urgency);
   if (waitMs === 0) return admission.end;
   admission.end('UNTOLD');
   return { failure: 'limited', waitMs };

@@ -1,6 +1,7 @@
 import type { RedirectStep } from '../../journey-steps/index.js';
 import type {
   AccountRequest,
+  EligibilityRequest,
   LenderApplicant,
   LenderQuestion,
   QuestionPayload,
@@ -143,6 +144,11 @@ export function selectionsRequest(request: SelectRequest): RequestOf<'SELECTIONS
     branchReference,
     acknowledgement,
   };
+}
+
+export function eligibilitiesRequest(request: EligibilityRequest): RequestOf<'ELIGIBILITIES'> {
+  const { idempotencyKey: questionId, question } = request;
+  return { questionId, ...question, employmentType: EMPLOYMENT_TYPES[question.employmentType] };
 }
 
 export function accountsRequest(request: AccountRequest): RequestOf<'ACCOUNTS'> {

@@ -4,6 +4,8 @@ import {
   type AccountRequest,
   type AccountVerdict,
   AnswerPending,
+  type Eligibility,
+  type EligibilityRequest,
   type LenderConnector,
   type LenderOffer,
   type LenderQuestion,
@@ -138,6 +140,15 @@ export class RlpConnector implements LenderConnector {
     const allowed = lender.remote?.covers ?? covers;
     const kept = covers.filter((one) => one === step || allowed.includes(one));
     return { kind: 'OPENED', url, expiresAt: onClock(this.clock, expiresAt), covers: kept };
+  }
+
+  async eligibility(request: EligibilityRequest): Promise<Eligibility> {
+    const question = requests.eligibilitiesRequest(request);
+    const verdict = await this.verdict(request, 'ELIGIBILITIES', question);
+    if (verdict.verdict === 'UNKNOWN') return { verdict: 'UNKNOWN' };
+    const { answerId: _, annualRatePercent: rate, ...rest } = verdict;
+    if (!rate) return rest;
+    return { ...rest, annualRatePercent: { min: Number(rate.min), max: Number(rate.max) } };
   }
 
   private async checkKeyFacts(

@@ -25,6 +25,18 @@ export const QUESTIONS = {
       'loan (`subject.kind` is `INSTANT_LOAN`) binds the lender: the applicant relies on it to pay the fees ' +
       'before its `validUntil`.',
   },
+  ELIGIBILITIES: {
+    method: 'POST',
+    path: '/eligibilities',
+    request: requests.EligibilitiesRequest,
+    verdict: verdicts.EligibilitiesVerdict,
+    summary: 'Say whether an offer is likely',
+    description:
+      'Optional: asked only if the configuration has `remote.eligibility`. Answer by your published rules within ' +
+      '2 seconds, body included. Never make an enquiry at a credit bureau for it, not even a soft one. Asked ' +
+      'once, without an application: anything but a verdict, `202` included, is `UNKNOWN`. It has no effect on ' +
+      'a later `POST /offers`.',
+  },
   QUOTES: {
     method: 'POST',
     path: '/quotes',

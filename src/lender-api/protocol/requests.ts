@@ -151,6 +151,19 @@ export const RefusedOffer = z
   .meta({ description: 'An offer that was not displayed, and why.' });
 
 const loanAmount = () => amount('The requested amount.');
+
+/** Identifies no applicant. */
+export const EligibilitiesRequest = z
+  .object({
+    questionId: opening.questionId,
+    productCode: opening.productCode,
+    loanAmount: loanAmount(),
+    pinCode: pattern(/^\d{6}$/, 'Of the address.', '560001'),
+    employmentType: openWords(['SALARIED', 'SELF_EMPLOYED', 'OTHER'], 'As the partner states.'),
+    monthlyIncome: amount('Income a month, in paise.', 6_000_000),
+  })
+  .meta({ description: 'Asks whether an offer is likely. It does not identify the applicant.' });
+
 const chosen = {
   offerReference: offerReference('The chosen offer, by the lender’s id.'),
   applicationReference: applicationReference(

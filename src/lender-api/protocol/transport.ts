@@ -12,6 +12,7 @@ export const PROTOCOL = {
   },
   maxBodyBytes: 256 * 1024,
   callSeconds: 10,
+  eligibilitySeconds: 2,
   maxAskAgainSeconds: 21_600,
   /** Largest difference of `iat` to the verifier's clock. */
   signatureSeconds: 300,

@@ -9,17 +9,20 @@ import {
   day,
   hash,
   ifsc,
+  integer,
   lastFour,
   loanReference,
   moment,
   named,
   pattern,
+  percent,
   reference,
 } from './primitives.js';
 import {
   accountReason,
   declineReason,
   detail,
+  eligibilityReason,
   exitReason,
   goneReason,
   loanStatus,
@@ -61,6 +64,45 @@ export const OffersVerdict = z
     declined(),
   ])
   .meta({ description: 'Offers, or a decline.' });
+
+const isRange = ({ min, max }: { min: number | string; max: number | string }) =>
+  Number(min) <= Number(max);
+const paise = amount('In paise.');
+const rate = percent('A year, on the reducing balance.').refine((given) => Number(given) <= 100);
+const months = integer(1, 600, 'In months.');
+
+const ranges = () => ({
+  amount: z
+    .object({ min: paise, max: paise })
+    .refine(isRange)
+    .meta({ description: 'The amounts that are likely.' })
+    .optional(),
+  annualRatePercent: z
+    .object({ min: rate, max: rate })
+    .refine(isRange)
+    .meta({ description: 'The rates that are likely.' })
+    .optional(),
+  tenureMonths: z
+    .object({ min: months, max: months })
+    .refine(isRange)
+    .meta({ description: 'The tenures that are likely.' })
+    .optional(),
+});
+
+export const EligibilitiesVerdict = z
+  .discriminatedUnion('verdict', [
+    verdict('LIKELY', ranges()),
+    verdict('UNLIKELY', {
+      reasons: z
+        .array(eligibilityReason())
+        .min(1)
+        .max(10)
+        .meta({ description: 'Each condition that is not met.' }),
+      ...ranges(),
+    }),
+    verdict('UNKNOWN', {}),
+  ])
+  .meta({ description: 'Whether an offer is likely. It does not bind the lender.' });
 
 export const QuotesVerdict = z
   .discriminatedUnion('verdict', [verdict('QUOTED', { offer: Offer }), gone()])

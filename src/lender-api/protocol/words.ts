@@ -1,4 +1,5 @@
 import { REDIRECT_STEPS } from '../../journey-steps/index.js';
+import { ELIGIBILITY_REASONS } from '../../lenders/index.js';
 import { closedWords, openWords, text } from './primitives.js';
 
 export const step = () => closedWords(REDIRECT_STEPS, 'The applicant’s current step.');
@@ -25,6 +26,8 @@ export const declineReason = () =>
     ],
     'Why the lender makes no offer.',
   );
+
+export const eligibilityReason = () => openWords(ELIGIBILITY_REASONS, 'Why an offer is unlikely.');
 
 export const goneReason = () =>
   openWords(

@@ -18,7 +18,7 @@ export class OfferPresentation {
   @ForeignKey(() => Partner, 'id', { name: 'offer_presentations_partner' })
   readonly partnerId: string;
 
-  /** Id of a journey or an instant loan. */
+  /** Id of a journey, or of an eligibility call. */
   @Column({ name: 'subject_id', type: 'text' })
   readonly subjectId: string;
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { auditSource } from '../../audit/index.js';
 import { Batcher, Columns, Database, type Tx } from '../../platform/index.js';
+import { ELIGIBILITY_ORDER } from '../metric-texts.js';
 import { OfferPresentation } from './offer-presentation.entity.js';
 
 const columns = new Columns(OfferPresentation);
@@ -91,6 +92,9 @@ export const OFFER_PRESENTATION_SOURCE = auditSource(OfferPresentation, {
     const by = place === 'API' ? 'to the partner by the API' : 'on our page';
     const where = language === undefined ? by : `${by}, language ${language}`;
     const file = presentationFile(kind, id);
+    if (metric === ELIGIBILITY_ORDER) {
+      return `Which lenders were likely to make an offer was shown ${where}, in the order of their codes; it is in “${file}”, SHA-256 ${hash}.`;
+    }
     return kind === 'CHOSEN'
       ? `An offer was chosen of those that were shown ${where}; which, and of which ones, is in “${file}”, SHA-256 ${hash}.`
       : `Offers were shown ${where}, in the order of the published metric ${metric}; the comparison is in “${file}”, SHA-256 ${hash}.`;

@@ -22,7 +22,8 @@ export type IdPrefix =
   | 'ses'
   | 'otc'
   | 'cns'
-  | 'prs';
+  | 'prs'
+  | 'elg';
 
 const RANDOM_BYTES = 16;
 /** Random bytes for many ids cost hardly more than for one. */

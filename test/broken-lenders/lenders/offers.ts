@@ -45,6 +45,10 @@ export const OFFERS: readonly BrokenLender[] = [
   offers('understates the loan-to-value ratio', ['RLP-066'], ({ goldValuation }) => {
     if (goldValuation) goldValuation['ltvPercent'] = '1';
   }),
+  answers('turns the ranges of an eligibility round', ['RLP-197'], (draft) => {
+    const { min, max } = (draft.body['amount'] ?? {}) as Json;
+    if (draft.call === 'eligibilities' && min) draft.body['amount'] = { min: max, max: min };
+  }),
   answers('takes the fee of an instant loan off its payout', ['RLP-135'], (draft) => {
     const { kind } = (draft.request['subject'] ?? {}) as Json;
     if (draft.call !== 'offers' || kind !== 'INSTANT_LOAN') return;

@@ -31,6 +31,7 @@ const lacks = (scope: string) => ({
 /** Each call with the scope it needs, and the status that a key with that scope gets. */
 const CALLS: [string, string, string, number][] = [
   ['GET', '/products', 'products:read', 200],
+  ['POST', '/eligibility', 'journeys:write', 400],
   ['POST', '/journey/initiate', 'journeys:write', 400],
   ['GET', `/journey/${UNKNOWN_JOURNEY}`, 'journeys:read', 404],
   ['POST', `/journey/${UNKNOWN_JOURNEY}/action`, 'journeys:write', 404],

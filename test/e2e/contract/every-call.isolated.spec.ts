@@ -15,6 +15,7 @@ import { partnerClient } from '../../support/partner-client.js';
 import { WebhookReceiver } from '../../support/webhook-receiver.js';
 import { sendBytes } from '../../support/wire.js';
 import { issueKey } from '../auth/auth-harness.js';
+import { ASKED } from '../eligibility/asked.js';
 import { type Call, DocumentedCalls } from './documented-calls.js';
 
 // Sends every documented request, and checks every documented response. The last test fails if a documented response
@@ -110,6 +111,8 @@ describe('an instant loan', () => {
     const body = instantLoanRequest();
     const { client } = await issueKey(calls.service, { products: ['ONLINE_PERSONAL'] });
     await expectRefused('createInstantLoan', 'product_not_assigned', { body }, client);
+    const instant = { body: { ...ASKED, productCode: 'ONLINE_INSTANT' } };
+    await expectRefused('checkEligibility', 'product_not_assigned', instant, client);
     const catalogue = calls.service.get<ProductCatalogue>(ProductCatalogue);
     const product = (await catalogue.find('ONLINE_INSTANT'))!;
     // Not mocked once, because background tasks read the product, too.
@@ -118,6 +121,7 @@ describe('an instant loan', () => {
       .mockResolvedValue(Object.assign({}, product, { isEnabled: false }));
     await expectRefused('createInstantLoan', 'product_unavailable', { body });
     await expectRefused('initiateJourney', 'product_unavailable', { body: loanRequest() });
+    await expectRefused('checkEligibility', 'product_unavailable', { body: ASKED });
     switchedOff.mockRestore();
   });
 });
@@ -125,6 +129,8 @@ describe('an instant loan', () => {
 describe('leads, products and webhooks', () => {
   it('are listed and read', async () => {
     await expectOk('listProducts');
+    await expectOk('checkEligibility', { body: ASKED });
+    await expectRefused('checkEligibility', 'validation_failed', { body: {} });
     await expectOk('listLeads', { query: '?page=1&limit=2&status=INITIATED&from=2020-01-01' });
     const { leads } = await expectOk<{ leads: { applicationId: string }[] }>('listLeads');
     await expectOk('readLeadStatus', { id: leads[0].applicationId });

@@ -42,6 +42,7 @@ describe('the JSON examples', () => {
       .map((path) => [basename(path), jsonIn(readFileSync(projectPath(path), 'utf8')).length])
       .filter(([, examples]) => examples !== 0);
     expect(Object.fromEntries(counted)).toEqual({
+      'eligibility.md': 1,
       'errors.md': 1,
       'gold-loans.md': 2,
       'hosted-journey.md': 1,
@@ -64,6 +65,16 @@ describe('the JSON examples', () => {
     expect([loan.status, loan.json.data.redirectUrl]).toEqual([200, expect.any(String)]);
     const [referenced] = await shown('your-reference');
     expect((await partner.post('/instant-loans', referenced)).status).toBe(200);
+  });
+
+  it('get every verdict on eligibility', async () => {
+    const [asked] = await shown('eligibility');
+    const { status, json } = await partner.post<{ lenders: { verdict: string }[] }>(
+      '/eligibility',
+      asked,
+    );
+    const verdicts = json.data.lenders.map(({ verdict }) => verdict);
+    expect([status, verdicts]).toEqual([200, ['UNLIKELY', 'LIKELY', 'UNKNOWN']]);
   });
 
   it('take a loan against gold to its branch', async () => {

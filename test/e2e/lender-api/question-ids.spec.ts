@@ -36,6 +36,7 @@ const LONGEST: Readonly<Record<CallKind, readonly string[]>> = {
   SELECTION: [ids.next('int')],
   ACCOUNT: [`${COUNT}:${'f'.repeat(32)}`],
   SESSION: [sessionReference(REDIRECT, COUNT)],
+  ELIGIBILITY: ['1'],
 };
 const HASHED: ReadonlySet<string> = new Set(['QUOTE', 'ACCOUNT', 'SESSION']);
 

@@ -1,0 +1,1 @@
+export { EligibilityModule } from './eligibility.module.js';
