@@ -12,7 +12,7 @@ export {
   type DeliveryRow,
   PartnerDeliveriesRepository,
 } from './store/partner-deliveries.repository.js';
-export { EnableSubscription } from './subscriptions/subscription-changes.service.js';
+export { SubscriptionActivation } from './subscriptions/subscription-changes.service.js';
 export { TestSubscription } from './subscriptions/test-subscription.service.js';
 export {
   type DeliveriesFilter,

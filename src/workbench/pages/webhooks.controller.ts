@@ -14,12 +14,12 @@ import {
   DeliveriesService,
   DELIVERY_STATUSES,
   type DeliveryRow,
-  EnableSubscription,
   EventHistories,
   PartnerDeliveriesRepository,
   RecoverDeliveries,
   REDELIVERY_REFUSALS,
   type Subscription,
+  SubscriptionActivation,
   SubscriptionsRepository,
   type TestResult,
   TestSubscription,
@@ -57,7 +57,7 @@ export class WorkbenchWebhooksController {
     private readonly histories: EventHistories,
     private readonly deliveries: DeliveriesService,
     private readonly testing: TestSubscription,
-    private readonly enabling: EnableSubscription,
+    private readonly activation: SubscriptionActivation,
     private readonly recovery: RecoverDeliveries,
     private readonly clock: Clock,
   ) {}
@@ -120,7 +120,7 @@ export class WorkbenchWebhooksController {
     @Visitor() visitor: WorkbenchVisitor,
     @Param('subscriptionId') id: string,
   ): Promise<SeeOther> {
-    await this.enabling.enable(visitor.partnerId, id);
+    await this.activation.enable(visitor.partnerId, id);
     return new SeeOther(address(`${LIST}/${id}`, { done: 'enabled' }));
   }
 
