@@ -12,7 +12,11 @@ export {
   type DeliveryRow,
   PartnerDeliveriesRepository,
 } from './store/partner-deliveries.repository.js';
-export { SubscriptionActivation } from './subscriptions/subscription-changes.service.js';
+export { RegisterSubscription } from './subscriptions/register-subscription.service.js';
+export {
+  RotateSecret,
+  SubscriptionActivation,
+} from './subscriptions/subscription-changes.service.js';
 export { TestSubscription } from './subscriptions/test-subscription.service.js';
 export {
   type DeliveriesFilter,

@@ -58,6 +58,8 @@ import { WebhooksController } from './subscriptions/webhooks.controller.js';
     EventHistories,
     SubscriptionsRepository,
     PartnerDeliveriesRepository,
+    RegisterSubscription,
+    RotateSecret,
     SubscriptionActivation,
     TestSubscription,
     RecoverDeliveries,
