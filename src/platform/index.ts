@@ -8,7 +8,7 @@ export {
   ENVIRONMENT,
 } from './config/environment.js';
 export { ClockDifference, IF_EVERY_REPLICA } from './clock/clock-difference.js';
-export { Clock, OffsetClock, onClock, SystemClock } from './clock/clock.js';
+export { Clock, movedTime, OffsetClock, onClock, SystemClock } from './clock/clock.js';
 export {
   equalBytes,
   Keyring,
