@@ -22,6 +22,7 @@ export {
   type DeliveriesFilter,
   type DeliverySummary,
   WEBHOOK_ENTITIES,
+  WEBHOOKS_KEPT,
 } from './store/deliveries.repository.js';
 export {
   type DeliveryTry,
