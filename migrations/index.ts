@@ -20,6 +20,7 @@ import { Workbench1766000190000 } from './1766000190000-workbench.js';
 import { Sandbox1766000200000 } from './1766000200000-sandbox.js';
 import { CountedLimits1767000000000 } from './1767000000000-counted-limits.js';
 import { PARTNER_REFERENCE } from './1767000010000-partner-reference.js';
+import { RequestRealTime1767000110000 } from './1767000110000-request-real-time.js';
 
 /** Oldest first: one baseline per module, then one file per change. */
 export const MIGRATIONS = [
@@ -45,4 +46,5 @@ export const MIGRATIONS = [
   Sandbox1766000200000,
   CountedLimits1767000000000,
   ...PARTNER_REFERENCE,
+  RequestRealTime1767000110000,
 ];

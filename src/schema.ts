@@ -1,21 +1,26 @@
 import { MIGRATIONS } from '../migrations/index.js';
-import { ADMIN_ENTITIES } from './admin/index.js';
+import { ADMIN_ENTITIES, ADMIN_KEPT } from './admin/index.js';
 import { AUDIT_ENTITIES } from './audit/index.js';
-import { AUTH_ENTITIES, sealedSecrets } from './auth/index.js';
+import { AUTH_ENTITIES, AUTH_KEPT, sealedSecrets } from './auth/index.js';
 import { CONSENT_ENTITIES } from './consents/index.js';
 import { INSTANT_LOAN_ENTITIES } from './instant-loans/index.js';
 import { JOURNEY_ENTITIES } from './journeys/index.js';
 import { KEY_FACTS_ENTITIES } from './key-facts/index.js';
 import { LEAD_ENTITIES } from './leads/index.js';
-import { LENDER_API_ENTITIES, sealedLenderApiKeys } from './lender-api/index.js';
+import { LENDER_API_ENTITIES, LENDER_API_KEPT, sealedLenderApiKeys } from './lender-api/index.js';
 import { LENDER_ENTITIES } from './lenders/index.js';
 import { MATCHING_ENTITIES } from './matching/index.js';
 import { MESSAGING_ENTITIES } from './messaging/index.js';
 import { PAYMENT_ENTITIES } from './payments/index.js';
-import { PLATFORM_ENTITIES, readDatabaseFunctions, type Schema } from './platform/index.js';
+import {
+  PLATFORM_ENTITIES,
+  PLATFORM_KEPT,
+  readDatabaseFunctions,
+  type Schema,
+} from './platform/index.js';
 import { REQUEST_LOG_ENTITIES } from './request-log/index.js';
-import { installSandboxClock, SANDBOX_ENTITIES } from './sandbox/index.js';
-import { WEBHOOK_ENTITIES } from './webhooks/index.js';
+import { installSandboxClock, SANDBOX_ENTITIES, SANDBOX_KEPT } from './sandbox/index.js';
+import { WEBHOOK_ENTITIES, WEBHOOKS_KEPT } from './webhooks/index.js';
 import { OPERATOR_FLAG_ENTITIES } from './operator-flags/index.js';
 import { WORKBENCH_ENTITIES } from './workbench/index.js';
 import {
@@ -60,5 +65,14 @@ export const SCHEMA: Schema = {
     sealedClientKeys,
     sealedPaymentAccounts,
     sealedLenderApiKeys,
+  ],
+  keptByReset: [
+    PLATFORM_KEPT,
+    AUTH_KEPT,
+    { entities: SETTINGS_ENTITIES },
+    LENDER_API_KEPT,
+    WEBHOOKS_KEPT,
+    ADMIN_KEPT,
+    SANDBOX_KEPT,
   ],
 };

@@ -97,6 +97,7 @@ export const ORDER: Readonly<Record<string, readonly Step[]>> = {
     { request: 'registerWebhook.someEvents', expects: 'data.secret: isString' },
     { request: 'listWebhooks', expects: 'data.subscriptions: isArray' },
     { request: 'testWebhook', expects: 'data.isDelivered: isBoolean' },
+    { request: 'disableWebhook', expects: 'data.isActive: eq false' },
     { request: 'enableWebhook', expects: 'data.isActive: eq true' },
     { request: 'rotateWebhookSecret', expects: 'data.secret: isString' },
     {

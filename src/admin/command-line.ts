@@ -25,6 +25,7 @@ import { addFlagCommands } from './commands/flag.commands.js';
 import { addJourneyCommands } from './commands/journey.commands.js';
 import { addLenderCommands } from './commands/lender.commands.js';
 import { addRefundCommands } from './commands/refund.commands.js';
+import { addSandboxCommands } from './commands/sandbox.commands.js';
 import { commandGiven, OPERATOR } from './given-command.js';
 import { type GivenCommand, recordCommand } from './store/operator-commands.repository.js';
 import { Refusal } from './refusal.js';
@@ -87,6 +88,7 @@ function programFor(surroundings: CommandSurroundings): Command {
   addLenderCommands(program, context);
   addJourneyCommands(program, context);
   addRefundCommands(program, context);
+  addSandboxCommands(program, context);
   addFlagCommands(program, context);
   addAuditCommands(program, context);
   return program;
@@ -118,6 +120,7 @@ function contextFor(surroundings: CommandSurroundings, given: () => GivenCommand
     environment,
     deployment,
     auditTrail,
+    keptByReset: schema.keptByReset,
     personalDataHolders: () => personalDataHolders(environment().mode),
     within: noted('CHANGES'),
     noting: noted('NOTES'),

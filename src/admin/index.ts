@@ -13,4 +13,8 @@ export { readConfigurationFile } from './configuration-file.js';
 export { type IssuedKey, KeyAdministration, PartnerAdministration } from './key-administration.js';
 export { ConfigurationError, Refusal } from './refusal.js';
 export { type CommandSurroundings, runCommandLine } from './command-line.js';
-export { ADMIN_ENTITIES, OPERATOR_COMMAND_SOURCE } from './store/operator-commands.repository.js';
+export {
+  ADMIN_ENTITIES,
+  ADMIN_KEPT,
+  OPERATOR_COMMAND_SOURCE,
+} from './store/operator-commands.repository.js';

@@ -26,6 +26,7 @@ const HANDLED = { responseStatus: 200, responseExcerpt: 'ok', failure: null };
 export const ANSWER_EXAMPLES: Readonly<
   Record<string, Readonly<Record<string, readonly [summary: string, own: object]>>>
 > = {
+  disableWebhook: { answer: ['The response', { isActive: false }] },
   initiateJourney: {
     headless: [
       'A headless journey: keep journeySession, and read the journey',

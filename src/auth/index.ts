@@ -52,6 +52,7 @@ export {
 } from './store/api-keys.repository.js';
 export {
   AUTH_ENTITIES,
+  AUTH_KEPT,
   type GivenLogo,
   type GivenPartner,
   PagePartners,

@@ -48,6 +48,7 @@ export { OwnKeys } from './keys/own-keys.js';
 export { LenderApiModule, LenderClientModule, LenderMessagesModule } from './lender-api.module.js';
 export {
   LENDER_API_ENTITIES,
+  LENDER_API_KEPT,
   LENDER_MESSAGE_SOURCE,
   LenderMessagesRepository,
 } from './store/lender-messages.repository.js';

@@ -8,7 +8,7 @@ export {
   ENVIRONMENT,
 } from './config/environment.js';
 export { ClockDifference, IF_EVERY_REPLICA } from './clock/clock-difference.js';
-export { Clock, OffsetClock, onClock, SystemClock } from './clock/clock.js';
+export { Clock, movedTime, OffsetClock, onClock, SystemClock } from './clock/clock.js';
 export {
   equalBytes,
   Keyring,
@@ -34,7 +34,13 @@ export {
 export { DatabaseWaits } from './database/database-waits.js';
 export { readDatabaseFunctions } from './database/database-functions.js';
 export { type Asset, keptAsset, sendAsset } from './screens/assets/assets.js';
-export { dataSourceOptions, projectPath, type Schema, waysOf } from './database/data-source.js';
+export {
+  dataSourceOptions,
+  type KeptByReset,
+  projectPath,
+  type Schema,
+  waysOf,
+} from './database/data-source.js';
 export { RowArrays } from './database/row-arrays.js';
 export {
   startEmbeddedPostgres,
@@ -227,4 +233,4 @@ export { takeInTurn } from './work/take-in-turn.js';
 export { InboxConsumer, type InboxWork } from './work/inbox-consumer.js';
 export { ScheduledPasses, ScheduledTask } from './work/scheduled-task.js';
 export { CountedLimits, type Limit } from './store/counted-limits.js';
-export { PLATFORM_ENTITIES } from './store/idempotent-answers.repository.js';
+export { PLATFORM_ENTITIES, PLATFORM_KEPT } from './store/idempotent-answers.repository.js';

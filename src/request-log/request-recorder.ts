@@ -1,7 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { canonicalHead, type ClaimedRequest, type RefusedSignature } from '../auth/index.js';
-import { IdGenerator, isPartnerPath, maskIdentityWords } from '../platform/index.js';
+import {
+  Clock,
+  IdGenerator,
+  isPartnerPath,
+  maskIdentityWords,
+  movedTime,
+  SystemClock,
+} from '../platform/index.js';
 import { loggedPath, routeOf } from './logged-path.js';
 import { RequestLogWriter } from './request-log-writer.js';
 import type { KeptRefusal } from './store/partner-request.entity.js';
@@ -21,6 +28,7 @@ const CREATED_IDS = ['journeyId', 'applicationId', 'subscriptionId'] as const;
 interface NotedCall {
   readonly id: string;
   readonly givenId: string | null;
+  readonly realAt: Date | null;
   readonly durationUs: number;
   readonly words: ReadonlySet<string>;
 }
@@ -31,6 +39,8 @@ export class RequestRecorder {
   constructor(
     private readonly writer: RequestLogWriter,
     private readonly ids: IdGenerator,
+    private readonly clock: Clock,
+    private readonly machine: SystemClock,
   ) {}
 
   /**
@@ -46,12 +56,14 @@ export class RequestRecorder {
         const { requestId } = arrived;
         const isGiven = request.headers['x-request-id'] === requestId;
         const id = isGiven ? this.ids.next('req') : requestId;
+        const realAt = movedTime(this.clock) && this.machine.now();
         response.once('close', () => {
           const tookUs = Math.round((performance.now() - startedAt) * US_PER_MS);
           const durationUs = Math.min(tookUs, LONGEST_US);
           this.note(arrived, response, {
             id,
             givenId: isGiven ? requestId : null,
+            realAt,
             durationUs,
             words,
           });

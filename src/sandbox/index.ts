@@ -14,4 +14,4 @@ export { SANDBOX_ENTITIES } from './store/sandbox-payments.repository.js';
 export { TimeTravel, type Travelled } from './time-travel.js';
 export { readSandboxTime } from './sandbox-time.controller.js';
 export { SandboxTime } from './sandbox-clock-news.js';
-export { installSandboxClock } from './store/sandbox-clock.repository.js';
+export { installSandboxClock, SANDBOX_KEPT } from './store/sandbox-clock.repository.js';

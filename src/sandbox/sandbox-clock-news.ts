@@ -16,7 +16,11 @@ import {
   ScheduledTask,
   waysOf,
 } from '../platform/index.js';
-import { type MoveClock, SandboxClockRepository } from './store/sandbox-clock.repository.js';
+import {
+  CHANNEL,
+  type MoveClock,
+  SandboxClockRepository,
+} from './store/sandbox-clock.repository.js';
 
 /**
  * One stored offset moves `app_now()` and every process's clock. Replicas follow when notified, or
@@ -60,7 +64,6 @@ export class SandboxTime {
   }
 }
 
-const CHANNEL = 'sandbox_time_moved';
 /** Prefix of `application_name`, before the listener's offset. */
 const NAME = 'rinpath-clock';
 const RECONNECT_AFTER_MS = 1_000;

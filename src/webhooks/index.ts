@@ -12,12 +12,17 @@ export {
   type DeliveryRow,
   PartnerDeliveriesRepository,
 } from './store/partner-deliveries.repository.js';
-export { EnableSubscription } from './subscriptions/subscription-changes.service.js';
+export { RegisterSubscription } from './subscriptions/register-subscription.service.js';
+export {
+  RotateSecret,
+  SubscriptionActivation,
+} from './subscriptions/subscription-changes.service.js';
 export { TestSubscription } from './subscriptions/test-subscription.service.js';
 export {
   type DeliveriesFilter,
   type DeliverySummary,
   WEBHOOK_ENTITIES,
+  WEBHOOKS_KEPT,
 } from './store/deliveries.repository.js';
 export {
   type DeliveryTry,

@@ -5,8 +5,8 @@ import { AlertsTasks } from './alerts/alerts.tasks.js';
 import { AlertEmailsRepository, AlertsRepository } from './store/alerts.repository.js';
 import {
   DeleteSubscription,
-  EnableSubscription,
   RotateSecret,
+  SubscriptionActivation,
 } from './subscriptions/subscription-changes.service.js';
 import { DeliveryUpkeepRepository } from './store/delivery-upkeep.repository.js';
 import { EventCursors } from './events/event-cursor.js';
@@ -35,7 +35,7 @@ import { WebhooksController } from './subscriptions/webhooks.controller.js';
     RegisterSubscription,
     RotateSecret,
     DeleteSubscription,
-    EnableSubscription,
+    SubscriptionActivation,
     TestSubscription,
     PartnerDeliveriesRepository,
     EventStreamRepository,
@@ -58,7 +58,9 @@ import { WebhooksController } from './subscriptions/webhooks.controller.js';
     EventHistories,
     SubscriptionsRepository,
     PartnerDeliveriesRepository,
-    EnableSubscription,
+    RegisterSubscription,
+    RotateSecret,
+    SubscriptionActivation,
     TestSubscription,
     RecoverDeliveries,
   ],

@@ -13,6 +13,8 @@ import { PayInstantLoan, SandboxPaymentController } from './api/sandbox-payment.
 import { SignInController, FrontPageController } from './pages/sign-in.controller.js';
 import { JourneysController } from './pages/journeys.controller.js';
 import { WorkbenchSandboxController } from './pages/sandbox.controller.js';
+import { WebhookChangesController } from './pages/webhook-changes.controller.js';
+import { WebhookPages } from './pages/webhook-pages.js';
 import { WorkbenchWebhooksController } from './pages/webhooks.controller.js';
 import { OverviewController } from './pages/overview.controller.js';
 import { RequestsController } from './pages/requests.controller.js';
@@ -29,6 +31,7 @@ import { WorkbenchSessionsRepository } from './store/workbench-sessions.reposito
     OverviewController,
     JourneysController,
     WorkbenchWebhooksController,
+    WebhookChangesController,
     RequestsController,
   ],
   providers: [
@@ -37,6 +40,7 @@ import { WorkbenchSessionsRepository } from './store/workbench-sessions.reposito
     WorkbenchVisitors,
     WorkbenchGuard,
     CallHistories,
+    WebhookPages,
   ],
 })
 export class WorkbenchModule {

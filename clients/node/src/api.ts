@@ -360,6 +360,28 @@ export interface paths {
     readonly patch?: never;
     readonly trace?: never;
   };
+  readonly '/api/v1/partner/webhooks/{subscriptionId}/disable': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    readonly put?: never;
+    /**
+     * Disable a webhook
+     * @description Pauses a subscription: no post starts after the response. Its events wait for 30 days, until you enable it. Disabling an inactive subscription changes nothing. No alert is sent.
+     *
+     *     Scope: `webhooks:manage`.
+     */
+    readonly post: operations['disableWebhook'];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
   readonly '/api/v1/partner/webhooks/{subscriptionId}/enable': {
     readonly parameters: {
       readonly query?: never;
@@ -3533,6 +3555,33 @@ export interface operations {
         content: {
           readonly 'application/json': {
             readonly data: components['schemas']['RedeliveredDelivery'];
+            /** @enum {boolean} */
+            readonly success: true;
+          };
+        };
+      };
+    };
+  };
+  readonly disableWebhook: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        /** @example sub_01a1fcf153ae76b2be3e2ab68ffc4d07 */
+        readonly subscriptionId: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The call succeeded. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly data: components['schemas']['SubscriptionView'];
             /** @enum {boolean} */
             readonly success: true;
           };

@@ -180,6 +180,11 @@ export class RinpathClient {
     return this.#onWebhook(subscriptionId, '/enable');
   }
 
+  /** Pauses a receiver; its events wait until it is enabled. */
+  disableWebhook(subscriptionId: string): Promise<Data<'disableWebhook'>> {
+    return this.#onWebhook(subscriptionId, '/disable');
+  }
+
   /** Sends everything again that failed since then. */
   recoverWebhook(
     subscriptionId: string,

@@ -1,7 +1,7 @@
 import type { DynamicModule, INestApplicationContext, Type } from '@nestjs/common';
 import type { AuditSource, CurrentRecord } from '../../audit/index.js';
 import { JourneysRepository } from '../../journeys/index.js';
-import { Database, type Environment } from '../../platform/index.js';
+import { Database, type Environment, type KeptByReset } from '../../platform/index.js';
 import type { CommandModule } from '../admin-context.js';
 import type { Deployment } from '../configuration/fields.js';
 
@@ -32,6 +32,7 @@ export interface CommandContext {
   readonly environment: () => Environment;
   readonly deployment: () => Deployment;
   readonly auditTrail: AuditTrail;
+  readonly keptByReset: readonly KeptByReset[];
   readonly personalDataHolders: () => readonly Type[];
   /** A change: recorded in the audit, after migrations. */
   readonly within: RunOnDatabase;

@@ -1,6 +1,7 @@
 import { Column, type DataSource, Entity, PrimaryGeneratedColumn } from 'typeorm';
 import { z } from 'zod';
 import { auditSource, hasChain, recordedJson } from '../../audit/index.js';
+import type { KeptByReset } from '../../platform/index.js';
 
 /** Without secrets and personal data. */
 @Entity('operator_commands')
@@ -40,6 +41,18 @@ export type GivenCommand = Pick<
   OperatorCommand,
   'subjectId' | 'command' | 'parameters' | 'givenBy'
 >;
+
+/** The audit begins again, so the commands join it again. */
+export const ADMIN_KEPT: KeptByReset = {
+  entities: ADMIN_ENTITIES,
+  after: `
+    WITH taken AS (
+      DELETE FROM operator_commands RETURNING id, command, parameters, given_by, created_at
+    )
+    INSERT INTO operator_commands (subject_id, command, parameters, given_by, created_at)
+    SELECT '${OPERATOR_SUBJECT}', command, parameters, given_by, least(created_at, app_now())
+    FROM taken ORDER BY id`,
+};
 
 /** Recorded before the command runs, so also when it fails. An unknown loan gets no chain. */
 export async function recordCommand(dataSource: DataSource, given: GivenCommand): Promise<void> {

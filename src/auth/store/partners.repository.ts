@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import {
   Columns,
   Database,
+  type KeptByReset,
   Keyring,
   type PageLogo,
   type PagePartner,
@@ -171,7 +172,8 @@ export class PartnerReturnUrls {
   }
 }
 
-export const AUTH_ENTITIES = [ApiKeyWindow, ApiKey, Partner, PartnerLogo, RequestNonce];
+export const AUTH_KEPT: KeptByReset = { entities: [ApiKey, Partner, PartnerLogo, RequestNonce] };
+export const AUTH_ENTITIES = [ApiKeyWindow, ...AUTH_KEPT.entities];
 
 export type GivenLogo = Omit<PartnerLogo, 'version'>;
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull, Not } from 'typeorm';
 import { auditSource } from '../../audit/index.js';
-import { Columns, Database, Keyring, type Tx } from '../../platform/index.js';
+import { Columns, Database, type KeptByReset, Keyring, type Tx } from '../../platform/index.js';
 import { LenderApiKey, LenderMessage, LenderRequestId } from './lender-api.entity.js';
 
 const columns = new Columns(LenderMessage);
@@ -123,6 +123,7 @@ export const LENDER_MESSAGE_SOURCE = auditSource(LenderMessage, {
       : `The lender ${lender} ${WHAT[kind as LenderMessage['kind']] ?? `told ${kind}`} (message ${id}).`,
 });
 
+export const LENDER_API_KEPT: KeptByReset = { entities: [LenderApiKey] };
 export const LENDER_API_ENTITIES = [LenderApiKey, LenderMessage, LenderRequestId];
 
 @Injectable()

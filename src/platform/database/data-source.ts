@@ -10,12 +10,21 @@ type EntityClass = (new () => object) | EntitySchema;
 /** Oldest first. */
 export type Migrations = MixedList<new () => object>;
 
+/** What a reset of the sandbox keeps of a module; it empties the module's other tables. */
+export interface KeptByReset {
+  readonly entities: readonly EntityClass[];
+  /** Run before the tables are emptied. */
+  readonly before?: string;
+  readonly after?: string;
+}
+
 export interface Schema {
   readonly entities: MixedList<EntityClass>;
   readonly migrations: Migrations;
   readonly functions: readonly DatabaseFunction[];
   readonly installSandboxClock: (dataSource: DataSource) => Promise<void>;
   readonly sealedSamples: readonly SealedSamples[];
+  readonly keptByReset: readonly KeptByReset[];
 }
 
 interface DataSourceInput extends Pick<Schema, 'entities' | 'migrations'> {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Column, Entity, In, Index, PrimaryColumn } from 'typeorm';
 import { Columns } from '../database/columns.js';
+import type { KeptByReset } from '../database/data-source.js';
 import { Database } from '../database/database.js';
 import type { Tx } from '../database/tx.js';
 import { CountedLimit } from './counted-limits.js';
@@ -140,3 +141,7 @@ export const PLATFORM_ENTITIES = [
   InstalledFunction,
   MasterKeyRow,
 ];
+
+export const PLATFORM_KEPT: KeptByReset = {
+  entities: [DeploymentRow, InstalledFunction, MasterKeyRow],
+};

@@ -32,6 +32,10 @@ export class PartnerRequest {
   @PrimaryColumn('timestamptz', { primaryKeyConstraintName: PRIMARY_KEY })
   readonly at: Date;
 
+  /** Null: the same as `at`. */
+  @Column('timestamptz', { name: 'real_at', nullable: true })
+  readonly realAt: Date | null;
+
   /** The UUIDv7 of our `req_` id. */
   @PrimaryColumn('uuid', { primaryKeyConstraintName: PRIMARY_KEY })
   readonly id: string;

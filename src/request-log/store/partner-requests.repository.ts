@@ -10,6 +10,8 @@ export interface ArrivedRequest {
   readonly partnerId: string;
   /** `req_…` with the arrival time; never the caller's own. */
   readonly id: string;
+  /** Null unless a sandbox moved its time. */
+  readonly realAt: Date | null;
   /** The caller's own `X-Request-Id`. */
   readonly givenId: string | null;
   readonly keyId: string;

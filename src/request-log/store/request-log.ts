@@ -21,6 +21,8 @@ export interface LoggedRequest {
   /** As returned: `id`, or the caller's own. */
   readonly requestId: string;
   readonly at: Date;
+  /** Null unless the sandbox had moved its time. */
+  readonly realAt: Date | null;
   readonly keyId: string;
   readonly method: string;
   readonly route: string;

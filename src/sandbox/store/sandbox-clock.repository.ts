@@ -1,12 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { Client } from 'pg';
 import type { DataSource } from 'typeorm';
-import { Database, Fault, waysOf, within } from '../../platform/index.js';
+import { Database, Fault, type KeptByReset, waysOf, within } from '../../platform/index.js';
+import { SandboxClock } from './sandbox.entity.js';
 
 /** Held while time is moved; an arbitrary number. */
 export const TRAVEL_LOCK = 7_415_275;
 const QUERY_MS = 5_000;
 const END_MS = 1_000;
+
+/** Notified when time was moved. */
+export const CHANNEL = 'sandbox_time_moved';
 
 /** Returns the new offset. */
 export type MoveClock = (milliseconds: number) => Promise<number>;
@@ -81,3 +85,16 @@ export async function installSandboxClock(dataSource: DataSource): Promise<void>
     $$;
   `);
 }
+
+/** Waits for a call that moves time. */
+export const SANDBOX_KEPT: KeptByReset = {
+  entities: [SandboxClock],
+  before: `
+    DO $$
+    BEGIN
+      PERFORM pg_advisory_xact_lock(${TRAVEL_LOCK});
+      UPDATE sandbox_clock SET offset_ms = 0;
+      PERFORM pg_notify('${CHANNEL}', '');
+    END
+    $$`,
+};

@@ -92,6 +92,16 @@ export const EnableWebhookCall = () =>
     answer: SubscriptionView,
   });
 
+export const DisableWebhookCall = () =>
+  PartnerCall({
+    operationId: 'disableWebhook',
+    summary: 'Disable a webhook',
+    description:
+      'Pauses a subscription: no post starts after the response. Its events wait for 30 days, until you enable ' +
+      'it. Disabling an inactive subscription changes nothing. No alert is sent.',
+    answer: SubscriptionView,
+  });
+
 export const TestWebhookCall = () =>
   PartnerCall({
     operationId: 'testWebhook',

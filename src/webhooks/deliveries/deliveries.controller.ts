@@ -15,6 +15,7 @@ import { type SubscriptionView, subscriptionView } from '../subscriptions/subscr
 import { SubscriptionsRepository } from '../store/subscriptions.repository.js';
 import {
   DeliveriesQuery,
+  DisableWebhookCall,
   EnableWebhookCall,
   ListDeliveriesCall,
   readDeliveriesQuery,
@@ -29,7 +30,7 @@ import type {
   RedeliveredDelivery,
   TestResult,
 } from './delivery-views.js';
-import { EnableSubscription } from '../subscriptions/subscription-changes.service.js';
+import { SubscriptionActivation } from '../subscriptions/subscription-changes.service.js';
 import {
   type DeliveryRow,
   PartnerDeliveriesRepository,
@@ -44,7 +45,7 @@ export class DeliveriesController {
     private readonly subscriptions: SubscriptionsRepository,
     private readonly partnerDeliveries: PartnerDeliveriesRepository,
     private readonly deliveries: DeliveriesService,
-    private readonly enabling: EnableSubscription,
+    private readonly activation: SubscriptionActivation,
     private readonly testing: TestSubscription,
     private readonly recovery: RecoverDeliveries,
   ) {}
@@ -57,7 +58,18 @@ export class DeliveriesController {
     @CurrentPartner() { partnerId }: PartnerIdentity,
     @Param('subscriptionId') subscriptionId: string,
   ): Promise<SubscriptionView> {
-    return subscriptionView(await this.enabling.enable(partnerId, subscriptionId));
+    return subscriptionView(await this.activation.enable(partnerId, subscriptionId));
+  }
+
+  @DisableWebhookCall()
+  @Post(':subscriptionId/disable')
+  @HttpCode(200)
+  @Scoped('webhooks:manage')
+  async disable(
+    @CurrentPartner() { partnerId }: PartnerIdentity,
+    @Param('subscriptionId') subscriptionId: string,
+  ): Promise<SubscriptionView> {
+    return subscriptionView(await this.activation.disable(partnerId, subscriptionId));
   }
 
   @TestWebhookCall()

@@ -203,7 +203,7 @@ const RECORD = `
   lane AS (
     UPDATE webhook_lanes l
     SET failure_count = ${FAILURES}, failing_since = ${FAILING_SINCE},
-      fails_journey_events = b.fails_journey_events
+      fails_journey_events = (l.is_active AND b.fails_journey_events)
         OR (l.fails_journey_events AND NOT b.has_succeeded),
       last_delivery_at = CASE WHEN b.has_succeeded THEN moment.now ELSE l.last_delivery_at END,
       has_succeeded = l.has_succeeded OR b.has_succeeded, is_active = ${STAYS_ACTIVE},

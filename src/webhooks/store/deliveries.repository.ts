@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Columns, Database, type Tx } from '../../platform/index.js';
+import { Columns, Database, type KeptByReset, type Tx } from '../../platform/index.js';
 import type { DeliveryStatus, StoredDeliveryStatus } from '../domain/webhook-events.js';
 import { WebhookAlert, WebhookAlertEmail } from './webhook-alert.entity.js';
 import { WebhookAttempt, WebhookDelivery, WebhookQueueEntry } from './webhook-delivery.entity.js';
@@ -185,3 +185,14 @@ export const WEBHOOK_ENTITIES = [
   WebhookAlert,
   WebhookAlertEmail,
 ];
+
+/** Cursors expire: positions go on, and events without one are gone too. */
+export const WEBHOOKS_KEPT: KeptByReset = {
+  entities: [WebhookSubscription, WebhookLane, WebhookStream],
+  after: `
+    WITH streams AS (
+      UPDATE webhook_streams SET placed_to = placed_to + 1, removed_to = placed_to + 1
+    ),
+    deleted AS (DELETE FROM webhook_subscriptions WHERE deleted_at IS NOT NULL)
+    UPDATE webhook_subscriptions SET previous_secrets = '[]' WHERE deleted_at IS NULL`,
+};

@@ -121,6 +121,21 @@ export class SubscriptionsRepository {
   }
 
   /**
+   * By the partner, so it raises no alert.
+   * @returns false if it was inactive or not found
+   */
+  async disable(tx: Tx, partnerId: string, id: string): Promise<boolean> {
+    if (!SUBSCRIPTION_ID.test(id)) return false;
+    const { affected } = await tx
+      .repository(WebhookLane)
+      .update(
+        { partnerId, subscriptionId: id, isActive: true },
+        { isActive: false, inactiveSince: () => 'app_now()', failsJourneyEvents: false },
+      );
+    return affected === 1;
+  }
+
+  /**
    * Call `makeRetriesDue` after the commit.
    * @returns whether the breaker was open
    */

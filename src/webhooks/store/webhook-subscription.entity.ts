@@ -73,7 +73,7 @@ export class WebhookLane extends Leased {
   @Column('timestamptz', { name: 'failing_since', nullable: true })
   readonly failingSince: Date | null;
 
-  /** Whether one of these was of a journey event; failures of alerts raise no alert. */
+  /** Whether one of these raises alerts: it was of a journey event, on an active subscription. */
   @Column('boolean', { name: 'fails_journey_events', default: false })
   readonly failsJourneyEvents: boolean;
 

@@ -1,6 +1,8 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import {
   Database,
+  ENVIRONMENT,
+  type Environment,
   Fault,
   Idempotency,
   type IdempotencyKey,
@@ -9,7 +11,7 @@ import {
   type Tx,
 } from '../../platform/index.js';
 import type { RegisteredSubscription } from './subscription-view.js';
-import type { WebhookRegistration } from './webhook-registration.js';
+import { readWebhookRegistration, type WebhookRegistration } from './webhook-registration.js';
 import { SubscriptionSecrets } from './subscription-secrets.js';
 import { SubscriptionsRepository } from '../store/subscriptions.repository.js';
 import { ServiceSettings } from '../../settings/index.js';
@@ -24,17 +26,19 @@ export class RegisterSubscription {
     private readonly settings: ServiceSettings,
     private readonly ids: IdGenerator,
     private readonly idempotency: Idempotency,
+    @Inject(ENVIRONMENT) private readonly environment: Environment,
   ) {}
 
   /**
    * @returns the id and the secret, repeated only under the same idempotency key
-   * @throws Fault subscription_limit_reached, and those of `Idempotency.once`
+   * @throws Fault validation_failed, subscription_limit_reached, and those of `Idempotency.once`
    */
   async register(
     partnerId: string,
-    registration: WebhookRegistration,
+    body: Record<string, unknown>,
     idempotencyKey: IdempotencyKey | null,
   ): Promise<IdempotentResult<RegisteredSubscription>> {
+    const registration = readWebhookRegistration(body, this.environment.isLoopback);
     const { webhookSubscriptionsPerPartner: max } = await this.settings.operating();
     const { slug } = await this.settings.brand();
     const call = { partnerId, operation: 'webhooks', idempotencyKey };

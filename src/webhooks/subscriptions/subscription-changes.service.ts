@@ -47,7 +47,7 @@ export class DeleteSubscription {
 }
 
 @Injectable()
-export class EnableSubscription {
+export class SubscriptionActivation {
   constructor(
     private readonly database: Database,
     private readonly subscriptions: SubscriptionsRepository,
@@ -67,6 +67,22 @@ export class EnableSubscription {
     this.wakeUp.raise();
     await this.subscriptions.makeRetriesDue(subscriptionId);
     this.wakeUp.raise();
+    return this.found(partnerId, subscriptionId);
+  }
+
+  /**
+   * Open deliveries wait. Returns when no sender can start a post with data read earlier.
+   * @throws Fault subscription_not_found
+   */
+  async disable(partnerId: string, subscriptionId: string): Promise<Subscription> {
+    const wasActive = await this.database.transaction((tx) =>
+      this.subscriptions.disable(tx, partnerId, subscriptionId),
+    );
+    if (wasActive) await sleep(READS_EXPIRED_AFTER_MS);
+    return this.found(partnerId, subscriptionId);
+  }
+
+  private async found(partnerId: string, subscriptionId: string): Promise<Subscription> {
     const subscription = await this.subscriptions.find(partnerId, subscriptionId);
     if (!subscription) throw new Fault('subscription_not_found');
     return subscription;

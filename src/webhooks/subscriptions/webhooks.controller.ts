@@ -1,10 +1,8 @@
-import { Delete, Get, HttpCode, Inject, Param, Post, Res } from '@nestjs/common';
+import { Delete, Get, HttpCode, Param, Post, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { CurrentPartner, type PartnerIdentity, Scoped } from '../../auth/index.js';
 import {
   CurrentIdempotencyKey,
-  ENVIRONMENT,
-  type Environment,
   type IdempotencyKey,
   JsonBody,
   PartnerApi,
@@ -17,7 +15,6 @@ import {
   type SubscriptionList,
   subscriptionView,
 } from './subscription-view.js';
-import { readWebhookRegistration } from './webhook-registration.js';
 import { RegisterSubscription } from './register-subscription.service.js';
 import { SubscriptionsRepository } from '../store/subscriptions.repository.js';
 import {
@@ -34,7 +31,6 @@ export class WebhooksController {
     private readonly registerSubscription: RegisterSubscription,
     private readonly rotateSecret: RotateSecret,
     private readonly deleteSubscription: DeleteSubscription,
-    @Inject(ENVIRONMENT) private readonly environment: Environment,
   ) {}
 
   @RegisterWebhookCall()
@@ -47,12 +43,7 @@ export class WebhooksController {
     @CurrentIdempotencyKey() idempotencyKey: IdempotencyKey | null,
     @Res({ passthrough: true }) response: Response,
   ): Promise<RegisteredSubscription> {
-    const registration = readWebhookRegistration(body, this.environment.isLoopback);
-    const result = await this.registerSubscription.register(
-      partnerId,
-      registration,
-      idempotencyKey,
-    );
+    const result = await this.registerSubscription.register(partnerId, body, idempotencyKey);
     if (result.isReplayed) response.setHeader('Idempotency-Replayed', 'true');
     return result.answer;
   }

@@ -19,11 +19,12 @@ export function wordOf({ status, code }: Pick<LoggedRequest, 'status' | 'code'>)
 }
 
 export function shownCall(call: LoggedRequest) {
-  const { id, requestId, at, method, path, status, code, durationMs, refused } = call;
+  const { id, requestId, at, realAt, method, path, status, code, durationMs, refused } = call;
   return {
     id,
     requestId,
     at: stamp(at),
+    realAt: realAt && stamp(realAt),
     method,
     path,
     status,

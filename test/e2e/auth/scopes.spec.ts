@@ -45,6 +45,7 @@ const CALLS: [string, string, string, number][] = [
   ['POST', `/webhooks/${UNKNOWN_SUBSCRIPTION}/rotate-secret`, 'webhooks:manage', 404],
   ['DELETE', `/webhooks/${UNKNOWN_SUBSCRIPTION}`, 'webhooks:manage', 404],
   ['POST', `/webhooks/${UNKNOWN_SUBSCRIPTION}/enable`, 'webhooks:manage', 404],
+  ['POST', `/webhooks/${UNKNOWN_SUBSCRIPTION}/disable`, 'webhooks:manage', 404],
   ['POST', `/webhooks/${UNKNOWN_SUBSCRIPTION}/test`, 'webhooks:manage', 404],
   ['GET', `/webhooks/${UNKNOWN_SUBSCRIPTION}/deliveries`, 'webhooks:manage', 404],
   [

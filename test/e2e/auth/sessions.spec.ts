@@ -78,6 +78,7 @@ describe('404: what the path names is not there for this partner', () => {
       ['GET', '/deliveries'],
       ['POST', '/rotate-secret'],
       ['POST', '/enable'],
+      ['POST', '/disable'],
       ['POST', '/test'],
       ['POST', '/recover', {}],
       ['POST', `/deliveries/${UNKNOWN_DELIVERY}/redeliver`],

@@ -200,6 +200,7 @@ describe('a webhook’s deliveries', () => {
     await expectRefused('redeliverWebhook', 'delivery_not_finished', await newest('PAUSED'));
     await expectRefused('recoverWebhook', 'subscription_inactive', { id, ...SINCE });
     await expectOk('testWebhook', { id });
+    await expectOk('disableWebhook', { id });
     await expectOk('enableWebhook', { id });
     await expectOk('deleteWebhook', { id });
     await receiver.stop();

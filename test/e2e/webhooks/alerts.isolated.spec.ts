@@ -177,6 +177,30 @@ describe('an endpoint that goes inactive', () => {
     await look();
     expect(await alertNames()).toEqual([DISABLED, DISABLED]);
   });
+
+  it('by its partner is not reported, whatever its last attempts answered', async () => {
+    const disable = (id: string) =>
+      bench.database.transaction((tx) => bench.subscriptions.disable(tx, PARTNER, id));
+    const [paused, refusing] = [await bench.subscribe(), await bench.subscribe()];
+    await fail(paused, 4);
+    expect(await disable(paused)).toBe(true);
+    expect(await disable(paused)).toBe(false);
+    await bench.publish(someEvent());
+    const [claim] = await bench.claims.claim();
+    await disable(refusing);
+    await bench.finish(claim, GONE, 0);
+    expect(await bench.lane(refusing)).toMatchObject({ failureCount: 1, isActive: false });
+    await look();
+    expect(await storedAlerts()).toEqual([]);
+  });
+
+  it('just before its partner disables it is reported', async () => {
+    const id = await bench.subscribe();
+    await fail(id, 1, GONE);
+    await bench.database.transaction((tx) => bench.subscriptions.disable(tx, PARTNER, id));
+    await look();
+    expect(await alertNames()).toEqual([DISABLED]);
+  });
 });
 
 describe('an alert', () => {

@@ -29,26 +29,33 @@ afterEach(async () => {
   await first.closeReceiver();
 });
 
+const disabled = (id: string) => second.partner.post(`/webhooks/${id}/disable`);
 const deleted = (id: string) => second.partner.delete(`/webhooks/${id}`);
 
-it('no post starts after the answer to a DELETE, whichever replica sends and whichever answers', async () => {
-  const late: number[] = [];
-  for (let round = 0; round < DELETIONS; round += 1) {
-    const path = `/hooks/${round}`;
-    const { id } = await second.subscribe(first.receiver.url(path));
-    await first.publish(EVENTS);
-    const ofPath = (post: Delivery) => post.path === path;
-    const before = await first.receiver.waitForCount(20, undefined, ofPath);
-    expect(before.length).toBeLessThan(EVENTS);
-    expect((await deleted(id)).status).toBe(200);
-    const answeredAt = performance.now();
-    expect(await first.deliveryOf(id)).toMatchObject({ status: 'CANCELLED' });
-    await sleep(QUIET_MS);
-    const after = first.receiver.deliveries.filter(ofPath);
-    late.push(after.filter(({ receivedAtMs }) => receivedAtMs > answeredAt).length);
-  }
-  expect(late).toEqual(late.map(() => 0));
-});
+it.each([
+  { call: 'DELETE', stop: deleted, status: 'CANCELLED' },
+  { call: 'disable', stop: disabled, status: 'PAUSED' },
+])(
+  'no post starts after the answer to a $call, whichever replica sends and whichever answers',
+  async ({ stop, status }) => {
+    const late: number[] = [];
+    for (let round = 0; round < DELETIONS; round += 1) {
+      const path = `/hooks/${round}`;
+      const { id } = await second.subscribe(first.receiver.url(path));
+      await first.publish(EVENTS);
+      const ofPath = (post: Delivery) => post.path === path;
+      const before = await first.receiver.waitForCount(20, undefined, ofPath);
+      expect(before.length).toBeLessThan(EVENTS);
+      expect((await stop(id)).status).toBe(200);
+      const answeredAt = performance.now();
+      expect(await first.deliveryOf(id)).toMatchObject({ status });
+      await sleep(QUIET_MS);
+      const after = first.receiver.deliveries.filter(ofPath);
+      late.push(after.filter(({ receivedAtMs }) => receivedAtMs > answeredAt).length);
+    }
+    expect(late).toEqual(late.map(() => 0));
+  },
+);
 
 function slowConnections(takesMs: number): void {
   const post = thread.post.bind(thread);

@@ -180,6 +180,37 @@ describe('a subscription whose address answers 410', () => {
   });
 });
 
+describe('POST /webhooks/{id}/disable', () => {
+  it('parks what waits and what comes, also when called again, until the subscription is enabled', async () => {
+    sending.receiver.answerNext(500);
+    await sending.publish();
+    await sending.recorded(id, 1);
+    for (let time = 0; time < 2; time += 1) {
+      const disabled = await call('disable');
+      expect([disabled.status, disabled.json.data]).toMatchObject([
+        200,
+        { subscriptionId: id, isActive: false, failureCount: 1 },
+      ]);
+    }
+    await sending.publish(2);
+    await sending.travel(29 * DAY_MS);
+    expect(await allAre('PAUSED')).toHaveLength(3);
+    expect(sending.receiver.deliveries).toHaveLength(1);
+    expect((await call('rotate-secret')).status).toBe(200);
+    expect((await call('enable')).json.data).toMatchObject({ isActive: true, failureCount: 0 });
+    expect(await allAre('SUCCEEDED')).toHaveLength(3);
+  });
+
+  it('leaves a subscription that can be deleted, and then is unknown', async () => {
+    await call('disable');
+    await sending.publish();
+    expect((await sending.partner.delete(`/webhooks/${id}`)).status).toBe(200);
+    const { status, json } = await call('disable');
+    expect([status, json.code]).toEqual([404, 'subscription_not_found']);
+    expect(sending.receiver.deliveries).toHaveLength(0);
+  });
+});
+
 describe('POST /webhooks/{id}/deliveries/{deliveryId}/redeliver', () => {
   it('answers 409 for one that is on its way, and 404 for one of another subscription', async () => {
     sending.receiver.answerAlways(500);

@@ -10,6 +10,7 @@ import { JOURNEY, logged, makeRows, named, READ, WRITE } from '../request-log/re
 import { entered } from './workbench-browser.js';
 
 const PAGE = '/workbench/requests';
+const HOUR_MS = 3_600_000;
 
 let service: TestService;
 /** The same service with another partner. */
@@ -100,6 +101,28 @@ describe('one request’s page', () => {
     const unlinked = (await bare.open(`${PAGE}/${call.id}`)).text;
     expect(unlinked).toContain(id);
     expect(unlinked).not.toContain(`href="/workbench/journeys/${id}"`);
+  });
+});
+
+describe('a call after the sandbox’s time was moved', () => {
+  it('has its sandbox time and its real time in the list and on its page', async () => {
+    await service.travel(HOUR_MS);
+    const { requestId, headers } = named();
+    await key.client.get('/products', { headers });
+    const call = await logged(service, { requestId });
+    const ahead = call.at.getTime() - call.realAt!.getTime();
+    expect(ahead).toBeGreaterThan(HOUR_MS - 1_000);
+    expect(Math.abs(Date.now() - call.realAt!.getTime())).toBeLessThan(60_000);
+    const time = (at: Date) => {
+      const iso = at.toISOString();
+      return `<time datetime="${iso}">${iso.slice(0, -1).replace('T', ' ')} UTC</time>`;
+    };
+    for (const path of [`${PAGE}?request=${requestId}`, `${PAGE}/${call.id}`]) {
+      const { text } = await browser.open(path);
+      expect(text).toContain(time(call.at));
+      expect(text).toContain(time(call.realAt!));
+      expect(plain(text)).toMatch(/real time/i);
+    }
   });
 });
 

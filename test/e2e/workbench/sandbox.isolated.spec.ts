@@ -6,6 +6,7 @@ import { HostedClient, plain } from '../../support/hosted-client.js';
 import { journeyIn, readJourney } from '../../support/journey-driver.js';
 import { startService, type OwnService } from '../../support/service.js';
 import { issueKey, type TestKey } from '../auth/auth-harness.js';
+import { logged, named } from '../request-log/request-log-bench.js';
 import { entered } from './workbench-browser.js';
 
 const PAGE = '/workbench/sandbox';
@@ -54,6 +55,16 @@ describe('a scenario', () => {
 });
 
 describe('time', () => {
+  it('that was not moved is the one time of a call', async () => {
+    const { requestId, headers } = named();
+    await key.client.get('/products', { headers });
+    const call = await logged(service, { requestId });
+    expect(call.realAt).toBeNull();
+    for (const path of ['/workbench/requests', `/workbench/requests/${call.id}`]) {
+      expect(plain((await browser.open(path)).text)).not.toMatch(/real time|sandbox’s time/i);
+    }
+  });
+
   it('moves by a button, so that a journey is abandoned, and then every page says it', async () => {
     const shown = async () => {
       const texts: boolean[] = [];

@@ -1,12 +1,13 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Database } from '../../../src/platform/index.js';
 import { eventually } from '../../support/eventually.js';
-import { type HostedClient, plain } from '../../support/hosted-client.js';
+import { formOf, type HostedClient, type HostedPage, plain } from '../../support/hosted-client.js';
 import { startJourney } from '../../support/journey-driver.js';
 import type { TestService } from '../../support/service.js';
 import { sharedService } from '../../support/shared-service.js';
 import { WebhookReceiver } from '../../support/webhook-receiver.js';
 import { issueKey, type TestKey } from '../auth/auth-harness.js';
+import { expectSigned } from '../webhooks/signed-delivery.js';
 import { entered } from './workbench-browser.js';
 
 let service: TestService;
@@ -30,7 +31,73 @@ beforeEach(async () => {
   return () => receiver.stop();
 });
 
+function secretOn({ text }: HostedPage): string {
+  return /whsec_[A-Za-z0-9+/]+=/.exec(plain(text))![0];
+}
+
+async function listed() {
+  const { json } = await key.client.get<{
+    subscriptions: { subscriptionId: string; url: string; subscribedEvents: string[] }[];
+  }>('/webhooks');
+  return json.data.subscriptions;
+}
+
 describe('the webhooks’ pages', () => {
+  it('add a webhook for the chosen events and show its secret, and add no second one when the form is sent twice', async () => {
+    const page = await browser.open('/workbench/webhooks');
+    const { hidden, action } = formOf(page, '/workbench/webhooks');
+    const chosen = { ...hidden, 'journey.initiated': '1', 'lead.status_changed': '1' };
+    const refused = await browser.post(action, { ...chosen, url: 'https://a b/' });
+    expect(plain(refused.text)).toContain('The URL must not contain blanks or control characters.');
+    expect(refused.text.match(/name="[\w.]+" value="1" checked/g)).toHaveLength(2);
+    const url = receiver.url('/added');
+    const added = await browser.post(action, { ...chosen, url });
+    const secret = secretOn(added);
+    expect(secretOn(await browser.post(action, { ...chosen, url }))).toBe(secret);
+    const [hook, ...more] = (await listed()).filter((one) => one.url === url);
+    expect([hook.subscribedEvents, more]).toEqual([
+      ['journey.initiated', 'lead.status_changed'],
+      [],
+    ]);
+    const shown = await browser.get(`/workbench/webhooks/${hook.subscriptionId}`);
+    expect([shown.status, plain(shown.text).includes(secret)]).toEqual([200, false]);
+    await startJourney(key.client);
+    expectSigned(await receiver.waitFor((one) => one.path === '/added'), secret);
+  });
+
+  it('add one for all events of journeys when none is chosen, with the warning of the call', async () => {
+    await browser.open('/workbench/webhooks');
+    const { text } = await browser.submit(
+      { url: receiver.url() },
+      { action: '/workbench/webhooks' },
+    );
+    expect(text).toContain('has the same url');
+    expect(plain(text)).toMatch(/Events ?all \d+ of journeys/);
+  });
+
+  it('rotate the secret and show the new one, which signs from then on', async () => {
+    await browser.open(path);
+    const rotated = await browser.submit({}, { action: `${path}/rotate-secret` });
+    const secret = secretOn(rotated);
+    expect(plain((await browser.open(path)).text)).not.toContain(secret);
+    await browser.submit({}, { action: `${path}/test` });
+    expectSigned(await receiver.waitForEvent('webhook.test'), secret);
+  });
+
+  it('disable a webhook, whose events then wait until it is enabled', async () => {
+    await browser.open(path);
+    const disabled = await browser.send303({}, { action: `${path}/disable` });
+    expect(plain(disabled.text)).toContain('The subscription is disabled.');
+    expect(disabled.text).not.toContain(`${path}/disable`);
+    await startJourney(key.client);
+    const waiting = await browser.open(`${path}?status=PAUSED`);
+    expect(waiting.text).toContain('/deliveries/dlv_');
+    expect(receiver.deliveries).toEqual([]);
+    const enabled = await browser.send303({}, { action: `${path}/enable` });
+    expect(plain(enabled.text)).toContain('The subscription is enabled.');
+    await receiver.waitForEvent('journey.initiated');
+  });
+
   it('show the exact body and each attempt with what was answered', async () => {
     receiver.answerAlways({ status: 500, body: 'try <later>' });
     const { id } = await startJourney(key.client);

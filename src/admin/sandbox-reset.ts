@@ -1,0 +1,68 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database, KeptByReset, Tx } from '../platform/index.js';
+
+/** By then every replica follows the real time, and has written what waited in its memory. */
+const REPLICAS_FOLLOW_MS = 3_000;
+
+/**
+ * Empties all tables but the kept ones, twice: calls during the first time may write rows of the
+ * moved time. If interrupted, run it again.
+ */
+export async function resetSandbox(
+  database: Database,
+  kept: readonly KeptByReset[],
+): Promise<void> {
+  await database.transaction((tx) => reset(tx, database, kept));
+  await sleep(REPLICAS_FOLLOW_MS);
+  await database.transaction((tx) => reset(tx, database, kept));
+}
+
+async function reset(tx: Tx, database: Database, parts: readonly KeptByReset[]): Promise<void> {
+  const { entityMetadatas } = database.dataSource;
+  const kept = new Set<unknown>(parts.flatMap(({ entities }) => entities));
+  const namesOf = (isKept: boolean) =>
+    entityMetadatas
+      .filter(({ target }) => kept.has(target) === isKept)
+      .map(({ tableName }) => tableName);
+  for (const { before } of parts) if (before) await tx.query(before);
+  await tx.query(empty(namesOf(false), namesOf(true)));
+  for (const { after } of parts) if (after) await tx.query(after);
+  // No lease or wait of a kept row may last until the moved time.
+  for (const { tableName, columns } of entityMetadatas) {
+    for (const { type, databaseName } of columns) {
+      if (type !== 'timestamptz') continue;
+      await tx.query(
+        `UPDATE ${tableName} SET ${databaseName} = app_now() WHERE ${databaseName} > app_now()`,
+      );
+    }
+  }
+}
+
+/**
+ * Waits for the replicas' transactions, which neither write nor lock a row afterwards. Append-only
+ * tables have a trigger.
+ */
+function empty(tables: readonly string[], kept: readonly string[]): string {
+  const all = tables.join(', ');
+  const triggers = (verb: string) =>
+    tables.map((table) => `ALTER TABLE ${table} ${verb} TRIGGER USER;`).join(' ');
+  return `
+    DO $$
+    BEGIN
+      PERFORM set_config('lock_timeout', '1500ms', true);
+      FOR tries IN 1 .. 8 LOOP
+        BEGIN
+          LOCK TABLE ${all} IN ACCESS EXCLUSIVE MODE;
+          LOCK TABLE ${kept.join(', ')} IN EXCLUSIVE MODE;
+          EXIT;
+        EXCEPTION WHEN lock_not_available OR deadlock_detected THEN
+          IF tries = 8 THEN RAISE; END IF;
+          PERFORM pg_sleep(0.2);
+        END;
+      END LOOP;
+      ${triggers('DISABLE')}
+      TRUNCATE ${all};
+      ${triggers('ENABLE')}
+    END
+    $$`;
+}
