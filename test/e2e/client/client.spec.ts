@@ -71,8 +71,10 @@ describe('the Node client', () => {
       await client.submitAction(journeyId, choice, session);
       await client.redirectReturned(journeyId, { step: 'KYC' }, session);
       const payload = {
-        ...{ accHolderName: 'Asha Verma', acctype: 'SAVINGS', ifscCode: 'HDFC0001234' },
+        accHolderName: 'Asha Verma',
+        acctype: 'SAVINGS',
         accNo: SANDBOX_ACCOUNTS.accepted,
+        ifscCode: 'HDFC0001234',
       } as const;
       await client.submitAction(journeyId, { kind: 'SUBMIT_BANK_ACCOUNT', payload }, session);
       await reached('REDIRECT_TO_MANDATE');

@@ -47,7 +47,9 @@ function answersTo(pan: string) {
   const books = {
     world: { now: () => new Date(0), newId: () => 'new' },
     applications: {
-      ...{ open: () => {}, addOffer: () => {}, offer: () => offer },
+      open: () => {},
+      addOffer: () => {},
+      offer: () => offer,
       find: () => ({ pan, accountLastFour: '8901' }),
     },
     selections: { find: () => ({ ...hash, offerReference: 'off', amount: offer.principal }) },
@@ -65,8 +67,13 @@ function answersTo(pan: string) {
   ) => {
     const lender = { ...terms, position: Number(isLast), isLast, passesUnvisitedSteps: true };
     const body = new FieldReader({
-      ...{ applicationId: 'app', stepReference: 'rdr', productCode: 'ONLINE_PERSONAL' },
-      ...{ loanAmount: offer.principal, netPayout, ...hash, subject: { kind: 'JOURNEY' } },
+      applicationId: 'app',
+      stepReference: 'rdr',
+      productCode: 'ONLINE_PERSONAL',
+      subject: { kind: 'JOURNEY' },
+      loanAmount: offer.principal,
+      netPayout,
+      ...hash,
       applicant: { mobile: '9876543210', pan },
       consent: { givenBy: 'PARTNER', givenAt: '2026-11-30T00:00:00Z' },
       ...more,
@@ -88,7 +95,9 @@ function answersTo(pan: string) {
 const ORDINARY = {
   offers: ['OFFERED', 'OFFERED'],
   thirdTime: 'OFFERED',
-  ...{ KYC: ['PASSED', 'PASSED'], MANDATE: ['PASSED', 'PASSED'], ESIGN: ['PASSED', 'PASSED'] },
+  KYC: ['PASSED', 'PASSED'],
+  MANDATE: ['PASSED', 'PASSED'],
+  ESIGN: ['PASSED', 'PASSED'],
   payout: '1 s',
   decision: 'SANCTIONED',
 };

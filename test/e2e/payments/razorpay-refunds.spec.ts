@@ -215,8 +215,8 @@ describe('a refund', () => {
       await eventually(async () => expect(await isLeft()).toHaveLength(1), PATIENT);
       const refunds = bench.service.get<PaymentRefundsRepository>(PaymentRefundsRepository);
       const leased = (await bench.transaction((tx) => refunds.lock(tx, id)))!;
-      const made = { ...makeAtRazorpay(one, `${id}-1`), status: event };
-      expect((await tell(`refund.${event}`, made)).status).toBe(200);
+      const refund = { ...makeAtRazorpay(one, `${id}-1`), status: event };
+      expect((await tell(`refund.${event}`, refund)).status).toBe(200);
       const refused = new RefundRefused('not enough balance');
       await bench.service.get<RefundFailures>(RefundFailures).record(leased, refused);
       expect(await standing(one)).toEqual([status, 1]);
