@@ -4,11 +4,10 @@ import { KeyAdministration, PartnerAdministration } from '../../../src/admin/ind
 import { FORGET_NONCES } from '../../../src/auth/store/admissions.repository.js';
 import { ApiKeysRepository } from '../../../src/auth/store/api-keys.repository.js';
 import { Database } from '../../../src/platform/index.js';
-import type { TestService } from '../../support/service.js';
 import {
   sharedReplicas,
   type SharedReplicas,
-  sharedService,
+  serviceOfFile,
 } from '../../support/shared-service.js';
 import type { Refusal } from './answer-matchers.js';
 import { clientOf, expectNoTrace, issueKey, statusesOf, type TestKey } from './auth-harness.js';
@@ -16,12 +15,11 @@ import { clientOf, expectNoTrace, issueKey, statusesOf, type TestKey } from './a
 /** A nonce that was used before the second replica started. */
 const NONCE = randomUUID();
 
-let service: TestService;
+const service = serviceOfFile();
 let replicas: SharedReplicas;
 let key: TestKey;
 
 beforeAll(async () => {
-  service = await sharedService();
   key = await issueKey(service);
   const first = await key.client.get('/products', { overrides: { nonce: NONCE } });
   expect(first.status).toBe(200);

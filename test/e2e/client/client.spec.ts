@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import {
   RinpathClient,
   RinpathConnectionError,
@@ -7,15 +7,15 @@ import {
 } from '../../../clients/node/src/index.js';
 import { SANDBOX_ACCOUNTS } from '../../../clients/node/src/testing.js';
 import { loanRequest } from '../../support/loan-requests.js';
-import type { TestService } from '../../support/service.js';
-import { sharedService } from '../../support/shared-service.js';
+import { serviceOfFile } from '../../support/shared-service.js';
 import { WebhookReceiver } from '../../support/webhook-receiver.js';
 import { Relay } from './relay.js';
+import { ofFile } from '../../support/of-file.js';
 
 type Application = Parameters<RinpathClient['initiateJourney']>[0];
 
-let service: TestService;
-let relay: Relay;
+const service = serviceOfFile();
+const relay = ofFile(() => Relay.before(service.baseUrl));
 let waits: number[];
 let client: RinpathClient;
 
@@ -43,18 +43,11 @@ async function refusalOf(work: Promise<unknown>): Promise<RinpathError> {
 
 const BUSY = { status: 503, body: '{"success":false,"error":"Away","code":"service_unavailable"}' };
 
-beforeAll(async () => {
-  service = await sharedService();
-  relay = await Relay.before(service.baseUrl);
-});
-
 beforeEach(() => {
   relay.forget();
   waits = [];
   client = newClient();
 });
-
-afterAll(() => relay.stop());
 
 describe('the Node client', () => {
   it('takes a headless loan to the payout, and believes its webhooks', async () => {

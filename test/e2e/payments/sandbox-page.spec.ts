@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { SandboxPaymentsRepository } from '../../../src/sandbox/store/sandbox-payments.repository.js';
 import { eventually } from '../../support/eventually.js';
 import { pauseWakes } from '../../support/paused-task.js';
-import { FEE, HOUR_MS, PATIENT, type PaymentBench, startSandboxBench } from './payment-bench.js';
+import { FEE, HOUR_MS, PATIENT, startSandboxBench } from './payment-bench.js';
+import { ofFile } from '../../support/of-file.js';
 
-let bench: PaymentBench;
-
-beforeAll(async () => {
-  bench = await startSandboxBench();
-});
-
-afterAll(() => bench?.close());
+const bench = ofFile(() => startSandboxBench());
 
 /** An order and its page. */
 async function opened(): Promise<{ id: string; url: string }> {
