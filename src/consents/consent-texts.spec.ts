@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { catalogueOf } from '../platform/index.js';
 import type { CreditReportTerms } from '../settings/index.js';
 import {
@@ -111,4 +111,14 @@ describe('the consents', () => {
     const text = consentText('en', VALUES);
     expect(plainConsent(text)).not.toContain(text.calls);
   });
+});
+
+it('a second version of the consent has its own words, and leaves the first as it was', () => {
+  const versions = CONSENT_TEXTS as Record<string, (typeof CONSENT_TEXTS)[string]>;
+  const { en, hi } = versions[CONSENT_VERSION];
+  versions['8'] = { en, hi: { ...hi, agreement: '8: {brandName}' } };
+  onTestFinished(() => void delete versions['8']);
+  const text = consentText('hi', VALUES, '8');
+  expect(text).toMatchObject({ version: '8', language: 'hi', agreement: '8: Rinpath' });
+  expect(consentText('hi', VALUES).agreement).toBe(hi.agreement);
 });

@@ -4,11 +4,10 @@ import { eventually, eventuallyFound } from '../../support/eventually.js';
 import { JourneyRecords } from '../../support/journey-records.js';
 import { loanRequest } from '../../support/loan-requests.js';
 import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
-import type { TestService } from '../../support/service.js';
-import { sharedService } from '../../support/shared-service.js';
+import { serviceOfFile } from '../../support/shared-service.js';
 import { WebhookReceiver } from '../../support/webhook-receiver.js';
 
-let service: TestService;
+const service = serviceOfFile();
 let records: JourneyRecords;
 let demo: PartnerClient;
 let receiver: WebhookReceiver;
@@ -17,7 +16,6 @@ let path: string;
 let tests = 0;
 
 beforeAll(async () => {
-  service = await sharedService();
   records = new JourneyRecords(service.databaseUrl);
   demo = partnerClient(service);
   receiver = await WebhookReceiver.start();

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { AbandonmentTasks } from '../../../src/journeys/background/journey.tasks.js';
 import { type LenderQuestion, LenderUnavailable } from '../../../src/lenders/index.js';
 import { Keyring } from '../../../src/platform/index.js';
@@ -6,19 +6,17 @@ import { SandboxLender } from '../../../src/sandbox/index.js';
 import { runAdmin } from '../../support/admin-command.js';
 import { eventually } from '../../support/eventually.js';
 import { HOUR, JourneyBench, type TestJourney } from '../journeys/journey-bench.js';
+import { ofFile } from '../../support/of-file.js';
 
-let bench: JourneyBench;
+const bench = ofFile(() => JourneyBench.open());
 
 beforeAll(async () => {
-  bench = await JourneyBench.open();
   await bench.keepOneLender();
 });
 
 afterEach(() => {
   vi.restoreAllMocks();
 });
-
-afterAll(() => bench.close());
 
 /** The lender fails every withdrawal until it is back; the payloads it receives then are recorded. */
 function lenderAway(): { isBack: boolean; heard: LenderQuestion[] } {

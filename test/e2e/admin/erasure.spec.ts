@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { runAdmin } from '../../support/admin-command.js';
 import { eventually } from '../../support/eventually.js';
@@ -8,18 +8,16 @@ import type { JourneyRecords } from '../../support/journey-records.js';
 import { BANK_ACCOUNT, loanRequest } from '../../support/loan-requests.js';
 import type { PartnerClient } from '../../support/partner-client.js';
 import { InstantLoanBench, PATIENT } from '../instant-loans/instant-loan-bench.js';
+import { ofFile } from '../../support/of-file.js';
 
 // erasure-everywhere.isolated.spec.ts checks every column.
-let bench: InstantLoanBench;
+const bench = ofFile(() => InstantLoanBench.open());
 let records: JourneyRecords;
 let demo: PartnerClient;
 
-beforeAll(async () => {
-  bench = await InstantLoanBench.open();
+beforeAll(() => {
   ({ records, demo } = bench);
 });
-
-afterAll(() => bench?.close());
 
 const erase = (...parameters: string[]) =>
   runAdmin(bench.service.databaseUrl, 'applicants', 'erase', ...parameters);

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   type AuditFile,
   auditFileText,
@@ -16,6 +16,7 @@ import { runAdmin, runAdminWith } from '../../support/admin-command.js';
 import { inForm } from '../../support/long-form.js';
 import type { TestJourney } from '../lender-api/callback-bench.js';
 import { AuditBench } from './audit-bench.js';
+import { ofFile } from '../../support/of-file.js';
 
 const PERSONAL = 'Something about a person';
 /** How many changes are made at random places. */
@@ -23,7 +24,7 @@ const RUNS = inForm({ short: 60, long: 5_000 });
 
 vi.setConfig({ hookTimeout: 120_000, testTimeout: 240_000 });
 
-let bench: AuditBench;
+const bench = ofFile(() => AuditBench.open());
 let journey: TestJourney;
 let other: TestJourney;
 let exported: string;
@@ -40,7 +41,6 @@ async function exportTo(name: string, ...parameters: string[]): Promise<string> 
 }
 
 beforeAll(async () => {
-  bench = await AuditBench.open();
   [journey, other] = [await bench.journey(), await bench.journey()];
   await bench.signRoots();
   exported = await exportTo('journey.json', '--journey', journey.id);
@@ -49,8 +49,6 @@ beforeAll(async () => {
   writeFileSync(inFolder('keys'), out);
   ({ keys } = JSON.parse(out) as { keys: AuditKey[] });
 });
-
-afterAll(() => bench?.close());
 
 const fileOf = (text: string) => JSON.parse(text) as AuditFile;
 

@@ -1,7 +1,7 @@
 // Isolated: bypasses the triggers, and verifies the whole database.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import {
   type AuditFile,
   type AuditKey,
@@ -14,16 +14,14 @@ import { formatPercent, formatRupees } from '../../../src/platform/index.js';
 import { loanRequest } from '../../support/loan-requests.js';
 import { ACCOUNT, StepJourney } from '../hosted-steps/step-journey.js';
 import { AuditBench } from './audit-bench.js';
+import { ofFile } from '../../support/of-file.js';
 
-let bench: AuditBench;
+const bench = ofFile(() => AuditBench.open());
 let keys: AuditKey[];
 
 beforeAll(async () => {
-  bench = await AuditBench.open();
   ({ keys } = JSON.parse((await bench.admin('audit', 'keys')).out) as { keys: AuditKey[] });
 });
-
-afterAll(() => bench?.close());
 
 async function exported(...parameters: string[]): Promise<AuditFile> {
   const out = join(bench.folder, 'loan.json');

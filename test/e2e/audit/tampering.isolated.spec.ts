@@ -1,6 +1,7 @@
 // Isolated: bypasses the triggers, and verifies the whole database.
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { AuditBench, RECORDS, TABLES } from './audit-bench.js';
+import { ofFile } from '../../support/of-file.js';
 
 /** Columns that must be unique. */
 const UNIQUE = new Set(['message_id', 'fingerprint', 'answer_id']);
@@ -8,7 +9,7 @@ const UNIQUE = new Set(['message_id', 'fingerprint', 'answer_id']);
 // Several loans are paid out first.
 vi.setConfig({ hookTimeout: 120_000 });
 
-let bench: AuditBench;
+const bench = ofFile(() => AuditBench.open());
 /** For each table, a subject that has a row in it. */
 let subjects: ReadonlyMap<string, string>;
 let journeyId: string;
@@ -16,7 +17,6 @@ let journeyId: string;
 let refundedId: string;
 
 beforeAll(async () => {
-  bench = await AuditBench.open();
   journeyId = (await bench.journey()).id;
   refundedId = (await bench.instantLoan('SANDX0013A')).journeyId;
   await bench.admin('keys', 'suspend', 'none');
@@ -49,8 +49,6 @@ beforeAll(async () => {
   );
   for (const { sql } of checks) await bench.query(sql);
 });
-
-afterAll(() => bench?.close());
 
 /** SQL for a different value of the same type. */
 function otherThan(column: string, type: string): string {

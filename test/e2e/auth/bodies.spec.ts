@@ -1,8 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loanRequest } from '../../support/loan-requests.js';
-import type { TestService } from '../../support/service.js';
-import { sharedService } from '../../support/shared-service.js';
+import { serviceOfFile } from '../../support/shared-service.js';
 import {
   expectNoBusiness,
   expectNoTrace,
@@ -16,11 +15,10 @@ import {
 
 const MAX_BYTES = 100 * 1024;
 
-let service: TestService;
+const service = serviceOfFile();
 let key: TestKey;
 
 beforeAll(async () => {
-  service = await sharedService();
   key = await issueKey(service);
 });
 

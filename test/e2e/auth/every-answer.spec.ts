@@ -1,16 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, type CallOptions } from '../../support/partner-client.js';
-import type { TestService } from '../../support/service.js';
-import { sharedService } from '../../support/shared-service.js';
+import { serviceOfFile } from '../../support/shared-service.js';
 import { issueKey, remainingOf, type TestKey } from './auth-harness.js';
 
 // Decisions §3 and §4: the headers and the envelope of every response, whichever part of the server writes it.
 
-let service: TestService;
+const service = serviceOfFile();
 let key: TestKey;
 
 beforeAll(async () => {
-  service = await sharedService();
   key = await issueKey(service);
 });
 

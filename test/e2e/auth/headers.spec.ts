@@ -1,7 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
 import { loanRequest } from '../../support/loan-requests.js';
-import type { TestService } from '../../support/service.js';
-import { sharedService } from '../../support/shared-service.js';
+import { serviceOfFile } from '../../support/shared-service.js';
 import { sendBytes, signedLines } from '../../support/wire.js';
 import {
   expectNoTrace,
@@ -13,12 +12,11 @@ import {
 
 // Check 1 of decisions §2: the headers are there and well-formed. Every form: src/auth/request-credentials.spec.ts.
 
-let service: TestService;
+const service = serviceOfFile();
 let key: TestKey;
 let routes: Route[];
 
 beforeAll(async () => {
-  service = await sharedService();
   key = await issueKey(service);
   routes = partnerRoutesOf(service);
 });

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { KeyAdministration, PartnerAdministration } from '../../../src/admin/index.js';
+import { FORGET_NONCES } from '../../../src/auth/store/admissions.repository.js';
+import { ApiKeysRepository } from '../../../src/auth/store/api-keys.repository.js';
 import { Database } from '../../../src/platform/index.js';
-import type { TestService } from '../../support/service.js';
 import {
   sharedReplicas,
   type SharedReplicas,
-  sharedService,
+  serviceOfFile,
 } from '../../support/shared-service.js';
 import type { Refusal } from './answer-matchers.js';
 import { clientOf, expectNoTrace, issueKey, statusesOf, type TestKey } from './auth-harness.js';
@@ -14,12 +15,11 @@ import { clientOf, expectNoTrace, issueKey, statusesOf, type TestKey } from './a
 /** A nonce that was used before the second replica started. */
 const NONCE = randomUUID();
 
-let service: TestService;
+const service = serviceOfFile();
 let replicas: SharedReplicas;
 let key: TestKey;
 
 beforeAll(async () => {
-  service = await sharedService();
   key = await issueKey(service);
   const first = await key.client.get('/products', { overrides: { nonce: NONCE } });
   expect(first.status).toBe(200);
@@ -47,6 +47,14 @@ describe('a nonce', () => {
        WHERE relname IN ('request_nonces', 'api_key_windows')`,
     );
     expect(kept).toEqual([{ kept: 'p' }, { kept: 'p' }]);
+  });
+
+  it('is deleted by an index of the time, which is read once', async () => {
+    const plan = await replicas.first.get<Database>(Database).transaction(async (tx) => {
+      await tx.execute('SET LOCAL enable_seqscan = off');
+      return tx.query(`EXPLAIN ${FORGET_NONCES.replace('$1', '5000')}`);
+    });
+    expect(JSON.stringify(plan)).toMatch(/Index Cond: \(seen_at < (?!.*(now|timestamp)\(\))/);
   });
 
   it('sent twenty times at the same moment to two replicas, is served once', async () => {
@@ -103,6 +111,17 @@ describe('a key', () => {
     await keys.revoke(id);
     await expectRefused('key_revoked');
     await expectRefused('key_revoked');
+  });
+
+  it('is looked up once for each version of it', async () => {
+    const lookUps = vi.spyOn(service.get(ApiKeysRepository), 'findByHash');
+    const { id, client } = await issueKey(service);
+    for (const times of [1, 2]) {
+      for (const _ of [1, 2, 3]) expect((await client.get('/products')).status).toBe(200);
+      expect(lookUps).toHaveBeenCalledTimes(times);
+      await keys.suspend(id);
+      await keys.resume(id);
+    }
   });
 
   it('of a partner that is suspended is refused, as every other of it, until the partner is resumed', async () => {

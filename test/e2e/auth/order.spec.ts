@@ -6,8 +6,7 @@ import { RandomSource } from '../../../src/platform/index.js';
 import { journeyIn, readJourney, type StartedJourney } from '../../support/journey-driver.js';
 import { BANK_ACCOUNT, loanRequest } from '../../support/loan-requests.js';
 import type { Answer } from '../../support/partner-client.js';
-import type { TestService } from '../../support/service.js';
-import { sharedService } from '../../support/shared-service.js';
+import { serviceOfFile } from '../../support/shared-service.js';
 import type { Refusal } from './answer-matchers.js';
 import {
   issueKey,
@@ -20,14 +19,13 @@ import {
 // The order of decisions §2: the first failing check decides the response. Each test fixes the first fault and then
 // gets the second.
 
-let service: TestService;
+const service = serviceOfFile();
 let key: TestKey;
 let keys: KeyAdministration;
 /** One journey with offers for all tests; the last of them selects an offer. */
 let journey: StartedJourney;
 
 beforeAll(async () => {
-  service = await sharedService();
   key = await issueKey(service);
   keys = service.get<KeyAdministration>(KeyAdministration);
   journey = await journeyIn(key.client, 'OFFERS_RECEIVED');

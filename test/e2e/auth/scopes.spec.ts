@@ -1,9 +1,8 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { SCOPES } from '../../../src/auth/index.js';
 import { loanRequest, shortLoanRequest } from '../../support/loan-requests.js';
 import type { PartnerClient } from '../../support/partner-client.js';
-import type { TestService } from '../../support/service.js';
-import { sharedService } from '../../support/shared-service.js';
+import { serviceOfFile } from '../../support/shared-service.js';
 import {
   expectNoBusiness,
   issueKey,
@@ -16,11 +15,7 @@ import {
 
 // Check 6 of decisions §2: the scope; and the product of check 9.
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await sharedService();
-});
+const service = serviceOfFile();
 
 const lacks = (scope: string) => ({
   status: 403,

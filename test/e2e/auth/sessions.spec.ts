@@ -3,7 +3,7 @@ import { journeyIn, type StartedJourney } from '../../support/journey-driver.js'
 import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
 import { Database } from '../../../src/platform/index.js';
 import type { TestService } from '../../support/service.js';
-import { sharedService } from '../../support/shared-service.js';
+import { serviceOfFile, sharedService } from '../../support/shared-service.js';
 import {
   expectNoBusiness,
   UNKNOWN_APPLICATION,
@@ -16,7 +16,7 @@ import {
 
 const DAY_MS = 86_400_000;
 
-let service: TestService;
+const service = serviceOfFile();
 /** The same service with another partner. */
 let stranger: TestService;
 let demo: PartnerClient;
@@ -24,7 +24,6 @@ let other: PartnerClient;
 let journey: StartedJourney;
 
 beforeAll(async () => {
-  service = await sharedService();
   demo = partnerClient(service);
   stranger = await sharedService();
   other = partnerClient(stranger);

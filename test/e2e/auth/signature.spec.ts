@@ -3,8 +3,7 @@ import { makeApiKey, SIGNATURE_MISTAKES } from '../../../src/auth/index.js';
 import { RandomSource, sha256, SystemClock } from '../../../src/platform/index.js';
 import { loanRequest, type LoanRequestOptions } from '../../support/loan-requests.js';
 import { type Overrides, sign } from '../../support/partner-client.js';
-import type { TestService } from '../../support/service.js';
-import { sharedService } from '../../support/shared-service.js';
+import { serviceOfFile } from '../../support/shared-service.js';
 import { expectNoTrace, issueKey, type TestKey } from './auth-harness.js';
 
 // Check 2 of decisions §2: key, timestamp and signature, all three answered alike. What a signature
@@ -14,11 +13,10 @@ const random = new RandomSource();
 const INITIATE = '/api/v1/partner/journey/initiate';
 const NONCE = '0f8fad5b-d9cb-469f-a165-70867728950e';
 
-let service: TestService;
+const service = serviceOfFile();
 let key: TestKey;
 
 beforeAll(async () => {
-  service = await sharedService();
   key = await issueKey(service);
 });
 

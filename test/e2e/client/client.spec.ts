@@ -1,20 +1,21 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import {
   RinpathClient,
   RinpathConnectionError,
   RinpathError,
   verifyWebhook,
 } from '../../../clients/node/src/index.js';
+import { SANDBOX_ACCOUNTS } from '../../../clients/node/src/testing.js';
 import { loanRequest } from '../../support/loan-requests.js';
-import type { TestService } from '../../support/service.js';
-import { sharedService } from '../../support/shared-service.js';
+import { serviceOfFile } from '../../support/shared-service.js';
 import { WebhookReceiver } from '../../support/webhook-receiver.js';
 import { Relay } from './relay.js';
+import { ofFile } from '../../support/of-file.js';
 
 type Application = Parameters<RinpathClient['initiateJourney']>[0];
 
-let service: TestService;
-let relay: Relay;
+const service = serviceOfFile();
+const relay = ofFile(() => Relay.before(service.baseUrl));
 let waits: number[];
 let client: RinpathClient;
 
@@ -42,39 +43,41 @@ async function refusalOf(work: Promise<unknown>): Promise<RinpathError> {
 
 const BUSY = { status: 503, body: '{"success":false,"error":"Away","code":"service_unavailable"}' };
 
-beforeAll(async () => {
-  service = await sharedService();
-  relay = await Relay.before(service.baseUrl);
-});
-
 beforeEach(() => {
   relay.forget();
   waits = [];
   client = newClient();
 });
 
-afterAll(() => relay.stop());
-
 describe('the Node client', () => {
-  it('takes a headless loan through its first steps, and believes its webhooks', async () => {
+  it('takes a headless loan to the payout, and believes its webhooks', async () => {
     const receiver = await WebhookReceiver.start();
     try {
       const { secret, subscriptionId } = await client.registerWebhook({ url: receiver.url() });
       const { journeyId, journeySession } = await client.initiateJourney(application());
       const session = { session: journeySession! };
-      const { offers } = await client.waitForJourney(
-        journeyId,
-        ({ currentNextAction }) => currentNextAction.type === 'SELECT_OFFER',
-        session,
-      );
+      const reached = (type: string) =>
+        client.waitForJourney(journeyId, (seen) => seen.currentNextAction.type === type, session);
+      const { offers } = await reached('SELECT_OFFER');
       const [{ offerId, principalAmount: loanAmount }] = offers;
       const choice = { kind: 'SELECT_OFFER', payload: { offerId, loanAmount } } as const;
       await client.submitAction(journeyId, choice, session);
       await client.redirectReturned(journeyId, { step: 'KYC' }, session);
-      const events = (await receiver.waitForCount(3)).map(
+      const payload = {
+        accHolderName: 'Asha Verma',
+        acctype: 'SAVINGS',
+        accNo: SANDBOX_ACCOUNTS.accepted,
+        ifscCode: 'HDFC0001234',
+      } as const;
+      await client.submitAction(journeyId, { kind: 'SUBMIT_BANK_ACCOUNT', payload }, session);
+      await reached('REDIRECT_TO_MANDATE');
+      for (const step of ['MANDATE', 'ESIGN'] as const)
+        await client.redirectReturned(journeyId, { step }, session);
+      expect((await reached('JOURNEY_COMPLETED')).outcome).toBe('SANCTIONED');
+      const events = (await receiver.waitForCount(7)).map(
         ({ body, headers }) => verifyWebhook(body, headers, secret).body['event'],
       );
-      expect(events).toContain('journey.offer_selected');
+      expect(events).toContain('journey.completed');
       await client.deleteWebhook(subscriptionId);
     } finally {
       await receiver.stop();

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { clientScenarios, clientTypes } from '../../../clients/node/generate-types.js';
 import { RinpathClient } from '../../../clients/node/src/index.js';
 import { clientMethod } from '../../../src/docs-site/call-examples.js';
 import { Relay } from './relay.js';
+import { ofFile } from '../../support/of-file.js';
 
 const ROOT = new URL('../../../', import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, ROOT), 'utf8');
@@ -26,15 +27,12 @@ const OPERATIONS = Object.entries(paths).flatMap(([path, methods]) =>
   })),
 );
 
-let relay: Relay;
+const relay = ofFile(() => Relay.before('http://127.0.0.1:9'));
 let client: RinpathClient;
 
-beforeAll(async () => {
-  relay = await Relay.before('http://127.0.0.1:9');
+beforeAll(() => {
   client = new RinpathClient({ baseUrl: relay.url, apiKey: 'key', apiSecret: 'secret' });
 });
-
-afterAll(() => relay.stop());
 
 it.each(OPERATIONS)('$operationId is a method that sends $request', async (operation) => {
   const { operationId, request, given } = operation;

@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { TestService } from '../../support/service.js';
-import { sharedService } from '../../support/shared-service.js';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { serviceOfFile } from '../../support/shared-service.js';
 import { Relay } from './relay.js';
+import { ofFile } from '../../support/of-file.js';
 
 const FOLDER = fileURLToPath(new URL('../../../examples/python/', import.meta.url));
 
-let service: TestService;
-let relay: Relay;
+const service = serviceOfFile();
+const relay = ofFile(() => Relay.before(service.baseUrl));
 
 /** The output of a program, or its error output if it fails. */
 async function python(...args: string[]): Promise<string> {
@@ -29,14 +29,7 @@ async function python(...args: string[]): Promise<string> {
   return printed.trim();
 }
 
-beforeAll(async () => {
-  service = await sharedService();
-  relay = await Relay.before(service.baseUrl);
-});
-
 beforeEach(() => relay.forget());
-
-afterAll(() => relay.stop());
 
 describe('the Python example', () => {
   it('takes a headless loan to the payout', async () => {

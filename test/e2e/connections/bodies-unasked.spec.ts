@@ -3,8 +3,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { HeldConnection } from '../../support/held-connection.js';
 import { loanRequest } from '../../support/loan-requests.js';
 import { PARTNER_PREFIX, type PartnerClient, partnerClient } from '../../support/partner-client.js';
-import type { TestService } from '../../support/service.js';
-import { sharedService } from '../../support/shared-service.js';
+import { serviceOfFile } from '../../support/shared-service.js';
 import { signedLines } from '../../support/wire.js';
 import { signedHead } from './signed-head.js';
 
@@ -13,12 +12,11 @@ import { signedHead } from './signed-head.js';
 const INITIATE = `${PARTNER_PREFIX}/journey/initiate`;
 const KB_99 = 99 * 1024;
 
-let service: TestService;
+const service = serviceOfFile();
 let partner: PartnerClient;
 let held: HeldConnection[] = [];
 
-beforeAll(async () => {
-  service = await sharedService();
+beforeAll(() => {
   partner = partnerClient(service);
 });
 

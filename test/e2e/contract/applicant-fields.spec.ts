@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { DETAIL_FIELDS } from '../../../src/applicant-web/entry/detail-forms.js';
 import { BankAccountForm } from '../../../src/applicant-web/steps/bank-account.controller.js';
@@ -11,8 +12,15 @@ import {
   InitiateBodyA,
 } from '../../../src/journeys/api/initiate-body.dto.js';
 import { BankAccountPayload } from '../../../src/journeys/use-cases/action-body.dto.js';
+import { projectPath } from '../../../src/platform/index.js';
 import { check } from '../../../src/platform/validation/validated.js';
 
+interface Shape {
+  readonly properties?: Record<string, { readonly description: string }>;
+}
+
+const LETTER = /At least one letter\./;
+const OF_PEOPLE = /^(fullName|firstName|lastName|accHolderName)$/;
 const NO_NAMES = ['.', '-', '12', '\u200d', '\u3164', '\u0901'];
 const NAMES = ['A', 'Asha Verma', 'अश्विनी श्री', 'र्\u200dय', 'D’Souza'];
 
@@ -36,6 +44,17 @@ describe.each(FIELDS)('the name of a person in %o: %s', (shape, field) => {
     expect(NO_NAMES.filter((name) => !isRefused(name))).toEqual([]);
     expect(NAMES.filter(isRefused)).toEqual([]);
   });
+});
+
+it('the document says so of every name of a person that partners send, and of no other field', () => {
+  const { components } = JSON.parse(readFileSync(projectPath('docs/openapi.json'), 'utf8'));
+  const fields = Object.entries<Shape>(components.schemas).flatMap(([shape, { properties = {} }]) =>
+    Object.entries(properties)
+      .filter(([name, { description }]) => OF_PEOPLE.test(name) || LETTER.test(description))
+      .map(([name, { description }]) => `${shape}.${name} ${LETTER.test(description)}`),
+  );
+  const sent = FIELDS.slice(0, -2).map(([shape, field]) => `${shape.name}.${field} true`);
+  expect(fields.toSorted()).toEqual(sent.toSorted());
 });
 
 describe('calls', () => {

@@ -1,14 +1,9 @@
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { axeColourCheck, browserTests, DESKTOP } from '../../support/browser.js';
-import type { TestService } from '../../support/service.js';
-import { sharedService } from '../../support/shared-service.js';
+import { serviceOfFile } from '../../support/shared-service.js';
 
 const visit = browserTests();
-let service: TestService;
-
-beforeAll(async () => {
-  service = await sharedService();
-});
+const service = serviceOfFile();
 
 it('the page at /docs/try signs the calls that it makes, with a body too, asks no other host, and has enough contrast', async () => {
   const { page, goto, foreignRequests } = await visit(service.baseUrl, { viewport: DESKTOP });

@@ -8,14 +8,12 @@ import { partnerClient, type PartnerClient } from '../../support/partner-client.
 import { Contract, type Node } from '../../support/contract.js';
 import { lintDocument, NOTHING_TO_SAY } from '../../support/lint-document.js';
 import { servedRoutes } from '../../support/served-routes.js';
-import type { TestService } from '../../support/service.js';
-import { sharedService } from '../../support/shared-service.js';
+import { serviceOfFile } from '../../support/shared-service.js';
 
-let service: TestService;
+const service = serviceOfFile();
 let contract: Contract;
 
 beforeAll(async () => {
-  service = await sharedService();
   contract = await Contract.of(service);
 });
 

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import { Client } from 'pg';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { TRAVEL_LOCK } from '../../../src/sandbox/store/sandbox-clock.repository.js';
 import { Admission } from '../../../src/auth/partner.guard.js';
 import { EventCursors } from '../../../src/webhooks/events/event-cursor.js';
@@ -17,6 +17,7 @@ import { sendBytes } from '../../support/wire.js';
 import { issueKey } from '../auth/auth-harness.js';
 import { ASKED } from '../eligibility/asked.js';
 import { type Call, DocumentedCalls } from './documented-calls.js';
+import { ofFile } from '../../support/of-file.js';
 
 // Sends every documented request, and checks every documented response. The last test fails if a documented response
 // did not occur.
@@ -25,13 +26,7 @@ const LATE_MS = 45_000;
 const HOOK = { url: 'https://partner.example/hooks' };
 const SINCE = { body: { since: '2026-01-01T00:00:00Z' } };
 
-let calls: DocumentedCalls;
-
-beforeAll(async () => {
-  calls = await DocumentedCalls.open();
-});
-
-afterAll(() => calls.close());
+const calls = ofFile(() => DocumentedCalls.open());
 
 type Data = Record<string, string>;
 

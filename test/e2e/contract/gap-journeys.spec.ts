@@ -1,21 +1,19 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { QuoteRequest } from '../../../src/lenders/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { eventually } from '../../support/eventually.js';
 import { JourneyBench, type TestJourney } from '../journeys/journey-bench.js';
+import { ofFile } from '../../support/of-file.js';
 
-let bench: JourneyBench;
+const bench = ofFile(() => JourneyBench.open());
 
 beforeAll(async () => {
-  bench = await JourneyBench.open();
   await bench.keepOneLender();
 });
 
 afterEach(() => {
   vi.restoreAllMocks();
 });
-
-afterAll(() => bench.close());
 
 async function atStep(state: string): Promise<TestJourney> {
   const journey = await bench.startWithOffers();

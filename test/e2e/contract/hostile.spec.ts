@@ -3,8 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { Contract } from '../../support/contract.js';
 import { loanRequest } from '../../support/loan-requests.js';
 import { type CallOptions, PARTNER_PREFIX, partnerClient } from '../../support/partner-client.js';
-import type { TestService } from '../../support/service.js';
-import { sharedService } from '../../support/shared-service.js';
+import { serviceOfFile } from '../../support/shared-service.js';
 import { sendBytes, signedLines } from '../../support/wire.js';
 
 // What a hostile or broken client may send: a clear refusal in the envelope, or no harm at all. Every answer is also
@@ -13,11 +12,10 @@ import { sendBytes, signedLines } from '../../support/wire.js';
 const INITIATE = `${PARTNER_PREFIX}/journey/initiate`;
 const PRODUCTS = `${PARTNER_PREFIX}/products`;
 
-let service: TestService;
+const service = serviceOfFile();
 let contract: Contract;
 
 beforeAll(async () => {
-  service = await sharedService();
   contract = await Contract.of(service);
 });
 

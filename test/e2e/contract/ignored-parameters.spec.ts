@@ -1,14 +1,12 @@
 import { beforeAll, expect, it } from 'vitest';
 import { Contract } from '../../support/contract.js';
 import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
-import type { TestService } from '../../support/service.js';
-import { sharedService } from '../../support/shared-service.js';
+import { serviceOfFile } from '../../support/shared-service.js';
 
-let service: TestService;
+const service = serviceOfFile();
 let demo: PartnerClient;
 
-beforeAll(async () => {
-  service = await sharedService();
+beforeAll(() => {
   demo = partnerClient(service);
 });
 

@@ -1,18 +1,16 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
-import type { TestService } from '../../support/service.js';
-import { sharedService } from '../../support/shared-service.js';
+import { serviceOfFile } from '../../support/shared-service.js';
 import { issueKey, partnerRoutesOf } from '../auth/auth-harness.js';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'QUERY'];
 
-let service: TestService;
+const service = serviceOfFile();
 let demo: PartnerClient;
 /** The methods of each path that the routes declare. */
 let allowed: Map<string, string[]>;
 
-beforeAll(async () => {
-  service = await sharedService();
+beforeAll(() => {
   demo = partnerClient(service);
   allowed = new Map();
   for (const { method, target } of partnerRoutesOf(service)) {

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { servedRoutes } from '../../support/served-routes.js';
-import type { TestService } from '../../support/service.js';
-import { sharedService } from '../../support/shared-service.js';
+import { serviceOfFile } from '../../support/shared-service.js';
 import { StepJourney, TEST_MS } from '../hosted-steps/step-journey.js';
 
 // PostgreSQL cannot store NUL, nor half of a surrogate pair in JSON. The service must answer such a text with a client
@@ -11,11 +10,10 @@ vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
 
 const UNKEEPABLE = ['a%00b', '%ED%A0%80'];
 
-let service: TestService;
+const service = serviceOfFile();
 let journey: StepJourney;
 
 beforeAll(async () => {
-  service = await sharedService();
   journey = await StepJourney.at('OFFERS_RECEIVED', service);
 });
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { projectPath } from '../../../src/platform/index.js';
 import { tableRows } from '../../support/cited-tests.js';
 import {
@@ -13,6 +13,7 @@ import { layersOf, type PageLayers } from '../../support/page-layers.js';
 import type { LoanRequestOptions } from '../../support/loan-requests.js';
 import { StepJourney, TEST_MS } from '../hosted-steps/step-journey.js';
 import { InstantLoanBench } from '../instant-loans/instant-loan-bench.js';
+import { ofFile } from '../../support/of-file.js';
 
 vi.setConfig({ hookTimeout: 2 * TEST_MS });
 
@@ -24,7 +25,7 @@ const bare = (cell: string) => cell.replaceAll('`', '');
 const ROWS = rowsOf('generated/disclosures').filter(({ length }) => length === 5);
 const RULES = new Set(rowsOf('generated/regulation').map(([id]) => id));
 
-let bench: InstantLoanBench;
+const bench = ofFile(() => InstantLoanBench.open());
 /** By page; a page with a statement includes its text. */
 const layers: Record<string, PageLayers & { statement?: string }> = {};
 
@@ -70,7 +71,6 @@ async function noteEntry(check: string, options: LoanRequestOptions): Promise<vo
 }
 
 beforeAll(async () => {
-  bench = await InstantLoanBench.open();
   const { service } = bench;
   await noteSteps(await noteOffers());
   await noteEntry('gold-check', GOLD);
@@ -85,8 +85,6 @@ beforeAll(async () => {
   note('instant-choose', await applicant.open(pathOf(await bench.offered())));
   note('instant-pay', await applicant.open(pathOf(await bench.apply())));
 });
-
-afterAll(() => bench?.close());
 
 describe('docs/generated/disclosures.md', () => {
   it('cites rules of docs/generated/regulation.md, and every page that is opened', () => {

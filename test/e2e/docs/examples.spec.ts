@@ -6,17 +6,15 @@ import { Contract, type Node } from '../../support/contract.js';
 import { driveTo, readJourney } from '../../support/journey-driver.js';
 import { loanRequest } from '../../support/loan-requests.js';
 import { partnerClient, type PartnerClient } from '../../support/partner-client.js';
-import type { TestService } from '../../support/service.js';
-import { sharedService } from '../../support/shared-service.js';
+import { serviceOfFile } from '../../support/shared-service.js';
 
 const DAY_MS = 86_400_000;
 
-let service: TestService;
+const service = serviceOfFile();
 let contract: Contract;
 let partner: PartnerClient;
 
 beforeAll(async () => {
-  service = await sharedService();
   contract = await Contract.of(service);
   partner = partnerClient(service);
 });

@@ -7,8 +7,7 @@ import { CONSENT_TEXTS, CONSENT_VERSION } from '../../../src/consents/consent-te
 import { WEBHOOK_EVENTS } from '../../../src/webhooks/index.js';
 import { eventually } from '../../support/eventually.js';
 import { type Answer, partnerClient, type PartnerClient } from '../../support/partner-client.js';
-import type { TestService } from '../../support/service.js';
-import { sharedService } from '../../support/shared-service.js';
+import { serviceOfFile } from '../../support/shared-service.js';
 import { ProductCatalogue } from '../../../src/settings/index.js';
 
 const PAGE = readFileSync(
@@ -23,11 +22,10 @@ interface Step {
   expected: unknown;
 }
 
-let service: TestService;
+const service = serviceOfFile();
 let partner: PartnerClient;
 
-beforeAll(async () => {
-  service = await sharedService();
+beforeAll(() => {
   partner = partnerClient(service);
 });
 

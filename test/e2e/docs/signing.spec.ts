@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { canonicalHead, signRequest } from '../../../src/auth/request-signature.js';
-import type { TestService } from '../../support/service.js';
-import { sharedService } from '../../support/shared-service.js';
+import { serviceOfFile } from '../../support/shared-service.js';
 import { isOnPath, runSnippet, type Snippet, snippetsOf } from '../../support/snippets.js';
 
 interface Vector {
@@ -47,11 +46,7 @@ describe('the test vectors', () => {
 
 describe('the signed call that docs/partners/signing.md shows', () => {
   const snippets = snippetsOf('signed-call');
-  let service: TestService;
-
-  beforeAll(async () => {
-    service = await sharedService();
-  });
+  const service = serviceOfFile();
 
   async function answerOf(snippet: Snippet): Promise<string> {
     const { apiKey: API_KEY, apiSecret: API_SECRET } = service.credentials;

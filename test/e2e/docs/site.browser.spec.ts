@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   axeInBothLights,
   browserTests,
@@ -14,8 +14,7 @@ import { GUIDES } from '../../../src/docs-site/guides.js';
 import { projectPath } from '../../../src/platform/index.js';
 import { inForm } from '../../support/long-form.js';
 import { longestOf } from '../../support/longest-page.js';
-import type { TestService } from '../../support/service.js';
-import { sharedService } from '../../support/shared-service.js';
+import { serviceOfFile } from '../../support/shared-service.js';
 
 const MAX_WEIGHT = 100_000;
 const PAGES = [
@@ -30,11 +29,7 @@ const PAGES = [
 ];
 
 const visit = browserTests();
-let service: TestService;
-
-beforeAll(async () => {
-  service = await sharedService();
-});
+const service = serviceOfFile();
 
 /** One page of each kind. */
 const KINDS = [

@@ -13,17 +13,15 @@ import { projectPath } from '../../../src/platform/index.js';
 import { WEBHOOK_EVENTS } from '../../../src/webhooks/index.js';
 import { eventuallyFound } from '../../support/eventually.js';
 import { inForm } from '../../support/long-form.js';
-import type { TestService } from '../../support/service.js';
-import { sharedService } from '../../support/shared-service.js';
+import { serviceOfFile } from '../../support/shared-service.js';
 import { docsPage, docsPages, documentedCalls, lostLinks, markdownPages } from './docs-pages.js';
 
-let service: TestService;
+const service = serviceOfFile();
 let folder: string;
 let operations: string[];
 let pages: Map<string, string>;
 
 beforeAll(async () => {
-  service = await sharedService();
   folder = mkdtempSync(join(tmpdir(), 'rinpath-docs-'));
   operations = (await documentedCalls(service.baseUrl)).map(({ name }) => name);
   pages = await docsPages(service.baseUrl);

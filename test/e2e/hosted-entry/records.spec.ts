@@ -86,6 +86,16 @@ describe('a consent', () => {
     expect(keyring.open(consent.client_address_sealed!, 'consents.client_address')).toBe(ADDRESS);
   });
 
+  it('to a newer version of the text is asked for and recorded beside the older', async () => {
+    const { start, client } = await atConsent();
+    await client.send303({ agree: '1' });
+    await records.query(`UPDATE consents SET text_version = '6' WHERE journey_id = $1`, [start.id]);
+    await client.open('/hosted');
+    expect((await client.send303({ agree: '1' })).path).toBe('/hosted/check');
+    const versions = 'SELECT text_version AS v FROM consents WHERE journey_id = $1 ORDER BY v';
+    expect(await records.query(versions, [start.id])).toEqual([{ v: '6' }, { v: CONSENT_VERSION }]);
+  });
+
   it('to a text other than the one that is asked for now is not one: it is read first', async () => {
     const { start, client } = await atConsent();
     const again = await client.submit({ agree: '1', shown: 'of another text' });

@@ -1,6 +1,6 @@
 // Isolated: its own configuration, with remote lenders.
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { Database } from '../../../src/platform/index.js';
 import { browserTests, pressTabTo, type VisitOptions } from '../../support/browser.js';
 import { partnerClient } from '../../support/partner-client.js';
@@ -9,16 +9,11 @@ import { standingOf } from '../journeys/acknowledgement-bench.js';
 import { JourneyBench } from '../journeys/journey-bench.js';
 import { expectQuiet, PhoneApplicant } from './phone-applicant.js';
 import { StepJourney, WAIT } from './step-journey.js';
+import { ofFile } from '../../support/of-file.js';
 
 const visit = browserTests();
 
-let stage: RemoteLenderStage;
-
-beforeAll(async () => {
-  stage = await RemoteLenderStage.open();
-});
-
-afterAll(() => stage.close());
+const stage = ofFile(() => RemoteLenderStage.open());
 
 function phoneWith(options: VisitOptions = {}) {
   return visit(stage.service.baseUrl, { alsoAllowed: [stage.lendersUrl], ...options });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { PaymentCallbacks } from '../../../src/payments/payment-callbacks.js';
 import { formatRupees } from '../../../src/platform/index.js';
 import { OFFER_METRIC } from '../../../src/matching/index.js';
@@ -24,14 +24,9 @@ import {
   offerTwo,
   payForm,
 } from './two-offers.js';
+import { ofFile } from '../../support/of-file.js';
 
-let stage: OfferStage;
-
-beforeAll(async () => {
-  stage = await OfferStage.open();
-});
-
-afterAll(() => stage?.close());
+const stage = ofFile(() => OfferStage.open());
 
 function isReleased(id: string): Promise<void> {
   return eventually(async () => {

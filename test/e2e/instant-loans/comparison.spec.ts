@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { quoteLoan } from '../../../src/loans/index.js';
 import { formatDate, formatRupees } from '../../../src/platform/index.js';
 import { ApplicantBrowser, choosableIn, hiddenIn } from '../../support/instant-loans.js';
 import { HOUR } from './instant-loan-bench.js';
 import { cardsOf, comparisonAt, OfferStage, pageAt, PRINCIPAL } from './offer-stage.js';
 import { chooseOfTwo, logOf, lowestIn, offerIds, offerTwo, payForm } from './two-offers.js';
+import { ofFile } from '../../support/of-file.js';
 
-let stage: OfferStage;
-
-beforeAll(async () => {
-  stage = await OfferStage.open();
-});
-
-afterAll(() => stage?.close());
+const stage = ofFile(() => OfferStage.open());
 
 const UNTOUCHED = ['STARTED INITIATED', 'OFFERS_ARRIVED OFFERS_RECEIVED'];
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { InstantLoansRepository } from '../../../src/instant-loans/store/instant-loans.repository.js';
 import { LenderGateway, LenderUnavailable } from '../../../src/lenders/index.js';
 import { eventually } from '../../support/eventually.js';
@@ -11,14 +11,9 @@ import {
 import { configure } from '../../support/kept-configuration.js';
 import { issueKey } from '../auth/auth-harness.js';
 import { InstantLoanBench, PATIENT } from './instant-loan-bench.js';
+import { ofFile } from '../../support/of-file.js';
 
-let bench: InstantLoanBench;
-
-beforeAll(async () => {
-  bench = await InstantLoanBench.open();
-});
-
-afterAll(() => bench?.close());
+const bench = ofFile(() => InstantLoanBench.open());
 
 const TABLES = [
   'instant_loans',

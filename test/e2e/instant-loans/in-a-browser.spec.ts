@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { browserTests, pressTabTo } from '../../support/browser.js';
 import { InstantLoanBench } from './instant-loan-bench.js';
+import { ofFile } from '../../support/of-file.js';
 
 const visit = browserTests();
 
-let bench: InstantLoanBench;
-
-beforeAll(async () => {
-  bench = await InstantLoanBench.open();
-});
-
-afterAll(() => bench?.close());
+const bench = ofFile(() => InstantLoanBench.open());
 
 it('the pages of an instant loan lead from the link to the sanction, without JavaScript, by keyboard, and after a payment that failed', async () => {
   const loan = await bench.offered();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { SHORTEST_PAGE_LIFE_MS } from '../../../src/payments/index.js';
 import { formatDateTime } from '../../../src/platform/index.js';
 import {
@@ -10,14 +10,9 @@ import {
 import { HOUR, MINUTE } from './instant-loan-bench.js';
 import { DAY, OfferStage, pageAt } from './offer-stage.js';
 import { endsIn, offerIds, payForm } from './two-offers.js';
+import { ofFile } from '../../support/of-file.js';
 
-let stage: OfferStage;
-
-beforeAll(async () => {
-  stage = await OfferStage.open();
-});
-
-afterAll(() => stage?.close());
+const stage = ofFile(() => OfferStage.open());
 
 const UNPAID = 'You paid nothing and owe nothing.';
 

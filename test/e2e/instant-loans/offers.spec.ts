@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { formatPercent, formatRupees } from '../../../src/platform/index.js';
 import { LenderCatalogue } from '../../../src/settings/index.js';
 import { ApplicantBrowser, choosableIn, hiddenIn } from '../../support/instant-loans.js';
@@ -15,14 +15,9 @@ import {
   PRINCIPAL,
 } from './offer-stage.js';
 import { keepsFee, offerIds } from './two-offers.js';
+import { ofFile } from '../../support/of-file.js';
 
-let stage: OfferStage;
-
-beforeAll(async () => {
-  stage = await OfferStage.open();
-});
-
-afterAll(() => stage?.close());
+const stage = ofFile(() => OfferStage.open());
 
 const AMOUNT = /₹\d+(?:,\d+)*(?:\.\d+)?|\d+\.\d\d%/g;
 

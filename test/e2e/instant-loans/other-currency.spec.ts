@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.js';
 import { applyForInstantLoan, orderFee } from '../../support/instant-loans.js';
 import { partnerClient } from '../../support/partner-client.js';
 import { PATIENT, RazorpayBench } from '../payments/payment-bench.js';
 import { pageAt } from './offer-stage.js';
+import { ofFile } from '../../support/of-file.js';
 
 /** In cents. */
 const AMOUNT = 117_950;
 
-let bench: RazorpayBench;
-
-beforeAll(async () => {
-  bench = await RazorpayBench.start();
-});
-
-afterAll(() => bench?.close());
+const bench = ofFile(() => RazorpayBench.start());
 
 it('money of another currency goes back, and is called rupees by no page and no text', async () => {
   const { json } = await applyForInstantLoan(partnerClient(bench.service));

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { PaymentOrders } from '../../../src/payments/index.js';
 import { PaymentCallbacks } from '../../../src/payments/payment-callbacks.js';
 import { formatRupees } from '../../../src/platform/index.js';
@@ -13,6 +13,7 @@ import {
 } from '../../support/instant-loans.js';
 import { InstantLoanBench, JOURNEY, PATIENT } from './instant-loan-bench.js';
 import { comparisonAt, pageAt } from './offer-stage.js';
+import { ofFile } from '../../support/of-file.js';
 
 /** The audit of an application whose applicant has only chosen an offer. */
 const CHOSEN = [
@@ -27,17 +28,14 @@ const STATEMENT = /href="([^"]*\/kfs\/[^"]+)"/;
 const MOBILE = newMobile();
 const PAN = 'ZXCVB1234N';
 
-let bench: InstantLoanBench;
+const bench = ofFile(() => InstantLoanBench.open());
 /** For tests that change nothing. */
 let unpaid: CreatedInstantLoan;
 
 beforeAll(async () => {
-  bench = await InstantLoanBench.open();
   const customer = { fullName: 'Kamala Unmistakable' };
   unpaid = await bench.apply({ mobile: MOBILE, pan: PAN, customer, loanAmount: 25_000 });
 });
-
-afterAll(() => bench?.close());
 
 const done = ({ redirectUrl }: CreatedInstantLoan) => `${redirectUrl}/done`;
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { InstantLoanLinks } from '../../../src/instant-loans/access/instant-loan-links.js';
 import { DecisionRequest } from '../../../src/journeys/progress/state-entry.js';
 import { type LenderAnswer, LenderGateway, LenderInbox } from '../../../src/lenders/index.js';
@@ -9,23 +9,21 @@ import { ApplicantBrowser, GOES_BACK, openGateway } from '../../support/instant-
 import { HOUR, InstantLoanBench, JOURNEY, PATIENT, MINUTE } from './instant-loan-bench.js';
 import { FeeSettlement, SettlementTasks } from '../../../src/instant-loans/fee/fee-settlement.js';
 import { HeldLock } from '../../support/held-lock.js';
+import { ofFile } from '../../support/of-file.js';
 
 const ONE_OFFER = 'SANDX0003A';
 
-let bench: InstantLoanBench;
+const bench = ofFile(() => InstantLoanBench.open());
 let notices = 0;
 let answers = 0;
 
-beforeAll(async () => {
-  bench = await InstantLoanBench.open();
+beforeAll(() => {
   // The gateway does not know the payments that these tests report.
   const gateway = bench.service.get<SandboxPaymentGateway>(SandboxPaymentGateway);
   vi.spyOn(gateway, 'makeRefund').mockImplementation((refund) =>
     Promise.resolve({ ...refund, gatewayRefundId: `back-${refund.key}`, status: 'DONE' }),
   );
 });
-
-afterAll(() => bench?.close());
 
 interface NoticeParts {
   orderId?: string;

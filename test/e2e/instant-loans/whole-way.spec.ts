@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.js';
 import { newMobile } from '../../support/hosted-client.js';
 import {
@@ -8,14 +8,9 @@ import {
   untilOffered,
 } from '../../support/instant-loans.js';
 import { InstantLoanBench, PATIENT } from './instant-loan-bench.js';
+import { ofFile } from '../../support/of-file.js';
 
-let bench: InstantLoanBench;
-
-beforeAll(async () => {
-  bench = await InstantLoanBench.open();
-});
-
-afterAll(() => bench?.close());
+const bench = ofFile(() => InstantLoanBench.open());
 
 const TRAIL = [
   'STARTED INITIATED',

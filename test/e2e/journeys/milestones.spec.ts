@@ -16,8 +16,7 @@ import {
 } from '../../support/hosted-client.js';
 import { JourneyRecords } from '../../support/journey-records.js';
 import { pauseTask, pauseWakes } from '../../support/paused-task.js';
-import type { TestService } from '../../support/service.js';
-import { sharedService } from '../../support/shared-service.js';
+import { serviceOfFile } from '../../support/shared-service.js';
 import { StepJourney, TEST_MS } from '../hosted-steps/step-journey.js';
 
 vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
@@ -26,11 +25,10 @@ const DAY_S = 86_400;
 const KINDS = ['OFFERS_READY', 'MONEY_PAID', 'COOLING_OFF_ENDING'];
 const GATEWAY_DOWN = 'SANDX0011A';
 
-let service: TestService;
+const service = serviceOfFile();
 let records: JourneyRecords;
 
-beforeAll(async () => {
-  service = await sharedService();
+beforeAll(() => {
   records = new JourneyRecords(service.databaseUrl);
   pauseTask(service, MilestoneTextsTasks, 'milestone-texts', 'run');
   pauseWakes(service, MilestonesRepository.DUE);

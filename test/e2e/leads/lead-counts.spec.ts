@@ -7,8 +7,7 @@ import { LeadCountsRepository } from '../../../src/leads/store/lead-counts.repos
 import { Database } from '../../../src/platform/index.js';
 import { HeldLock } from '../../support/held-lock.js';
 import { inForm } from '../../support/long-form.js';
-import type { TestService } from '../../support/service.js';
-import { sharedService } from '../../support/shared-service.js';
+import { serviceOfFile } from '../../support/shared-service.js';
 import { type ModelLead, modelPage, servicePage, settle } from './leads-model.js';
 
 /** Seven minutes before midnight in India. */
@@ -17,13 +16,12 @@ const HOUR = 3_600_000;
 const TYPES = ['GOLD', 'HOME', 'CAR'];
 const STATUSES = ['NEW', 'PAID', 'OVER'];
 
-let service: TestService;
+const service = serviceOfFile();
 let pool: Pool;
 let counts: LeadCountsRepository;
 let partners = 0;
 
-beforeAll(async () => {
-  service = await sharedService();
+beforeAll(() => {
   pool = new Pool({ connectionString: service.databaseUrl, max: 12 });
   // The database may be dropped with the service before a connection has ended.
   pool.on('connect', (client) => client.on('error', () => undefined));

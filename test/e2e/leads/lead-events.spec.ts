@@ -4,8 +4,7 @@ import { eventually } from '../../support/eventually.js';
 import { driveTo } from '../../support/journey-driver.js';
 import { loanRequest } from '../../support/loan-requests.js';
 import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
-import type { TestService } from '../../support/service.js';
-import { sharedService } from '../../support/shared-service.js';
+import { serviceOfFile } from '../../support/shared-service.js';
 
 const NAME = 'lead.status_changed';
 
@@ -16,11 +15,10 @@ interface LeadEvent {
   data: { loanType: string; status: string; previousStatus: string; reason?: string };
 }
 
-let service: TestService;
+const service = serviceOfFile();
 let partner: PartnerClient;
 
-beforeAll(async () => {
-  service = await sharedService();
+beforeAll(() => {
   partner = partnerClient(service);
 });
 

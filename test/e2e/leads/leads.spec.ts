@@ -4,7 +4,7 @@ import { LeadWriter } from '../../../src/leads/index.js';
 import { Database, IdGenerator } from '../../../src/platform/index.js';
 import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
 import type { TestService } from '../../support/service.js';
-import { sharedService } from '../../support/shared-service.js';
+import { serviceOfFile, sharedService } from '../../support/shared-service.js';
 
 interface Lead {
   applicationId: string;
@@ -26,14 +26,13 @@ const DEMO_LEADS = 45;
 const FIRST_DAY = Date.UTC(2025, 0, 1, 12);
 const DAY_MS = 86_400_000;
 
-let service: TestService;
+const service = serviceOfFile();
 /** The same service with another partner. */
 let stranger: TestService;
 let client: PartnerClient;
 let foreign: string;
 
 beforeAll(async () => {
-  service = await sharedService();
   stranger = await sharedService();
   client = partnerClient(service);
   // One after the other from the first of January, so that ids and times rise together.

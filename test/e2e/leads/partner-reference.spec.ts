@@ -4,8 +4,7 @@ import { driveTo, readJourney, startJourney } from '../../support/journey-driver
 import { loanRequest } from '../../support/loan-requests.js';
 import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
 import { openRedirect } from '../../support/redirect-visit.js';
-import type { TestService } from '../../support/service.js';
-import { sharedService } from '../../support/shared-service.js';
+import { serviceOfFile, sharedService } from '../../support/shared-service.js';
 
 interface Referenced {
   clientReferenceId?: string;
@@ -17,12 +16,11 @@ const OWN: Referenced = {
   metadata: { campaign: 'diwali', note: '' },
 };
 
-let service: TestService;
+const service = serviceOfFile();
 let partner: PartnerClient;
 let stranger: PartnerClient;
 
 beforeAll(async () => {
-  service = await sharedService();
   partner = partnerClient(service);
   stranger = partnerClient(await sharedService());
 });

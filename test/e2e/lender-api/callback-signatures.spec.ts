@@ -1,13 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { LenderMessageTasks } from '../../../src/lender-api/callbacks/message-log.js';
 import { MINUTE } from '../journeys/journey-bench.js';
 import { CallbackBench } from './callback-bench.js';
 import { newKey, SigningLender, type Wrong } from './signing-lender.js';
+import { ofFile } from '../../support/of-file.js';
 
-let bench: CallbackBench;
+const bench = ofFile(() => CallbackBench.open());
 
 beforeAll(async () => {
-  bench = await CallbackBench.open();
   // An earlier file may have used up the address's limit of a minute.
   await bench.journeys.service.travel(MINUTE);
 });
@@ -15,8 +15,6 @@ beforeAll(async () => {
 afterEach(() => {
   vi.restoreAllMocks();
 });
-
-afterAll(() => bench.close());
 
 describe('what is not rightly signed', () => {
   it('is 401, and moves nothing', async () => {

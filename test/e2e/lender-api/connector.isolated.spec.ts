@@ -1,5 +1,5 @@
 // Isolated: its configuration has a lender outside the process.
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   type LenderQuestion,
   QuestionOutbox,
@@ -10,17 +10,14 @@ import { Database, Keyring } from '../../../src/platform/index.js';
 import { LenderCatalogue } from '../../../src/settings/index.js';
 import { eventually } from '../../support/eventually.js';
 import { LENDER, PAYLOAD, RemoteLenderBench } from './remote-lender-bench.js';
+import { ofFile } from '../../support/of-file.js';
 
-let bench: RemoteLenderBench;
-let subjects = 0;
-
-beforeAll(async () => {
-  bench = await RemoteLenderBench.open(({ address }) => ({
+const bench = ofFile(() =>
+  RemoteLenderBench.open(({ address }) => ({
     jwks: address.replace('/rlp', '/jwks.json'),
-  }));
-});
-
-afterAll(() => bench?.close());
+  })),
+);
+let subjects = 0;
 
 beforeEach(() => {
   bench.lender.questions.length = 0;

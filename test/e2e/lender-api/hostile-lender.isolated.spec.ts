@@ -1,5 +1,5 @@
 // Isolated: its configuration has a lender outside the process.
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { LenderLanes } from '../../../src/lender-api/index.js';
 import {
   errorBody,
@@ -11,12 +11,9 @@ import { StepJourney, TEST_MS } from '../hosted-steps/step-journey.js';
 import { DAY } from '../journeys/journey-bench.js';
 import { readPdf } from '../key-facts/read-pdf.js';
 import { LENDER, PAYLOAD, RemoteLenderBench } from './remote-lender-bench.js';
+import { ofFile } from '../../support/of-file.js';
 
-let bench: RemoteLenderBench;
-
-beforeAll(async () => {
-  bench = await RemoteLenderBench.open();
-});
+const bench = ofFile(() => RemoteLenderBench.open());
 
 /** Resets the failures that a breaker counted. */
 function closeBreakers(): void {
@@ -29,8 +26,6 @@ afterEach(() => {
   bench.lender.questions.length = 0;
   closeBreakers();
 });
-
-afterAll(() => bench?.close());
 
 const DECLINED = { answerId: 'answer-1', verdict: 'DECLINED', reason: 'POLICY' };
 

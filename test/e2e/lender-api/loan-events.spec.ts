@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { LenderMessageTasks } from '../../../src/lender-api/callbacks/message-log.js';
 import { runAdmin } from '../../support/admin-command.js';
 import { eventually } from '../../support/eventually.js';
@@ -9,14 +9,9 @@ import {
   openGateway,
 } from '../../support/instant-loans.js';
 import { CallbackBench, type TestJourney } from './callback-bench.js';
+import { ofFile } from '../../support/of-file.js';
 
-let bench: CallbackBench;
-
-beforeAll(async () => {
-  bench = await CallbackBench.open();
-});
-
-afterAll(() => bench.close());
+const bench = ofFile(() => CallbackBench.open());
 
 describe('a loan event', () => {
   it('is kept sealed, once, flagged, of the lender’s own application, and erased with its applicant', async () => {

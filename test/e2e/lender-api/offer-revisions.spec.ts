@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { eventually } from '../../support/eventually.js';
 import { HostedClient } from '../../support/hosted-client.js';
@@ -6,20 +6,15 @@ import { expectProvider, HASH, linkOf } from '../journeys/acknowledgement-bench.
 import { DAY } from '../journeys/journey-bench.js';
 import { WAIT_MS } from '../journeys/test-journey.js';
 import { CallbackBench, type TestJourney } from './callback-bench.js';
+import { ofFile } from '../../support/of-file.js';
 
 const WAIT = { withinMs: WAIT_MS };
 
-let bench: CallbackBench;
-
-beforeAll(async () => {
-  bench = await CallbackBench.open();
-});
+const bench = ofFile(() => CallbackBench.open());
 
 afterEach(() => {
   vi.restoreAllMocks();
 });
-
-afterAll(() => bench.close());
 
 /** ₹10,000 for a year at 12 percent, without charges: ₹888.49 a month. */
 const OFFER = {

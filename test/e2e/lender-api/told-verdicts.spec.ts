@@ -1,17 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { CallbackBench } from './callback-bench.js';
+import { ofFile } from '../../support/of-file.js';
 
-let bench: CallbackBench;
-
-beforeAll(async () => {
-  bench = await CallbackBench.open();
-});
+const bench = ofFile(() => CallbackBench.open());
 
 afterEach(() => {
   vi.restoreAllMocks();
 });
-
-afterAll(() => bench.close());
 
 describe('a verdict that a lender sends', () => {
   it('moves its journey as one that was asked for does, once, also under an id that another question’s has, and is answered signed', async () => {

@@ -1,21 +1,16 @@
 // Isolated: changes the configuration and the keys of two replicas, whose lender is outside them.
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { OwnKeys, type PublicJwk, verificationKey } from '../../../src/lender-api/index.js';
 import { Database } from '../../../src/platform/index.js';
 import { runAdmin } from '../../support/admin-command.js';
 import { eventually, eventuallyFound } from '../../support/eventually.js';
-import { startTwoReplicas, type TestService, type TwoReplicas } from '../../support/service.js';
+import { startTwoReplicas, type TestService } from '../../support/service.js';
 import { newKey, SigningLender } from './signing-lender.js';
+import { ofFile } from '../../support/of-file.js';
 
 vi.setConfig({ testTimeout: 90_000 });
 
-let replicas: TwoReplicas;
-
-beforeAll(async () => {
-  replicas = await startTwoReplicas();
-});
-
-afterAll(() => replicas?.close());
+const replicas = ofFile(() => startTwoReplicas());
 
 async function published({ baseUrl }: TestService): Promise<PublicJwk[]> {
   const answer = await fetch(`${baseUrl}/.well-known/rlp-jwks.json`);

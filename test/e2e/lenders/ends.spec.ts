@@ -5,17 +5,15 @@ import { LenderInbox } from '../../../src/lenders/index.js';
 import { OutcomeRecorder } from '../../../src/lenders/outcome-recorder.js';
 import { LenderQuestionRow } from '../../../src/lenders/store/lender-question.entity.js';
 import { JourneyRecords } from '../../support/journey-records.js';
-import type { TestService } from '../../support/service.js';
-import { sharedService } from '../../support/shared-service.js';
+import { serviceOfFile } from '../../support/shared-service.js';
 
 const LENDER = 'navdhara';
 
-let service: TestService;
+const service = serviceOfFile();
 let records: JourneyRecords;
 let recorder: OutcomeRecorder;
 
-beforeAll(async () => {
-  service = await sharedService();
+beforeAll(() => {
   records = new JourneyRecords(service.databaseUrl);
   recorder = service.get<OutcomeRecorder>(OutcomeRecorder);
 });

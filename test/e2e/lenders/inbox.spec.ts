@@ -1,19 +1,17 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { LenderInbox, QUESTION_KINDS, type QuestionKind } from '../../../src/lenders/index.js';
 import { Database, type Tx } from '../../../src/platform/index.js';
-import type { TestService } from '../../support/service.js';
-import { sharedService } from '../../support/shared-service.js';
+import { serviceOfFile } from '../../support/shared-service.js';
 
 const WAITING = 4_000;
 /** As in the service: offers in batches, all other answers one by one. */
 const OFFERS: QuestionKind[] = ['OFFERS'];
 const OTHERS = QUESTION_KINDS.filter((kind) => kind !== 'OFFERS');
 
-let service: TestService;
+const service = serviceOfFile();
 let inbox: LenderInbox;
 
-beforeAll(async () => {
-  service = await sharedService();
+beforeAll(() => {
   inbox = service.get<LenderInbox>(LenderInbox);
 });
 

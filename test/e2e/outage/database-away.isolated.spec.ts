@@ -23,6 +23,7 @@ import {
   sequencesOf,
   untilReady,
 } from './unavailable.js';
+import { ofFile } from '../../support/of-file.js';
 
 let database: TestDatabase;
 let proxy: DatabaseProxy;
@@ -62,18 +63,15 @@ function logged(): string[] {
 }
 
 describe('while PostgreSQL is stopped', () => {
-  let receiver: WebhookReceiver;
+  const receiver = ofFile(() => WebhookReceiver.start());
   let journey: StartedJourney;
 
   beforeAll(async () => {
-    receiver = await WebhookReceiver.start();
     await demo.post('/webhooks', { url: receiver.url() });
     journey = await journeyIn(demo, 'KYC_PENDING');
     await receiver.waitForEvent('journey.offer_selected');
     await stopDatabase();
   });
-
-  afterAll(() => receiver?.stop());
 
   it('every call answers 503 in the envelope, with Retry-After, and none hangs', async () => {
     await expectUnavailable(demo);

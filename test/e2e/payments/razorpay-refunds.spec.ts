@@ -141,7 +141,7 @@ describe('a refund', () => {
     await reaches(one, 'DONE');
   });
 
-  it('that Razorpay gave up is asked for again under another name; after the third a person decides', async () => {
+  it('that Razorpay gave up is asked for again under another name; after the third a person decides, and a failure of an earlier one changes nothing', async () => {
     const { refunds } = bench.razorpay;
     const one = await pending();
     const retry = () =>
@@ -169,7 +169,11 @@ describe('a refund', () => {
     expect(await retry()).toBe(true);
     await reaches(one, 'PENDING', 4);
     expect(await openFlags(one)).toEqual([]);
-    expect(made(one).at(-1)).toMatchObject({ receipt: `${one.id}-4`, amount: FEE });
+    const last = made(one).at(-1)!;
+    expect(last).toMatchObject({ receipt: `${one.id}-4`, amount: FEE });
+    await tell('refund.processed', refunds.end(last, 'processed'));
+    await tell('refund.failed', second);
+    expect([await standing(one), await openFlags(one)]).toEqual([['DONE', 4], []]);
   });
 
   it('that Razorpay turns down for a week has failed, whatever was made by hand; done after all its flag is closed', async () => {
@@ -189,29 +193,36 @@ describe('a refund', () => {
     expect(await openFlags(one)).toEqual([{ kind: 'GATEWAY_REFUSED' }]);
   });
 
-  it('that Razorpay calls back about while it turns a call down is not given up', async () => {
-    const one = await paid();
-    bench.razorpay.failNext(REFUND, NO_BALANCE);
-    const id = (await request(one))!;
-    // Rejected for eight days: the worker does not try again.
-    const isLeft = () => {
-      bench.lookForWork();
-      return bench.records.query(
-        `UPDATE payment_refunds SET refused_since = app_now() - interval '8 days',
+  it.each([
+    ['created', 'PENDING'],
+    ['processed', 'DONE'],
+  ])(
+    'that Razorpay calls back about as %s while it turns a call down is %s, not given up',
+    async (event, status) => {
+      const one = await paid();
+      bench.razorpay.failNext(REFUND, NO_BALANCE);
+      const id = (await request(one))!;
+      // Rejected for eight days: the worker does not try again.
+      const isLeft = () => {
+        bench.lookForWork();
+        return bench.records.query(
+          `UPDATE payment_refunds SET refused_since = app_now() - interval '8 days',
            next_attempt_at = app_now() + interval '1 day'
          WHERE id = $1 AND refused_since IS NOT NULL AND lease_until IS NULL RETURNING id`,
-        [id],
-      );
-    };
-    await eventually(async () => expect(await isLeft()).toHaveLength(1), PATIENT);
-    const refunds = bench.service.get<PaymentRefundsRepository>(PaymentRefundsRepository);
-    const leased = (await bench.transaction((tx) => refunds.lock(tx, id)))!;
-    expect((await tell('refund.created', makeAtRazorpay(one, `${id}-1`))).status).toBe(200);
-    const refused = new RefundRefused('not enough balance');
-    await bench.service.get<RefundFailures>(RefundFailures).record(leased, refused);
-    expect(await standing(one)).toEqual(['PENDING', 1]);
-    expect(await flagsOf(one)).toEqual(['GATEWAY_REFUSED']);
-  });
+          [id],
+        );
+      };
+      await eventually(async () => expect(await isLeft()).toHaveLength(1), PATIENT);
+      const refunds = bench.service.get<PaymentRefundsRepository>(PaymentRefundsRepository);
+      const leased = (await bench.transaction((tx) => refunds.lock(tx, id)))!;
+      const refund = { ...makeAtRazorpay(one, `${id}-1`), status: event };
+      expect((await tell(`refund.${event}`, refund)).status).toBe(200);
+      const refused = new RefundRefused('not enough balance');
+      await bench.service.get<RefundFailures>(RefundFailures).record(leased, refused);
+      expect(await standing(one)).toEqual([status, 1]);
+      expect(await flagsOf(one)).toEqual(['GATEWAY_REFUSED']);
+    },
+  );
 
   it('that takes two weeks is put before the operator and still followed; so is one taken back after it was done, once', async () => {
     const one = await pending();

@@ -1,13 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { FEE, HOUR_MS, type PaymentBench, startSandboxBench } from './payment-bench.js';
+import { describe, expect, it } from 'vitest';
+import { SandboxPaymentsRepository } from '../../../src/sandbox/store/sandbox-payments.repository.js';
+import { eventually } from '../../support/eventually.js';
+import { pauseWakes } from '../../support/paused-task.js';
+import { FEE, HOUR_MS, PATIENT, startSandboxBench } from './payment-bench.js';
+import { ofFile } from '../../support/of-file.js';
 
-let bench: PaymentBench;
-
-beforeAll(async () => {
-  bench = await startSandboxBench();
-});
-
-afterAll(() => bench?.close());
+const bench = ofFile(() => startSandboxBench());
 
 /** An order and its page. */
 async function opened(): Promise<{ id: string; url: string }> {
@@ -22,7 +20,7 @@ function visit(url: string, form: Record<string, string>): Promise<Response> {
 const textOf = async (url: string) => (await fetch(url)).text();
 
 describe('the sandbox’s payment page', () => {
-  it('takes one payment, sends the browser back and calls back; what is pressed afterwards changes nothing', async () => {
+  it('takes one payment, sends the browser back and calls back, twice if asked; what is pressed afterwards changes nothing', async () => {
     const { id, url } = await opened();
     expect(url).toMatch(/\/sandbox\/payment\/pay_\w+\.[\w-]+$/);
     const english = await textOf(url);
@@ -31,12 +29,18 @@ describe('the sandbox’s payment page', () => {
     expect((await fetch(url.slice(0, -1))).status).toBe(404);
     expect((await visit(`${url}x`, { outcome: 'pay' })).status).toBe(404);
     expect((await visit(url, { outcome: 'refund' })).status).toBe(400);
-    const pay = () => visit(url, { outcome: 'pay', method: 'card' });
+    const pay = () => visit(url, { outcome: 'pay', method: 'card', twice: '1' });
     const answers = await Promise.all([pay(), pay(), pay()]);
     expect(answers.map(({ status }) => status)).toEqual([303, 303, 303]);
     const [answer] = answers;
     expect(answer.headers.get('location')).toBe(`${bench.service.baseUrl}/pay/some-token/done`);
     await bench.untilStatus(id, 'PAID');
+    const unsent = `SELECT 1 FROM sandbox_payments
+      WHERE order_id = $1 AND (callbacks_left > 0 OR lease_until IS NOT NULL)`;
+    await eventually(
+      async () => expect(await bench.records.query(unsent, [id])).toEqual([]),
+      PATIENT,
+    );
     expect((await visit(url, { outcome: 'fail' })).status).toBe(303);
     const payments = await bench.records.query(
       'SELECT amount::int, method, source FROM payments WHERE order_id = $1',
@@ -83,5 +87,31 @@ describe('the sandbox’s payment page', () => {
     expect(await textOf(url)).toContain('time to pay is over');
     await bench.poll(id);
     expect(await bench.records.payments(id)).toEqual([]);
+  });
+});
+
+describe('a callback of the sandbox’s gateway', () => {
+  it('is repeated until it is received; news during it is sent again, and a second refund is none', async () => {
+    const { service } = bench;
+    const payments = service.get(SandboxPaymentsRepository);
+    pauseWakes(service, SandboxPaymentsRepository.DUE);
+    const order = bench.newOrder();
+    const id = `pay_${order.subjectId}`;
+    await payments.insertOnce({ ...order, orderId: id, detailsSealed: '' });
+    const paid = { outcome: 'PAID', method: 'upi', delaySeconds: 0, callbacks: 1 } as const;
+    await bench.transaction((tx) => payments.decide(tx, id, 'money', paid));
+    const claim = async () => {
+      const due = await payments.claimCallbacks(100, 15);
+      return due.find(({ orderId }) => orderId === id);
+    };
+    await payments.postpone((await claim())!, 0);
+    const sending = (await claim())!;
+    expect(sending.failures).toBe(1);
+    expect(await claim()).toBeUndefined();
+    for (const reference of ['rfd_first', 'rfd_second']) await payments.refund(id, reference, 0);
+    expect(await payments.find(id)).toMatchObject({ refundReference: 'rfd_first' });
+    await payments.recordSent(sending);
+    await payments.recordSent((await claim())!);
+    expect(await claim()).toBeUndefined();
   });
 });

@@ -1,17 +1,12 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { partnerClient } from '../../support/partner-client.js';
-import type { TestService } from '../../support/service.js';
-import { sharedService } from '../../support/shared-service.js';
+import { serviceOfFile } from '../../support/shared-service.js';
 
 interface Products {
   products: (Record<string, string> & { lenders?: { code: string; name: string }[] })[];
 }
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await sharedService();
-});
+const service = serviceOfFile();
 
 const codesOf = ({ products }: Products) => products.map(({ code }) => code);
 

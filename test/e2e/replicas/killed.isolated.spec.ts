@@ -1,5 +1,5 @@
 // Isolated: its process is killed.
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { eventually } from '../../support/eventually.js';
 import type { CreatedInstantLoan } from '../../support/instant-loans.js';
 import { act, driveTo, readJourney, type StartedJourney } from '../../support/journey-driver.js';
@@ -7,22 +7,20 @@ import { FROM, InterruptedActions, KIND } from './killed/interrupted-actions.js'
 import { DeclinedLoans, InterruptedFees } from './killed/interrupted-fees.js';
 import { InterruptedTexts } from './killed/interrupted-texts.js';
 import { KillStage, LEASE_SECONDS, PATIENT } from './killed/kill-stage.js';
+import { ofFile } from '../../support/of-file.js';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
-let stage: KillStage;
+const stage = ofFile(() => KillStage.open());
 let actions: InterruptedActions;
 let loans: DeclinedLoans;
 
 /** Each start of a process costs seconds, so a kill interrupts as much as can wait at the same time. */
 beforeAll(async () => {
-  stage = await KillStage.open();
   loans = new DeclinedLoans(stage);
   actions = new InterruptedActions(stage);
   await stage.killDuring(actions);
 });
-
-afterAll(() => stage?.close());
 
 const becomes = (read: () => Promise<unknown>, expected: unknown) =>
   eventually(async () => expect(await read()).toEqual(expected), PATIENT);

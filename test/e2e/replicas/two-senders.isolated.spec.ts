@@ -17,6 +17,7 @@ import { startTwoReplicas, type TestService, type TwoReplicas } from '../../supp
 import { WebhookReceiver } from '../../support/webhook-receiver.js';
 import { verifyStandard } from '../webhooks/signed-delivery.js';
 import { someEvent } from '../webhooks/some-event.js';
+import { ofFile } from '../../support/of-file.js';
 
 // Many journeys each; slow on a busy machine.
 vi.setConfig({ testTimeout: 240_000 });
@@ -150,7 +151,7 @@ describe('two replicas that rotate a secret', () => {
 describe('an event', () => {
   /** Longer than the announcer's pause. */
   const QUIET_MS = 200;
-  let receiver: WebhookReceiver;
+  const receiver = ofFile(() => WebhookReceiver.start());
   let listener: Client;
   /** The messages on the channel. */
   let said: string[] = [];
@@ -158,14 +159,11 @@ describe('an event', () => {
   let heard = 0;
 
   beforeAll(async () => {
-    receiver = await WebhookReceiver.start();
     await partnerClient(replicas.first).post('/webhooks', { url: receiver.url() });
     // The first replica writes, and the second sends.
     await replicas.first.get<DeliverySender>(DeliverySender).stop();
     replicas.second.get<ReplicaWakeUp>(ReplicaWakeUp).listen(() => (heard += 1));
   });
-
-  afterAll(() => receiver.stop());
 
   beforeEach(async () => {
     listener = new Client({ connectionString: replicas.first.databaseUrl });

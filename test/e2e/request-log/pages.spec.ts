@@ -2,19 +2,18 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { Database } from '../../../src/platform/index.js';
 import type { RequestFilter } from '../../../src/request-log/index.js';
 import type { TestService } from '../../support/service.js';
-import { sharedService } from '../../support/shared-service.js';
+import { serviceOfFile, sharedService } from '../../support/shared-service.js';
 import { JOURNEY, logOf, makeRows, READ, repeatRow, WRITE } from './request-log-bench.js';
 
 // A partner with many calls, which no other file uses.
 const BUSY = 'busy in the log';
 
-let service: TestService;
+const service = serviceOfFile();
 let stranger: TestService;
 let ids: string[];
 let foreign: string[];
 
 beforeAll(async () => {
-  service = await sharedService();
   stranger = await sharedService();
   ids = await makeRows(service, [
     { minutesAgo: 1 },

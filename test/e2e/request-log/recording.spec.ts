@@ -6,8 +6,7 @@ import { Contract } from '../../support/contract.js';
 import { HeldConnection } from '../../support/held-connection.js';
 import { HeldLock } from '../../support/held-lock.js';
 import { loanRequest } from '../../support/loan-requests.js';
-import type { TestService } from '../../support/service.js';
-import { sharedService } from '../../support/shared-service.js';
+import { serviceOfFile } from '../../support/shared-service.js';
 import { signedLines } from '../../support/wire.js';
 import { issueKey, partnerRoutesOf, type TestKey } from '../auth/auth-harness.js';
 import { logged, named } from './request-log-bench.js';
@@ -15,11 +14,10 @@ import { logged, named } from './request-log-bench.js';
 /** Made-up PANs and mobile numbers. */
 const IDENTITY_WORDS = fc.stringMatching(/^([A-Z]{5}[0-9]{4}[A-Z]|(0|91)?[6-9][0-9]{9})$/);
 
-let service: TestService;
+const service = serviceOfFile();
 let key: TestKey;
 
 beforeAll(async () => {
-  service = await sharedService();
   key = await issueKey(service);
 });
 

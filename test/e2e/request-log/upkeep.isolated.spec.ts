@@ -1,29 +1,27 @@
 // Isolated: removes calls of every partner.
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { Database } from '../../../src/platform/index.js';
 import { RequestLogWriter } from '../../../src/request-log/request-log-writer.js';
 import { RequestLogTasks } from '../../../src/request-log/request-log.module.js';
-import { startTwoReplicas, type TestService, type TwoReplicas } from '../../support/service.js';
+import { startTwoReplicas, type TestService } from '../../support/service.js';
 import { clientOf, issueKey, type TestKey } from '../auth/auth-harness.js';
 import { logged, logOf, makeRows, named } from './request-log-bench.js';
+import { ofFile } from '../../support/of-file.js';
 
 const DAY_MS = 86_400_000;
 
 const MINUTES_A_DAY = 1_440;
 
-let replicas: TwoReplicas;
+const replicas = ofFile(() => startTwoReplicas());
 
 let service: TestService;
 
 let key: TestKey;
 
 beforeAll(async () => {
-  replicas = await startTwoReplicas();
   service = replicas.first;
   key = await issueKey(service);
 });
-
-afterAll(() => replicas.close());
 
 async function days(): Promise<string[]> {
   const rows = await service.get<Database>(Database).query<{ name: string }>(

@@ -12,6 +12,7 @@ import {
   signedIn,
   startHosted,
 } from '../../support/hosted-client.js';
+import { ApplicantBrowser, openGateway } from '../../support/instant-loans.js';
 import { shortLoanRequest } from '../../support/loan-requests.js';
 import { partnerClient } from '../../support/partner-client.js';
 import type { TestService } from '../../support/service.js';
@@ -348,6 +349,7 @@ export class ScreenWalks {
     await service.travel(73 * HOUR);
     await bench.reaches(expired.applicationId, 'EXPIRED');
     const fresh = await bench.order();
+    const gateway = await openGateway(new ApplicantBrowser(), fresh.redirectUrl);
     const chosen = pathOf(await bench.apply());
     const offerless = await bench.create({ pan: 'SANDX0001A' });
     await bench.reaches(offerless.applicationId, 'REJECTED');
@@ -396,6 +398,7 @@ export class ScreenWalks {
       noOffer: `${pathOf(offerless)}/done`,
       checking: `${pathOf(fresh)}/done`,
       ordered: pathOf(fresh),
+      gateway: new URL(gateway).pathname,
       failed: `${pathOf(failed)}/done`,
       toPayAgain: pathOf(failed),
       expired: `${pathOf(expired)}/done`,

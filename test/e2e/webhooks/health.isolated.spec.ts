@@ -1,17 +1,12 @@
 // Isolated: counts what the whole service sends.
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { DeliveryBench, REFUSAL, SUCCESS } from './delivery-bench.js';
 import { PARTNER, someEvent } from './some-event.js';
+import { ofFile } from '../../support/of-file.js';
 
-let bench: DeliveryBench;
-
-beforeAll(async () => {
-  bench = await DeliveryBench.open();
-});
+const bench = ofFile(() => DeliveryBench.open());
 
 beforeEach(() => bench.reset());
-
-afterAll(() => bench.close());
 
 describe('publishing an event', () => {
   it('stores its body once, field by field in the order that decisions §9 shows', async () => {

@@ -2,21 +2,21 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Database } from '../../../src/platform/index.js';
 import { HistoryTasks } from '../../../src/webhooks/webhooks.tasks.js';
 import { HeldLock } from '../../support/held-lock.js';
-import { type OwnService, startService } from '../../support/service.js';
+import { startService } from '../../support/service.js';
+import { ofFile } from '../../support/of-file.js';
 
 const DAY_MS = 86_400_000;
 const WEEK_MS = 7 * DAY_MS;
 const DAYS_KEPT = 30;
 const SUBSCRIPTION = `sub_${'0'.repeat(32)}`;
 
-let service: OwnService;
+const service = ofFile(() => startService());
 
 beforeAll(async () => {
-  service = await startService();
   await query(
     `INSERT INTO webhook_subscriptions (id, partner_id, url, secret_sealed, created_at)
      VALUES ($1, 'demo', 'https://partner.example/hooks', 'sealed', app_now())`,
@@ -28,8 +28,6 @@ beforeEach(async () => {
   await query('TRUNCATE webhook_attempts, webhook_deliveries');
   await keep();
 });
-
-afterAll(() => service.close());
 
 function query<Row extends Record<string, unknown>>(
   sql: string,

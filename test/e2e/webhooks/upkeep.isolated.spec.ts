@@ -1,24 +1,19 @@
 // Isolated: counts the clean-up of the whole queue.
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Metrics } from '../../../src/platform/index.js';
 import { AttemptsRepository } from '../../../src/webhooks/store/attempts.repository.js';
 import { WebhookMetrics } from '../../../src/webhooks/webhook-metrics.js';
 import { WebhooksTasks } from '../../../src/webhooks/webhooks.tasks.js';
 import { DeliveryBench, SUCCESS } from './delivery-bench.js';
 import { someEvent } from './some-event.js';
+import { ofFile } from '../../support/of-file.js';
 
 const DAY_MS = 86_400_000;
 const CHUNK = 1_000;
 
-let bench: DeliveryBench;
-
-beforeAll(async () => {
-  bench = await DeliveryBench.open();
-});
+const bench = ofFile(() => DeliveryBench.open());
 
 beforeEach(() => bench.reset());
-
-afterAll(() => bench.close());
 
 async function counts(): Promise<Record<string, number>> {
   const [row] = await bench.database.query<Record<string, number>>(

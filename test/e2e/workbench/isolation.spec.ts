@@ -4,8 +4,7 @@ import { eventually } from '../../support/eventually.js';
 import { type HostedClient, type HostedPage } from '../../support/hosted-client.js';
 import { applyForInstantLoan } from '../../support/instant-loans.js';
 import { journeyIn, startJourney } from '../../support/journey-driver.js';
-import type { TestService } from '../../support/service.js';
-import { sharedService } from '../../support/shared-service.js';
+import { serviceOfFile, sharedService } from '../../support/shared-service.js';
 import { WebhookReceiver } from '../../support/webhook-receiver.js';
 import { issueKey } from '../auth/auth-harness.js';
 import { logged, named } from '../request-log/request-log-bench.js';
@@ -22,7 +21,7 @@ const LISTS = {
   '/workbench/signature': ['request'],
 };
 
-let service: TestService;
+const service = serviceOfFile();
 let receiver: WebhookReceiver;
 /** Of a partner with something of everything that the workbench shows. */
 let owner: HostedClient;
@@ -34,7 +33,6 @@ let stranger: HostedClient;
 let strangersHook: string;
 
 beforeAll(async () => {
-  service = await sharedService();
   receiver = await WebhookReceiver.start();
   const key = await issueKey(service, { products: ['ONLINE_PERSONAL', 'ONLINE_INSTANT'] });
   const hook = async (url: string, { client } = key) => {

@@ -5,20 +5,18 @@ import { EventHistories } from '../../../src/webhooks/index.js';
 import { eventuallyFound } from '../../support/eventually.js';
 import { startHosted } from '../../support/hosted-client.js';
 import { journeyIn } from '../../support/journey-driver.js';
-import type { TestService } from '../../support/service.js';
-import { sharedService } from '../../support/shared-service.js';
+import { serviceOfFile } from '../../support/shared-service.js';
 import { WebhookReceiver } from '../../support/webhook-receiver.js';
 import { issueKey } from '../auth/auth-harness.js';
 
 // The pages first check whose journey it is. The tests skip that check: what the pages then read must be the partner's,
 // too.
 
-let service: TestService;
+const service = serviceOfFile();
 let receiver: WebhookReceiver;
 let id: string;
 
 beforeAll(async () => {
-  service = await sharedService();
   receiver = await WebhookReceiver.start();
   const { client } = await issueKey(service);
   await client.call('POST', '/webhooks', { body: { url: receiver.url() } });

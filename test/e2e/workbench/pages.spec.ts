@@ -6,13 +6,12 @@ import { applyForInstantLoan } from '../../support/instant-loans.js';
 import { eventually } from '../../support/eventually.js';
 import { journeyIn, readJourney, startJourney } from '../../support/journey-driver.js';
 import { loanRequest } from '../../support/loan-requests.js';
-import type { TestService } from '../../support/service.js';
-import { sharedService } from '../../support/shared-service.js';
+import { serviceOfFile, sharedService } from '../../support/shared-service.js';
 import { WebhookReceiver } from '../../support/webhook-receiver.js';
 import { issueKey, type TestKey } from '../auth/auth-harness.js';
 import { entered } from './workbench-browser.js';
 
-let service: TestService;
+const service = serviceOfFile();
 let receiver: WebhookReceiver;
 let key: TestKey;
 let browser: HostedClient;
@@ -21,7 +20,6 @@ let other: HostedClient;
 let strangerId: string;
 
 beforeAll(async () => {
-  service = await sharedService();
   receiver = await WebhookReceiver.start();
   key = await issueKey(service, { products: ['ONLINE_PERSONAL', 'ONLINE_INSTANT'] });
   browser = await entered(service, key);

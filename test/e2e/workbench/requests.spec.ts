@@ -4,7 +4,7 @@ import { eventually } from '../../support/eventually.js';
 import { type HostedClient, type HostedPage, plain } from '../../support/hosted-client.js';
 import { journeyIn, startJourney } from '../../support/journey-driver.js';
 import type { TestService } from '../../support/service.js';
-import { sharedService } from '../../support/shared-service.js';
+import { serviceOfFile, sharedService } from '../../support/shared-service.js';
 import { issueKey, type TestKey } from '../auth/auth-harness.js';
 import { JOURNEY, logged, makeRows, named, READ, WRITE } from '../request-log/request-log-bench.js';
 import { entered } from './workbench-browser.js';
@@ -12,7 +12,7 @@ import { entered } from './workbench-browser.js';
 const PAGE = '/workbench/requests';
 const HOUR_MS = 3_600_000;
 
-let service: TestService;
+const service = serviceOfFile();
 /** The same service with another partner. */
 let stranger: TestService;
 let key: TestKey;
@@ -22,7 +22,6 @@ let ids: string[];
 let other: HostedClient;
 
 beforeAll(async () => {
-  service = await sharedService();
   key = await issueKey(service);
   browser = await entered(service, key);
   stranger = await sharedService();

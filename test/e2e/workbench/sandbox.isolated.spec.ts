@@ -1,13 +1,14 @@
 // Isolated: checks a sandbox before its time was moved.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { SCOPES } from '../../../src/auth/index.js';
 import { SCENARIOS } from '../../../src/sandbox/index.js';
 import { HostedClient, plain } from '../../support/hosted-client.js';
 import { journeyIn, readJourney } from '../../support/journey-driver.js';
-import { startService, type OwnService } from '../../support/service.js';
+import { startService } from '../../support/service.js';
 import { issueKey, type TestKey } from '../auth/auth-harness.js';
 import { logged, named } from '../request-log/request-log-bench.js';
 import { entered } from './workbench-browser.js';
+import { ofFile } from '../../support/of-file.js';
 
 const PAGE = '/workbench/sandbox';
 const TIME = `${PAGE}/time`;
@@ -15,17 +16,14 @@ const HOUR = 3_600_000;
 /** Pages of the workbench, of the sandbox and of an applicant. */
 const SOME_PAGES = [PAGE, '/workbench', '/sandbox/inbox', '/hosted/link'];
 
-let service: OwnService;
+const service = ofFile(() => startService());
 let key: TestKey;
 let browser: HostedClient;
 
 beforeAll(async () => {
-  service = await startService();
   key = await issueKey(service, { products: ['ONLINE_PERSONAL', 'ONLINE_GOLD', 'ONLINE_INSTANT'] });
   browser = await entered(service, key);
 });
-
-afterAll(() => service?.close());
 
 async function without(scope: (typeof SCOPES)[number]): Promise<HostedClient> {
   const scopes = SCOPES.filter((one) => one !== scope);

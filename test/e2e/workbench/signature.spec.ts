@@ -5,8 +5,7 @@ import { makeApiKey } from '../../../src/auth/index.js';
 import { RandomSource, sha256, SystemClock } from '../../../src/platform/index.js';
 import { type HostedClient, plain } from '../../support/hosted-client.js';
 import { type Overrides, sign } from '../../support/partner-client.js';
-import type { TestService } from '../../support/service.js';
-import { sharedService } from '../../support/shared-service.js';
+import { serviceOfFile } from '../../support/shared-service.js';
 import { issueKey, type TestKey } from '../auth/auth-harness.js';
 import { logged, named } from '../request-log/request-log-bench.js';
 import { entered } from './workbench-browser.js';
@@ -18,13 +17,12 @@ const TARGET = '/api/v1/partner/webhooks?x=%20y';
 const BODY = '{"url":"https://partner.example/hook","events":["journey.completed"]}';
 const RIGHT = 'The signature is right RIGHT: ';
 
-let service: TestService;
+const service = serviceOfFile();
 let key: TestKey;
 let second: TestKey;
 let browser: HostedClient;
 
 beforeAll(async () => {
-  service = await sharedService();
   key = await issueKey(service, { partnerId: 'limited' });
   second = await issueKey(service, { partnerId: 'limited' });
   browser = await entered(service, key);

@@ -3,21 +3,19 @@ import { Database } from '../../../src/platform/index.js';
 import { eventually } from '../../support/eventually.js';
 import { formOf, type HostedClient, type HostedPage, plain } from '../../support/hosted-client.js';
 import { startJourney } from '../../support/journey-driver.js';
-import type { TestService } from '../../support/service.js';
-import { sharedService } from '../../support/shared-service.js';
+import { serviceOfFile } from '../../support/shared-service.js';
 import { WebhookReceiver } from '../../support/webhook-receiver.js';
 import { issueKey, type TestKey } from '../auth/auth-harness.js';
 import { expectSigned } from '../webhooks/signed-delivery.js';
 import { entered } from './workbench-browser.js';
 
-let service: TestService;
+const service = serviceOfFile();
 let receiver: WebhookReceiver;
 let key: TestKey;
 let browser: HostedClient;
 let path: string;
 
 beforeAll(async () => {
-  service = await sharedService();
   key = await issueKey(service);
   browser = await entered(service, key);
 });
