@@ -4,7 +4,6 @@ import { readCredentials } from './credentials.ts';
 import { RawCalls } from './raw-calls.ts';
 import { waitUntilReady } from './readiness.ts';
 import { runGoldLoan } from './scenarios/gold-loan.ts';
-import { startHostedJourney } from './scenarios/hosted-journey.ts';
 import {
   runInstantLoan,
   runInstantLoanPaidAtSecondTry,
@@ -14,7 +13,12 @@ import { runPersonalLoan } from './scenarios/personal-loan.ts';
 import { listProducts, registerWebhook } from './scenarios/products-and-registration.ts';
 import { tryRefusals } from './scenarios/refusals.ts';
 import { runRejectedLoan } from './scenarios/rejected-loan.ts';
-import { deleteWebhook, forgeDelivery, rotateSecret } from './scenarios/webhook-care.ts';
+import {
+  deleteWebhook,
+  forgeDelivery,
+  pauseWebhook,
+  rotateSecret,
+} from './scenarios/webhook-care.ts';
 import { reconcileWebhooks } from './scenarios/webhook-reconciliation.ts';
 import type { Stage } from './stage.ts';
 import { describeError, runStep, within } from './story-runner.ts';
@@ -57,7 +61,7 @@ async function tellStory(stage: Stage): Promise<void> {
   stage.receiver.stumbleOverNextEvent();
   await runStep(stage, 'Gold loan', () => runGoldLoan(stage));
   await runStep(stage, 'Declined loan', () => runRejectedLoan(stage));
-  await runStep(stage, 'Hosted journey', () => startHostedJourney(stage));
+  await runStep(stage, 'Hosted journey with a paused webhook', () => pauseWebhook(stage));
   await runStep(stage, 'Instant loan', () => runInstantLoan(stage));
   await runStep(stage, 'Instant loan, paid on the second try', () =>
     runInstantLoanPaidAtSecondTry(stage),

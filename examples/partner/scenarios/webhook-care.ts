@@ -36,6 +36,20 @@ export async function rotateSecret(stage: Stage): Promise<void> {
   checks.that(renewed.startsWith('whsec_') && renewed !== firstSecret, 'the secret is a new one');
 }
 
+/** The event waits until the webhook is enabled; `reconcileWebhooks` checks that it comes. */
+export async function pauseWebhook(stage: Stage): Promise<void> {
+  const { client, receiver, checks } = stage;
+  const { subscriptionId } = registered(stage);
+  stage.timeline.tell('partner', 'disables its webhook');
+  const disabled = await client.disableWebhook(subscriptionId);
+  checks.same(disabled.isActive, false, 'the webhook is inactive');
+  const { journeyId } = await startHostedJourney(stage);
+  await sleep(QUIET_MS);
+  checks.same(receiver.eventsOf(journeyId), [], 'its event waits while the webhook is inactive');
+  const enabled = await client.enableWebhook(subscriptionId);
+  checks.same(enabled.isActive, true, 'the webhook is active again');
+}
+
 export async function deleteWebhook(stage: Stage): Promise<void> {
   const { client, receiver, checks } = stage;
   const { subscriptionId } = registered(stage);

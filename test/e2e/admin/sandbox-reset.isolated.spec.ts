@@ -125,6 +125,17 @@ async function tablesWithRows(): Promise<string[]> {
   return filled;
 }
 
+/** Of a replica that does not know yet that the time is real again. */
+async function lateRow(): Promise<void> {
+  await eventually(async () => {
+    expect(await database.query('SELECT FROM sandbox_clock WHERE offset_ms = 0')).toHaveLength(1);
+  });
+  await database.query(
+    `INSERT INTO counted_limits (kind, subject_hash, count, ends_at)
+     VALUES ('late', 'x', 1, now() + interval '40 days')`,
+  );
+}
+
 async function signedIn(): Promise<void> {
   await entered(replicas.first, key);
 }
@@ -196,9 +207,11 @@ describe('sandbox reset', () => {
       while (!isDone.value) await second.get('/leads');
     })();
     const starts = Promise.all([startJourney(client), startJourney(client)]).catch(() => undefined);
+    const late = lateRow();
     const { code, out, error } = await admin('sandbox', 'reset', '--yes');
     isDone.value = true;
-    await Promise.all([calls, starts]);
+    await Promise.all([calls, starts, late]);
+    expect(await database.query('SELECT FROM counted_limits')).toEqual([]);
     expect([code, out, error]).toEqual([0, expect.stringMatching(/^OK: the sandbox is empty/), '']);
 
     for (const replica of [replicas.first, replicas.second]) {

@@ -37,7 +37,9 @@ describe('a call is kept', () => {
     const answer = await key.client.get('/products');
     const requestId = String(answer.headers['x-request-id']);
     const call = await logged(service, { requestId });
-    expect(call).toEqual({
+    // Other files of the worker may have moved the time.
+    const { realAt: _, ...kept } = call;
+    expect(kept).toEqual({
       id: requestId,
       requestId,
       at: expect.any(Date),
