@@ -48,6 +48,7 @@ function answersTo(pan: string) {
     world: { now: () => new Date(0), newId: () => 'new' },
     applications: {
       open: () => {},
+      enquire: () => {},
       addOffer: () => {},
       offer: () => offer,
       find: () => ({ pan, accountLastFour: '8901' }),
