@@ -1,16 +1,19 @@
 import 'reflect-metadata';
 import { expect, it, vi } from 'vitest';
 import type { WaitingAnswer } from '../../lenders/index.js';
+import type { AnswerFlags } from '../progress/answer-flags.js';
 import type { Journey } from '../store/journey.entity.js';
 import { OfferAnswers, OfferRevisions } from './offer-answers.js';
+import type { OfferIntake } from './offer-intake.js';
 
 const TX = {} as never;
+const done = () => Promise.resolve();
 const WAITING = {
   id: 'inb_1',
   lenderCode: 'navdhara',
   reference: '1',
   answer: { kind: 'OFFERED', offers: [{ reference: 'R-1' }] },
-} as WaitingAnswer<'OFFERS'>;
+} as unknown as WaitingAnswer<'OFFERS'>;
 
 it.each([
   [1, 1, 0],
@@ -18,15 +21,16 @@ it.each([
 ])(
   'an answer to request 1 in round %i adds %i offers and raises %i flags',
   async (offerRound, offers, flags) => {
-    const [takeAll, raiseLate] = [vi.fn(), vi.fn()];
+    const takeAll = vi.fn<OfferIntake['takeAll']>();
+    const raiseLate = vi.fn<AnswerFlags['raiseLate']>();
     const journey = { id: 'jrn_1', state: 'INITIATED', offerRound };
     const answers = new OfferAnswers(
-      { markConsumed: vi.fn() } as never,
+      { markConsumed: done } as never,
       { lock: () => Promise.resolve(journey) } as never,
       { takeAll } as never,
-      { evaluate: vi.fn() } as never,
+      { evaluate: done } as never,
       {} as never,
-      { markAnswered: vi.fn() } as never,
+      { markAnswered: done } as never,
       { raiseLate } as never,
     );
     await answers.apply(TX, WAITING);
@@ -36,8 +40,8 @@ it.each([
 );
 
 it('only the chosen lender replaces the chosen offer: another lender’s revision is flagged', async () => {
-  const [takeAll, raise] = [vi.fn(), vi.fn()];
-  takeAll.mockResolvedValue([]);
+  const takeAll = vi.fn<OfferIntake['takeAll']>().mockResolvedValue([]);
+  const raise = vi.fn<AnswerFlags['raise']>();
   const offers = {
     selected: () => Promise.resolve({ lenderCode: 'kaverisetu' }),
     listIn: () => Promise.resolve([]),

@@ -1,10 +1,12 @@
 import 'reflect-metadata';
 import { expect, it, vi } from 'vitest';
+import type { OffersRepository } from '../store/offers.repository.js';
 import { ReleasedChoices } from './released-choices.js';
 
 it('a replaced choice expires, also when the next offer is from the same lender', async () => {
   const chosen = { id: 'off_1', lenderCode: 'navdhara' };
-  const [expire, notifyReplaced] = [vi.fn(), vi.fn()];
+  const expire = vi.fn<OffersRepository['expire']>();
+  const notifyReplaced = vi.fn<() => void>();
   const choices = new ReleasedChoices(
     {} as never,
     {
@@ -12,7 +14,7 @@ it('a replaced choice expires, also when the next offer is from the same lender'
       roundsOf: () => Promise.resolve(new Map()),
       expire,
     } as never,
-    { release: vi.fn() } as never,
+    { release: () => undefined } as never,
     { notifyReplaced } as never,
     { moveGroups: () => Promise.resolve([[{}]]) } as never,
   );
