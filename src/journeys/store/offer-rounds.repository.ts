@@ -68,8 +68,7 @@ export class OfferRoundsRepository {
       `SELECT id, partner_id AS "partnerId" FROM journeys AS j
        WHERE state IN ('INITIATED', 'OFFERS_RECEIVED') AND offers_due_at <= app_now()
          AND (lease_until IS NULL OR lease_until < app_now())
-         AND NOT EXISTS (
-           SELECT FROM journey_intents AS i WHERE i.journey_id = j.id AND i.status = 'OPEN')
+         AND ${HAS_NO_INTENT}
          AND id <> ALL ($1::text[])
        ORDER BY offers_due_at LIMIT 1 FOR UPDATE SKIP LOCKED`,
       [passedOver],

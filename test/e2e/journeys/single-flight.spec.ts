@@ -132,6 +132,9 @@ describe('an action whose holder died', () => {
       'action_in_flight',
     ]);
     await bench.service.travel(11_000);
+    // While its outcome is unknown, offers do not expire.
+    await bench.query('UPDATE journeys SET offers_due_at = app_now() WHERE id = $1', [journey.id]);
+    await bench.service.get(OfferDeadlinesTasks).run();
     const quote = vi.spyOn(bench.lender, 'quote');
     const select = vi.spyOn(bench.lender, 'select');
     // Another kind of action, which can then be taken.

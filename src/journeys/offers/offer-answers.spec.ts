@@ -1,0 +1,63 @@
+import 'reflect-metadata';
+import { expect, it, vi } from 'vitest';
+import type { WaitingAnswer } from '../../lenders/index.js';
+import type { AnswerFlags } from '../progress/answer-flags.js';
+import type { Journey } from '../store/journey.entity.js';
+import { OfferAnswers, OfferRevisions } from './offer-answers.js';
+import type { OfferIntake } from './offer-intake.js';
+
+const TX = {} as never;
+const done = () => Promise.resolve();
+const WAITING = {
+  id: 'inb_1',
+  lenderCode: 'navdhara',
+  reference: '1',
+  answer: { kind: 'OFFERED', offers: [{ reference: 'R-1' }] },
+} as unknown as WaitingAnswer<'OFFERS'>;
+
+it.each([
+  [1, 1, 0],
+  [2, 0, 1],
+])(
+  'an answer to request 1 in round %i adds %i offers and raises %i flags',
+  async (offerRound, offers, flags) => {
+    const takeAll = vi.fn<OfferIntake['takeAll']>();
+    const raiseLate = vi.fn<AnswerFlags['raiseLate']>();
+    const journey = { id: 'jrn_1', state: 'INITIATED', offerRound };
+    const answers = new OfferAnswers(
+      { markConsumed: done } as never,
+      { lock: () => Promise.resolve(journey) } as never,
+      { takeAll } as never,
+      { evaluate: done } as never,
+      {} as never,
+      { markAnswered: done } as never,
+      { raiseLate } as never,
+    );
+    await answers.apply(TX, WAITING);
+    expect(takeAll.mock.lastCall![1]).toHaveLength(offers);
+    expect(raiseLate).toHaveBeenCalledTimes(flags);
+  },
+);
+
+it('only the chosen lender replaces the chosen offer: another lender’s revision is flagged', async () => {
+  const takeAll = vi.fn<OfferIntake['takeAll']>().mockResolvedValue([]);
+  const raise = vi.fn<AnswerFlags['raise']>();
+  const offers = {
+    selected: () => Promise.resolve({ lenderCode: 'kaverisetu' }),
+    listIn: () => Promise.resolve([]),
+  };
+  const revisions = new OfferRevisions(
+    offers as never,
+    { takeAll } as never,
+    { signingVisits: () => Promise.resolve([]) } as never,
+    { hasActionInFlight: () => Promise.resolve(false) } as never,
+    {} as never,
+    {} as never,
+    {} as never,
+    { raise } as never,
+  );
+  const journey = { selectedOfferId: 'off_1', state: 'KYC_PENDING', steps: ['OFFERS', 'KYC'] };
+  await revisions.take(TX, WAITING, journey as unknown as Journey);
+  expect(takeAll).not.toHaveBeenCalled();
+  expect(raise).toHaveBeenCalledOnce();
+});
