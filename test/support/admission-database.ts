@@ -49,6 +49,10 @@ export class AdmissionDatabase {
     return id;
   }
 
+  async limitMinute(key: string, most: number): Promise<void> {
+    await this.pool.query('UPDATE api_keys SET minute_limit = $2 WHERE id = $1', [key, most]);
+  }
+
   async admit(...arrivals: Arrival[]): Promise<Admitted[]> {
     const { rows } = await this.pool.query<Admitted>(
       'SELECT * FROM admit_requests($1, $2, $3) ORDER BY ord',

@@ -73,6 +73,18 @@ it('the withdrawal of an erasure is sent without the applicant, also to a lender
   expect(lender.heard).toEqual([]);
 });
 
+it('an answer that arrives after the erasure is not kept', async () => {
+  lenderAway();
+  const journey = await bench.start({ pan: 'SANDX0001A' });
+  await journey.reaches('REJECTED');
+  await erase(journey);
+  const about = { kind: 'OFFERS', reference: '1' } as const;
+  await bench.deliverTo(journey.id, { kind: 'DECLINED', reason: 'OTHER' }, about);
+  const sealed = 'SELECT answer_sealed FROM lender_inbox WHERE subject_id = $1 AND kind = $2';
+  const kept = await bench.query(sealed, [journey.id, about.kind]);
+  expect(kept).toEqual([{ answer_sealed: null }, { answer_sealed: null }]);
+});
+
 it('a withdrawal that the lender has not accepted yet is sent without the applicant after an erasure', async () => {
   const lender = lenderAway();
   const [abandoned, forced] = [await bench.startWithOffers(), await bench.startWithOffers()];

@@ -202,6 +202,9 @@ describe('replicas with different keys', () => {
         const { status, json } = await applyForInstantLoan(here, { mobile: newMobile() });
         const page = await fetch(json.data.redirectUrl.replace(from.baseUrl, to.baseUrl));
         expect([status, page.status]).toEqual([200, 200]);
+        const command = ['applicants', 'erase', '--mobile', begun.mobile, '--force'];
+        const { out } = await runAdminWith({ MASTER_KEY: behind }, database.url, ...command);
+        expect(out).toContain(begun.id);
       });
     },
   );

@@ -85,6 +85,14 @@ describe('a one-time code', () => {
     expect((await late.submit({ code })).location).toBe('/hosted/link');
   });
 
+  it('that was used becomes void after five tries, too', async () => {
+    const { client, code } = await withCode();
+    const [impatient, ...guessing] = Array.from({ length: 5 }, () => client.copy());
+    await client.submit({ code });
+    for (const tab of guessing) await tab.submit({ code: otherThan(code) });
+    expect((await impatient.submit({ code })).location).toBe('/hosted/link');
+  });
+
   it('that is tried waits for its journey before it holds the code, as an erasure does', async () => {
     const { start, client, code } = await withCode();
     // An erasure locks the journey, and then deletes its codes.

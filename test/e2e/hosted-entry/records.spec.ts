@@ -160,7 +160,11 @@ describe('the choice of an offer', () => {
     await service
       .get<HostedChoices>(HostedChoices)
       .chooseOffer(key, { offerId, loanAmount, ...shown });
-    const acknowledgement = { keyFactsHash, acknowledgedAt: expect.any(String), language: 'hi' };
+    const [{ at }] = await records.query<{ at: Date }>(
+      'SELECT acknowledged_at AS at FROM key_facts_statements WHERE offer_id = $1',
+      [offerId],
+    );
+    const acknowledgement = { keyFactsHash, acknowledgedAt: at.toISOString(), language: 'hi' };
     const [[request]] = select.mock.calls;
     expect(request).toMatchObject({ keyFactsHash, payload: { acknowledgement } });
     const payloadOf = (of: string) =>

@@ -79,6 +79,27 @@ describe('batches', () => {
   });
 });
 
+describe('the minute', () => {
+  it('counts nothing from before a longer pause', async () => {
+    const key = await admissions.issueKey({ minute: 1 });
+    await admissions.admit({ key });
+    // Then the last of the 61 buckets to empty is the request's.
+    await admissions.moveHeldClock(121_000);
+    expect(outcomes(await admissions.admit({ key }))).toEqual(['ADMITTED']);
+  });
+
+  it('of a lowered limit ends when enough requests have expired', async () => {
+    const key = await admissions.issueKey({ minute: 2 });
+    await admissions.admit({ key });
+    await admissions.moveHeldClock(10_000);
+    await admissions.admit({ key });
+    await admissions.limitMinute(key, 1);
+    expect(await admissions.admit({ key })).toMatchObject([
+      { outcome: 'LIMITED', minute_reset: 61 },
+    ]);
+  });
+});
+
 describe('over several minutes of random arrivals', () => {
   const step = fc.record({
     gapMs: fc.oneof(fc.nat(900), fc.nat(12_000), fc.nat(75_000)),
