@@ -39,11 +39,15 @@ function show(isStale) {
   note.textContent = isStale ? note.dataset.stale : '';
 }
 
+function refresh() {
+  show(true);
+  clearTimeout(pause);
+  // Should the network fail, the figures stay marked as old, and the button is still there.
+  pause = setTimeout(() => update().catch(() => undefined), PAUSE_MS);
+}
+
 if (form && amount && figures && note) {
-  amount.addEventListener('input', () => {
-    show(true);
-    clearTimeout(pause);
-    // Should the network fail, the figures stay marked as old, and the button is still there.
-    pause = setTimeout(() => update().catch(() => undefined), PAUSE_MS);
-  });
+  amount.addEventListener('input', refresh);
+  // Typed before this script ran, or put back by the browser.
+  if (amount.value !== amount.defaultValue) refresh();
 }

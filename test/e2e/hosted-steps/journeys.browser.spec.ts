@@ -151,10 +151,17 @@ it('a page that waits goes on while the service cannot be reached for a moment; 
   await page.locator('.without', { hasText: translate('en', 'offers.without.silent') }).waitFor();
 
   await page.locator('a.btn:not(.btn-2):visible').first().click();
+  const typed = Promise.withResolvers<void>();
+  await page.route('**/loan-amount*', async (route) => {
+    await typed.promise;
+    await route.continue();
+  });
   await page.getByRole('link', { name: 'Change the loan amount' }).click();
   await page.locator('#loan-figures').getByText('₹6,594').waitFor();
   // An amount that the offer does not cover is not quoted. The figures stay marked, and the button explains why.
   await page.fill('#loanAmount', '5');
+  // Typed before the script is there.
+  typed.resolve();
   await page.locator('#loan-figures[data-stale]').waitFor();
   await page.getByRole('button', { name: 'Use this amount' }).click();
   await page.getByRole('link', { name: 'Enter ₹1,000 to ₹2,00,000' }).waitFor();
