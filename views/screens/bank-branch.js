@@ -27,16 +27,19 @@ async function showBranch(ifsc) {
   send.textContent = send.dataset.check;
 }
 
+function refresh() {
+  const ifsc = field.value.replaceAll(/\s/g, '').toUpperCase();
+  newest += 1;
+  shown.replaceChildren();
+  seen.value = '';
+  send.textContent = send.dataset.continue;
+  clearTimeout(pause);
+  // Should the network fail, the page shows the branch once the form is sent.
+  if (IFSC.test(ifsc)) pause = setTimeout(() => showBranch(ifsc).catch(() => undefined), PAUSE_MS);
+}
+
 if (form && field && shown && seen && send) {
-  field.addEventListener('input', () => {
-    const ifsc = field.value.replaceAll(/\s/g, '').toUpperCase();
-    newest += 1;
-    shown.replaceChildren();
-    seen.value = '';
-    send.textContent = send.dataset.continue;
-    clearTimeout(pause);
-    // Should the network fail, the page shows the branch once the form is sent.
-    if (IFSC.test(ifsc))
-      pause = setTimeout(() => showBranch(ifsc).catch(() => undefined), PAUSE_MS);
-  });
+  field.addEventListener('input', refresh);
+  // Typed before this script ran, or put back by the browser.
+  if (field.value !== field.defaultValue) refresh();
 }

@@ -18,6 +18,13 @@ const IN_KOCHI = { latitude: 9.98, longitude: 76.28 };
 
 const visit = browserTests();
 
+/** A script of a slow network: it comes once this is called. */
+async function withheld(page: Page, script: string): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(`**/${script}*`, (route) => promise.then(() => route.continue()));
+  return resolve;
+}
+
 const service = serviceOfFile();
 
 async function outcomeOf(journeyId: string): Promise<string> {
@@ -151,20 +158,25 @@ it('a page that waits goes on while the service cannot be reached for a moment; 
   await page.locator('.without', { hasText: translate('en', 'offers.without.silent') }).waitFor();
 
   await page.locator('a.btn:not(.btn-2):visible').first().click();
-  const typed = Promise.withResolvers<void>();
-  await page.route('**/loan-amount*', async (route) => {
-    await typed.promise;
-    await route.continue();
-  });
+  const giveScript = await withheld(page, 'loan-amount');
   await page.getByRole('link', { name: 'Change the loan amount' }).click();
   await page.locator('#loan-figures').getByText('₹6,594').waitFor();
   // An amount that the offer does not cover is not quoted. The figures stay marked, and the button explains why.
   await page.fill('#loanAmount', '5');
-  // Typed before the script is there.
-  typed.resolve();
+  giveScript();
   await page.locator('#loan-figures[data-stale]').waitFor();
   await page.getByRole('button', { name: 'Use this amount' }).click();
   await page.getByRole('link', { name: 'Enter ₹1,000 to ₹2,00,000' }).waitFor();
+});
+
+it('an IFSC that is typed before the page’s script is there shows its branch', async () => {
+  const journey = await StepJourney.at('BANK_ACCOUNT_PENDING', service);
+  const phone = await visit(service.baseUrl);
+  const giveScript = await withheld(phone.page, 'bank-branch');
+  await new PhoneApplicant(service, phone).resume(journey);
+  await phone.page.fill('#ifscCode', 'HDFC0001234');
+  giveScript();
+  await phone.page.locator('#bank-branch').getByText('HDFC').first().waitFor();
 });
 
 it('a form that is sent without cookies gives the link to copy', async () => {
