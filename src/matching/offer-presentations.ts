@@ -57,7 +57,7 @@ export class OfferPresentations {
   /** Call it before the answer is shown. */
   async eligibilityShown({ partnerId, subjectId, ...answer }: ShownEligibility): Promise<void> {
     const { productCode } = answer;
-    const lenders = answer.lenders.map(({ amount: _, ...lender }) => lender);
+    const lenders = answer.lenders.map((lender) => ({ ...lender, amount: undefined }));
     const asked = new Set(lenders.map(({ lenderCode }) => lenderCode));
     const notAsked = lendersNotAsked(await this.lenders.list(), productCode, asked);
     const row = this.rowOf(

@@ -41,7 +41,7 @@ it('the reference lender answers on eligibility as the built-in lenders do', () 
     fc.property(fc.constantFrom(...published), question, multiple, (at, asked, times) => {
       const { code, productCode, own } = at;
       const lender = shipped.get(code)!;
-      const terms = lender.products[productCode]!;
+      const terms = lender.products[productCode];
       const other = times === null ? {} : { maximumMonthlyIncomes: times };
       const rules: EligibilityRules = { ...own.eligibility, ...other };
       const inProcess = judge({ productCode, ...asked }, { ...own, eligibility: rules });
