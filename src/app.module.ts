@@ -39,7 +39,7 @@ import { OperatorFlagsModule } from './operator-flags/index.js';
 import { SettingsModule } from './settings/index.js';
 import { WorkbenchModule } from './workbench/index.js';
 
-const SMS_GATEWAYS = [TwilioSmsGateway, HttpSmsGateway];
+const REAL_SMS_GATEWAYS = [TwilioSmsGateway, HttpSmsGateway];
 
 /** The composition root: binds adapters to ports. */
 @Module({})
@@ -71,8 +71,8 @@ export class AppModule {
         ...(isSandbox ? [SandboxRecordsModule] : []),
         MessagingModule.withGateways(
           isSandbox
-            ? { imports: [SmsInboxModule], inject: [...SMS_GATEWAYS, SmsInboxGateway] }
-            : { imports: [], inject: SMS_GATEWAYS },
+            ? { imports: [SmsInboxModule], inject: [...REAL_SMS_GATEWAYS, SmsInboxGateway] }
+            : { imports: [], inject: REAL_SMS_GATEWAYS },
         ),
         ...(isOpenSandbox(environment) ? [SmsInboxPageModule] : []),
         PaymentsModule.withGateways(

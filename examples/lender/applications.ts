@@ -63,7 +63,7 @@ export class Applications {
     );
   }
 
-  /** Notes an enquiry at a credit bureau; here none is made. */
+  /** Records the enquiry that a real lender would make. */
   enquire(lender: Lender, applicationId: string): void {
     this.#database.run('INSERT INTO enquiries VALUES (?, ?, ?, ?)', [
       lender.code,

@@ -34,8 +34,9 @@ export interface ContingentCharge {
 /** The rules that the lender publishes. */
 export interface EligibilityTerms {
   readonly minimumMonthlyIncome: number;
-  /** The highest amount, in monthly incomes. */
-  readonly maximumMonthlyIncomes: number;
+  /** The highest amount, in monthly incomes; at most two decimals. */
+  readonly maximumMonthlyIncomes?: number;
+  readonly employmentTypes?: readonly string[];
   readonly pinPrefixes?: readonly string[];
 }
 

@@ -58,6 +58,15 @@ describe('a lender’s published rules', () => {
     expect(byRules(question)).toMatchObject({ verdict: 'UNLIKELY', reasons });
   });
 
+  it('count multiples of the income exactly', () => {
+    const rules = { maximumMonthlyIncomes: 1.15 };
+    const asked = { monthlyIncome: 13_500_00, loanAmount: 15_525_00 };
+    expect(byRules(asked, rules)).toMatchObject({
+      verdict: 'LIKELY',
+      amount: { max: 1_552_500 },
+    });
+  });
+
   it('name no range of amounts where none is likely', () => {
     expect(byRules({ monthlyIncome: 999_99 })).not.toHaveProperty('amount');
   });

@@ -1,4 +1,5 @@
 import type { Eligibility, EligibilityQuestion } from '../lenders/index.js';
+import { LoanDecimal } from '../loans/index.js';
 import type { ProductTerms } from '../settings/index.js';
 
 type PublishedTerms = Pick<
@@ -12,7 +13,7 @@ export function judge(question: EligibilityQuestion, terms: PublishedTerms): Eli
   if (!rules) return { verdict: 'UNKNOWN' };
   const { loanAmount, monthlyIncome, employmentType, pinCode } = question;
   const { minimumMonthlyIncome = 0, maximumMonthlyIncomes = Infinity } = rules;
-  const byIncome = Math.floor(monthlyIncome * maximumMonthlyIncomes);
+  const byIncome = new LoanDecimal(monthlyIncome).times(maximumMonthlyIncomes).floor().toNumber();
   const amount = { min: terms.minimumAmount, max: Math.min(terms.maximumAmount, byIncome) };
   const isServed = rules.pinPrefixes?.some((prefix) => pinCode.startsWith(prefix)) ?? true;
   const isEmployed = rules.employmentTypes?.includes(employmentType) ?? true;

@@ -48,6 +48,26 @@ function openSession({ mode, providers, isOutside = true, failure, url = URL }: 
   });
 }
 
+function eligibility(failure: Error) {
+  const lenders = { find: () => Promise.resolve({ code: 'one', adapter: 'rlp' }) };
+  const connector = { adapter: 'rlp', eligibility: () => Promise.reject(failure) };
+  const gateway = new LenderGateway(lenders as never, new Metrics(), { mode: 'sandbox' }, [
+    connector as never,
+  ]);
+  return gateway.eligibility({
+    lenderCode: 'one',
+    subjectId: 'elg_1',
+    idempotencyKey: '1',
+    question: {
+      productCode: 'ONLINE_PERSONAL',
+      loanAmount: 100_000_00,
+      pinCode: '560001',
+      employmentType: 'salaried',
+      monthlyIncome: 60_000_00,
+    },
+  });
+}
+
 const provider = (step: string, host: string) => ({ step, name: 'Example KYC', host });
 
 afterEach(() => void vi.restoreAllMocks());
@@ -119,5 +139,18 @@ describe('the log', () => {
     await expect(openSession({ mode: 'sandbox', failure: err })).rejects.toBe(err);
     const line = { ...NAMES, question: 'jrn_1:SESSION:rdr_1:1', err };
     expect(warned).toHaveBeenCalledExactlyOnceWith(line);
+  });
+
+  it.each([
+    ['that was not asked at debug', true],
+    ['that failed at warn', false],
+  ])('has an eligibility %s, by its id', async (_, isNotCalled) => {
+    const [warned, debugged] = [watch('warn'), watch('debug')];
+    const failure = Object.assign(new LenderUnavailable('limited'), { isNotCalled });
+    await expect(eligibility(failure)).rejects.toBe(failure);
+    const [[line]] = [...warned.mock.calls, ...debugged.mock.calls] as [[object]];
+    expect(line).toMatchObject({ lender: 'one', eligibilityId: 'elg_1', kind: 'ELIGIBILITY' });
+    expect(line).not.toHaveProperty('journeyId');
+    expect(warned).toHaveBeenCalledTimes(isNotCalled ? 0 : 1);
   });
 });

@@ -35,6 +35,8 @@ export class LenderUnavailable extends Error {
   readonly askAgainInMs?: number;
   isSuspended = false;
   isInvalidQuestion = false;
+  /** By our limits or breaker the lender was not called. */
+  isNotCalled = false;
 
   constructor(reason: string, options: ErrorOptions & { askAgainInMs?: number } = {}) {
     super(reason, { cause: options.cause });
@@ -83,8 +85,8 @@ interface Call {
 }
 
 /**
- * Ends each call within ten seconds, an eligibility within two, and throws every failure as `LenderUnavailable`. Never call it inside a
- * transaction.
+ * Ends each call within ten seconds, an eligibility within two, and throws every failure as `LenderUnavailable`.
+ * Never call it inside a transaction.
  */
 @Injectable()
 export class LenderGateway {
@@ -205,14 +207,19 @@ export class LenderGateway {
   }
 
   /**
-   * Logs each failed call once, so callers do not. A timeout is a warning; a pending answer is not a failure.
+   * Logs each failed call once, so callers do not. A timeout is a warning; a pending answer is not a failure. Partners
+   * may ask for eligibilities thousands of times while a lender is not called.
    */
-  private log(error: unknown, { kind, lenderCode, subjectId: journeyId, names }: Call): void {
+  private log(error: unknown, { kind, lenderCode, subjectId, names }: Call): void {
     if (isLoggedOutage(error)) return;
-    const about = { lender: lenderCode, journeyId, kind, ...names };
+    const isSoft = kind === 'ELIGIBILITY';
+    const subject = isSoft ? { eligibilityId: subjectId } : { journeyId: subjectId };
+    const about = { lender: lenderCode, ...subject, kind, ...names };
     if (error instanceof AnswerPending) {
       const { message, askAgainInMs } = error;
       this.logger.debug({ ...about, pending: message, askAgainInMs });
+    } else if (isSoft && error instanceof LenderUnavailable && error.isNotCalled) {
+      this.logger.debug({ ...about, notCalled: error.message });
     } else if (error instanceof LenderUnavailable) this.logger.warn({ err: error, ...about });
     else this.logger.error({ err: error, ...about });
   }

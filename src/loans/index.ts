@@ -25,7 +25,14 @@ export {
 } from './fees.js';
 export { goldLoanCap, type GoldLoanCap, type LtvSlab } from './gold-loan-cap.js';
 export { exactInstalment, roundToRupee } from './instalment.js';
-export { formatRupees, paise, paiseToRupees, rupeesToPaise, type Paise } from './money.js';
+export {
+  formatRupees,
+  LoanDecimal,
+  paise,
+  paiseToRupees,
+  rupeesToPaise,
+  type Paise,
+} from './money.js';
 export { checkClaimedFigures, type Disagreement } from './check-claimed-figures.js';
 export { quoteLoan, type Quote, totalPayable } from './quote.js';
 export {

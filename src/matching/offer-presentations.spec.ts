@@ -69,6 +69,25 @@ describe('a comparison that is shown again', () => {
   });
 });
 
+it('an eligibility is recorded without the ranges of amounts, which may reveal the income', async () => {
+  const { presentations, insert } = setUp();
+  const rules = { verdict: 'LIKELY', annualRatePercent: { min: 11, max: 24 } };
+  const one = { lenderCode: 'a', amount: { min: 10_000_00, max: 1_224_691_20 }, ...rules };
+  await presentations.eligibilityShown({
+    partnerId: 'demo',
+    subjectId: 'elg_1',
+    productCode: 'ONLINE_PERSONAL',
+    loanAmount: 200_000_00,
+    lenders: [one],
+  });
+  expect(JSON.parse(insert.mock.calls[0][0].content)).toEqual({
+    productCode: 'ONLINE_PERSONAL',
+    loanAmount: 200_000_00,
+    lenders: [{ lenderCode: 'a', ...rules }],
+    lendersNotAsked: [],
+  });
+});
+
 function lender(code: string, products: string[], isEnabled = true) {
   const terms = { products: Object.fromEntries(products.map((product) => [product, {}])) };
   return { code, name: code.toUpperCase(), isEnabled, terms } as unknown as Lender;

@@ -56,7 +56,8 @@ export class OfferPresentations {
 
   /** Call it before the answer is shown. */
   async eligibilityShown({ partnerId, subjectId, ...answer }: ShownEligibility): Promise<void> {
-    const { productCode, lenders } = answer;
+    const { productCode } = answer;
+    const lenders = answer.lenders.map((lender) => ({ ...lender, amount: undefined }));
     const asked = new Set(lenders.map(({ lenderCode }) => lenderCode));
     const notAsked = lendersNotAsked(await this.lenders.list(), productCode, asked);
     const row = this.rowOf(
@@ -68,7 +69,7 @@ export class OfferPresentations {
         place: 'API',
         language: null,
         metric: ELIGIBILITY_ORDER,
-        content: JSON.stringify({ ...answer, lendersNotAsked: notAsked }),
+        content: JSON.stringify({ ...answer, lenders, lendersNotAsked: notAsked }),
       },
       dayInIndia(this.clock.now()),
     );

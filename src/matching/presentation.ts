@@ -91,7 +91,11 @@ export interface ShownEligibility {
   readonly subjectId: string;
   readonly productCode: string;
   readonly loanAmount: Paise;
-  readonly lenders: readonly { readonly lenderCode: string }[];
+  readonly lenders: readonly {
+    readonly lenderCode: string;
+    /** Not recorded: it may reveal the income. */
+    readonly amount?: object;
+  }[];
 }
 
 /** @param terms at the time of the offer */

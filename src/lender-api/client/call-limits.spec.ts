@@ -53,6 +53,21 @@ describe('a lender’s limits', () => {
     expect(take('WAITED_FOR')).toBe(0);
   });
 
+  it.each([
+    [1, 100],
+    [2, 100],
+    [100, 1],
+    [100, 2],
+  ])(
+    'leave no third to soft calls at %i a second and %i at once',
+    (callsPerSecond, callsAtOnce) => {
+      const { take, time } = limitsOf(callsPerSecond, callsAtOnce);
+      time.now = 60_000;
+      expect(take('SOFT')).toBeGreaterThan(0);
+      expect(take('QUEUED')).toBe(0);
+    },
+  );
+
   it('save up no more than a second’s calls', () => {
     const { take, time } = limitsOf(3, 100);
     time.now = 60_000;

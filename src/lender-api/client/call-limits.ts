@@ -6,8 +6,12 @@ const WAIT_WHEN_FULL_MS = 250;
 /** `WAITED_FOR`: by a caller. `QUEUED`: retried by the worker. `SOFT`: moves no loan. */
 export type Urgency = 'WAITED_FOR' | 'QUEUED' | 'SOFT';
 
-/** The thirds reserved for what is more urgent. */
-const RESERVED_THIRDS: Readonly<Record<Urgency, number>> = { WAITED_FOR: 0, QUEUED: 1, SOFT: 2 };
+/** Reserved for what is more urgent; rounded up for soft calls, which otherwise could take a loan's only place. */
+const RESERVED: Readonly<Record<Urgency, (limit: number) => number>> = {
+  WAITED_FOR: () => 0,
+  QUEUED: (limit) => Math.floor(limit / 3),
+  SOFT: (limit) => Math.ceil((limit * 2) / 3),
+};
 
 /** The calls per second are a token bucket of one second's worth. */
 export class CallLimits {
@@ -22,7 +26,7 @@ export class CallLimits {
 
   /** @returns milliseconds to wait; after 0 call `release` */
   take({ callsAtOnce, callsPerSecond }: RemoteLenderLimits, urgency: Urgency): number {
-    const reservedOf = (limit: number) => Math.floor((limit * RESERVED_THIRDS[urgency]) / 3);
+    const reservedOf = RESERVED[urgency];
     if (this.atOnce >= callsAtOnce - reservedOf(callsAtOnce)) return WAIT_WHEN_FULL_MS;
     this.fill(callsPerSecond);
     const missing = 1 + reservedOf(callsPerSecond) - this.tokens;

@@ -28,7 +28,10 @@ const pause = async (askAgainInMs: number) => {
 describe('a lender’s lane', () => {
   it('has calls that a caller waits for wait for their turn, and sends the others away', async () => {
     for (let call = 0; call < 25; call += 1) expect(await run('WAITED_FOR')).toBe('answered');
-    await expect(run('QUEUED')).rejects.toMatchObject({ failure: 'limited' });
+    await expect(run('QUEUED')).rejects.toMatchObject({
+      failure: 'limited',
+      isNotCalled: true,
+    });
   });
 
   it('is left alone by all calls for as long as the lender asks at one of them', async () => {

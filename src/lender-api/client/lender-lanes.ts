@@ -163,7 +163,9 @@ async function enter(
     if (typeof entered === 'function') return entered;
     const { failure, waitMs } = entered;
     if (failure !== 'limited' || nowMs() + waitMs > until) {
-      throw new LenderCallFailed(failure, REASONS[failure], { askAgainInMs: waitMs });
+      const refused = new LenderCallFailed(failure, REASONS[failure], { askAgainInMs: waitMs });
+      refused.isNotCalled = true;
+      throw refused;
     }
     await sleep(waitMs);
   }
