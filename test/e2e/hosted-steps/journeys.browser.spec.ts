@@ -172,11 +172,13 @@ it('a page that waits goes on while the service cannot be reached for a moment; 
 it('an IFSC that is typed before the page’s script is there shows its branch', async () => {
   const journey = await StepJourney.at('BANK_ACCOUNT_PENDING', service);
   const phone = await visit(service.baseUrl);
-  const giveScript = await withheld(phone.page, 'bank-branch');
+  const { page } = phone;
   await new PhoneApplicant(service, phone).resume(journey);
-  await phone.page.fill('#ifscCode', 'HDFC0001234');
+  const giveScript = await withheld(page, 'bank-branch');
+  await page.reload({ waitUntil: 'commit' });
+  await page.fill('#ifscCode', 'HDFC0001234');
   giveScript();
-  await phone.page.locator('#bank-branch').getByText('HDFC').first().waitFor();
+  await expect.poll(() => page.locator('#bank-branch').innerText()).toContain('HDFC');
 });
 
 it('a form that is sent without cookies gives the link to copy', async () => {
