@@ -40,6 +40,7 @@ export interface CommandSurroundings {
   readonly print: (text: string) => void;
   /** Receives everything but the result. */
   readonly complain: (text: string) => void;
+  readonly wait: (milliseconds: number) => Promise<unknown>;
 }
 
 const DONE = 0;
@@ -95,8 +96,16 @@ function programFor(surroundings: CommandSurroundings): Command {
 }
 
 function contextFor(surroundings: CommandSurroundings, given: () => GivenCommand): CommandContext {
-  const { variables, schema, lenderAdapters, personalDataHolders, auditTrail, print, complain } =
-    surroundings;
+  const {
+    variables,
+    schema,
+    lenderAdapters,
+    personalDataHolders,
+    auditTrail,
+    print,
+    complain,
+    wait,
+  } = surroundings;
   const environment = () => parseEnvironment(variables);
   const deployment = () => {
     const settings = environment();
@@ -128,6 +137,7 @@ function contextFor(surroundings: CommandSurroundings, given: () => GivenCommand
       withAdminContext(environment(), schema, { kind: 'READS', work, modules }),
     givenBy: () => given().givenBy,
     print,
+    wait,
   };
 }
 

@@ -1,20 +1,31 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database, KeptByReset, Tx } from '../platform/index.js';
+import { LENDER_CALL_MS } from '../lenders/index.js';
+import { PAYMENT_CALL_MS } from '../payments/index.js';
+import { type Database, isWorthRetrying, type KeptByReset, type Tx } from '../platform/index.js';
+import { Refusal } from './refusal.js';
 
 /** By then every replica follows the real time, and has written what waited in its memory. */
 const REPLICAS_FOLLOW_MS = 3_000;
+/** And what calls of the moved time answered. */
+const PAUSE_MS = REPLICAS_FOLLOW_MS + Math.max(LENDER_CALL_MS, PAYMENT_CALL_MS);
+const PATIENT_MS = 60_000;
 
 /**
  * Empties all tables but the kept ones, twice: calls during the first time may write rows of the
  * moved time. If interrupted, run it again.
+ * @throws Refusal when locks are not available
  */
 export async function resetSandbox(
   database: Database,
   kept: readonly KeptByReset[],
+  wait: (milliseconds: number) => Promise<unknown>,
 ): Promise<void> {
-  await database.transaction((tx) => reset(tx, database, kept));
-  await sleep(REPLICAS_FOLLOW_MS);
-  await database.transaction((tx) => reset(tx, database, kept));
+  try {
+    await database.transaction((tx) => reset(tx, database, kept));
+    await wait(PAUSE_MS);
+    await database.transaction((tx) => reset(tx, database, kept));
+  } catch (error) {
+    throw isWorthRetrying(error) ? new Refusal('The sandbox is busy; run it again.') : error;
+  }
 }
 
 async function reset(tx: Tx, database: Database, parts: readonly KeptByReset[]): Promise<void> {
@@ -24,9 +35,9 @@ async function reset(tx: Tx, database: Database, parts: readonly KeptByReset[]):
     entityMetadatas
       .filter(({ target }) => kept.has(target) === isKept)
       .map(({ tableName }) => tableName);
-  for (const { before } of parts) if (before) await tx.query(before);
-  await tx.query(empty(namesOf(false), namesOf(true)));
-  for (const { after } of parts) if (after) await tx.query(after);
+  for (const { before } of parts) if (before) await tx.patientQuery(before, [], PATIENT_MS);
+  await tx.patientQuery(empty(namesOf(false), namesOf(true)), [], PATIENT_MS);
+  for (const { after } of parts) if (after) await tx.patientQuery(after, [], PATIENT_MS);
   // No lease or wait of a kept row may last until the moved time.
   for (const { tableName, columns } of entityMetadatas) {
     for (const { type, databaseName } of columns) {

@@ -2,6 +2,7 @@ export { LENDER_INBOX_SOURCE } from './store/lender-inbox.repository.js';
 export { FEWEST_COMPARED, hasAnyAnswered, silentLenders, whatIsDue } from './awaited-offers.js';
 export {
   AnswerPending,
+  LENDER_CALL_MS,
   LenderGateway,
   LenderUnavailable,
   SessionElsewhere,

@@ -68,7 +68,7 @@ export class SessionElsewhere extends LenderUnavailable {
   }
 }
 
-const DEADLINE_MS = 10_000;
+export const LENDER_CALL_MS = 10_000;
 const ELIGIBILITY_MS = 2_000;
 
 type ByCode<Request extends { lender: Lender }> = Omit<Request, 'lender' | 'names'> & {
@@ -192,7 +192,7 @@ export class LenderGateway {
     try {
       if (!lender || !connector) throw new LenderUnavailable(`no connector for ${lenderCode}`);
       const answer = await within(
-        kind === 'ELIGIBILITY' ? ELIGIBILITY_MS : DEADLINE_MS,
+        kind === 'ELIGIBILITY' ? ELIGIBILITY_MS : LENDER_CALL_MS,
         put(connector, lender),
         noAnswer,
       );

@@ -1,3 +1,4 @@
+export { PAYMENT_CALL_MS } from './payment-gateways.js';
 export { PaymentOrders } from './payment-orders.js';
 export {
   CURRENCY,

@@ -38,7 +38,7 @@ export class PaymentMetrics {
   }
 }
 
-const DEADLINE_MS = 12_000;
+export const PAYMENT_CALL_MS = 12_000;
 const NO_ACCOUNT = 'the lender no longer has a payment account';
 
 export interface PlacedReference extends OrderReference {
@@ -138,7 +138,7 @@ export class PaymentGateways {
     const count = (outcome: string) =>
       this.metrics.gatewayCalls.inc({ gateway: kind, call, outcome });
     try {
-      const answer = await within(DEADLINE_MS, put(gateway), noAnswer);
+      const answer = await within(PAYMENT_CALL_MS, put(gateway), noAnswer);
       count('answered');
       return answer;
     } catch (error) {

@@ -41,7 +41,7 @@ export async function runAdminWith(
 export async function runCommand(
   parameters: readonly string[],
   variables: Record<string, string>,
-  build: Partial<Pick<CommandSurroundings, 'schema' | 'lenderAdapters'>> = {},
+  build: Partial<Pick<CommandSurroundings, 'schema' | 'lenderAdapters' | 'wait'>> = {},
 ): Promise<CommandOutcome> {
   const printed: string[] = [];
   const complained: string[] = [];
@@ -50,6 +50,7 @@ export async function runCommand(
     lenderAdapters,
     personalDataHolders,
     auditTrail: AUDIT_TRAIL,
+    wait: () => Promise.resolve(),
     ...build,
     variables,
     print: (text) => void printed.push(text),

@@ -32,7 +32,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
 }
 
 /** @throws Error for a live key, and for any key that is not a sandbox's */
-export function assertSandbox({ apiKey, apiSecret }: Settings): void {
+function assertSandbox({ apiKey, apiSecret }: Settings): void {
   const given = { RINPATH_API_KEY: apiKey, RINPATH_API_SECRET: apiSecret };
   for (const [name, value] of Object.entries(given)) {
     if (TEST.test(value)) continue;

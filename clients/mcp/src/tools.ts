@@ -1,7 +1,7 @@
-import { randomInt } from 'node:crypto';
 import { z } from 'zod';
 import { RinpathClient, verifyWebhook } from '../../node/src/index.ts';
-import { SANDBOX_PANS } from '../../node/src/testing.ts';
+import { startScenario } from '../../node/src/command-line/trigger.ts';
+import { SCENARIOS } from '../../node/src/scenarios.ts';
 import { Pages, textOf } from './pages.ts';
 import type { Settings } from './settings.ts';
 
@@ -16,18 +16,6 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
 /** Moving time may take 25 seconds. */
 const TIMEOUT_MS = 40_000;
 const MAX_WAIT_MS = 5_000;
-/** A PAN with which every step passes. */
-const ORDINARY_PAN = 'ABCDE1234F';
-const SCENARIOS = ['journeyPasses', 'instantLoanPasses', ...Object.keys(SANDBOX_PANS)] as const;
-const INSTANT: readonly string[] = ['instantLoanPasses', 'paymentFails', 'declinedAfterPayment'];
-const APPLICANT = {
-  fullName: 'Asha Verma',
-  dob: '1990-04-15',
-  gender: 'FEMALE',
-  employmentType: 'salaried',
-  monthlyIncome: 60_000,
-  pinCode: '560001',
-} as const;
 const NOT_LOGGED =
   'No call of this partner with this request id in the last seven days. A new call appears within ' +
   'two seconds: try again. A call without a known key is not logged.';
@@ -49,7 +37,7 @@ export function toolsOf(settings: Settings): Tool[] {
       isReadOnly: true,
       run: () => client.listProducts(),
     }),
-    startScenario(client, baseUrl),
+    startTool(client, baseUrl),
     moveTime(client),
     tool({
       name: 'read_journey',
@@ -74,34 +62,21 @@ export function toolsOf(settings: Settings): Tool[] {
   ];
 }
 
-function startScenario(client: RinpathClient, baseUrl: string): Tool {
+function startTool(client: RinpathClient, baseUrl: string): Tool {
   return tool({
     name: 'start_scenario',
     description:
-      'Starts a hosted journey or an instant loan with an invented applicant, so that the named outcome happens. ' +
+      'Starts a hosted journey, gold loan or instant loan with an invented applicant, so that the named outcome happens. ' +
       'Returns the ids and the applicant’s single-use link. Give the link only to the user who will open it.',
-    input: z.object({ scenario: z.enum(SCENARIOS) }),
+    input: z.object({ scenario: z.enum(SCENARIOS.map(({ name }) => name)) }),
     isReadOnly: false,
     run: async ({ scenario }) => {
-      const pan = (SANDBOX_PANS as Record<string, string>)[scenario] ?? ORDINARY_PAN;
-      // New each time: text messages to a number are limited.
-      const mobile = `9${String(randomInt(1e9)).padStart(9, '0')}`;
-      const next = `Open the link in a browser. Codes and texts are at ${baseUrl}/sandbox/inbox.`;
-      if (INSTANT.includes(scenario)) {
-        const customer = { pan, firstName: 'Asha' };
-        const loan = await client.createInstantLoan({ mobile, customer });
-        const { journeyId, applicationId, redirectUrl: link } = loan;
-        return { journeyId, applicationId, link, next };
-      }
-      const journey = await client.initiateJourney({
-        channel: 'API_HOSTED',
-        productCode: 'ONLINE_PERSONAL',
-        loanAmount: 200_000,
-        mobile,
-        customer: { ...APPLICANT, pan },
-      });
-      const { journeyId, applicationId, hostedUrl: link } = journey;
-      return { journeyId, applicationId, link, next };
+      const chosen = SCENARIOS.find(({ name }) => name === scenario)!;
+      const started = await startScenario(client, chosen);
+      const next =
+        `Open the link in a browser. Codes and texts are at ${baseUrl}/sandbox/inbox. ` +
+        chosen.lookAt;
+      return { ...started, happens: chosen.happens, next };
     },
   });
 }

@@ -371,7 +371,7 @@ export interface paths {
     readonly put?: never;
     /**
      * Disable a webhook
-     * @description Pauses a subscription: no post starts after the response. Its events wait for 30 days, until you enable it. Disabling an inactive subscription changes nothing. No alert is sent.
+     * @description Pauses a subscription: no post starts after the response, except of `POST /webhooks/{id}/test`. Its events wait for 30 days, until you enable it. Disabling an inactive subscription changes nothing. No alert is sent.
      *
      *     Scope: `webhooks:manage`.
      */

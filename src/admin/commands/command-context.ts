@@ -42,6 +42,7 @@ export interface CommandContext {
   readonly reading: RunOnDatabase;
   readonly givenBy: () => string;
   readonly print: (text: string) => void;
+  readonly wait: (milliseconds: number) => Promise<unknown>;
 }
 
 export function textTable(rows: readonly object[]): string {

@@ -6,7 +6,7 @@ import type { CommandContext } from './command-context.js';
 
 export function addSandboxCommands(
   program: Command,
-  { environment, within, keptByReset, print }: CommandContext,
+  { environment, within, keptByReset, print, wait }: CommandContext,
 ): void {
   program
     .command('sandbox')
@@ -26,7 +26,7 @@ export function addSandboxCommands(
             'keys, configuration, webhooks and operator commands. To confirm, give --yes.',
         );
       }
-      await within((context) => resetSandbox(context.get(Database), keptByReset));
+      await within((context) => resetSandbox(context.get(Database), keptByReset, wait));
       print(
         'OK: the sandbox is empty and has the real time. Keys, configuration and webhooks are kept.',
       );

@@ -97,8 +97,8 @@ export const DisableWebhookCall = () =>
     operationId: 'disableWebhook',
     summary: 'Disable a webhook',
     description:
-      'Pauses a subscription: no post starts after the response. Its events wait for 30 days, until you enable ' +
-      'it. Disabling an inactive subscription changes nothing. No alert is sent.',
+      'Pauses a subscription: no post starts after the response, except of `POST /webhooks/{id}/test`. Its events ' +
+      'wait for 30 days, until you enable it. Disabling an inactive subscription changes nothing. No alert is sent.',
     answer: SubscriptionView,
   });
 

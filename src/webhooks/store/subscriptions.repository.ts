@@ -120,19 +120,15 @@ export class SubscriptionsRepository {
     return affected === 1;
   }
 
-  /**
-   * By the partner, so it raises no alert.
-   * @returns false if it was inactive or not found
-   */
-  async disable(tx: Tx, partnerId: string, id: string): Promise<boolean> {
-    if (!SUBSCRIPTION_ID.test(id)) return false;
-    const { affected } = await tx
+  /** By the partner, so it raises no alert. Changes nothing if it is inactive or not found. */
+  async disable(tx: Tx, partnerId: string, id: string): Promise<void> {
+    if (!SUBSCRIPTION_ID.test(id)) return;
+    await tx
       .repository(WebhookLane)
       .update(
         { partnerId, subscriptionId: id, isActive: true },
         { isActive: false, inactiveSince: () => 'app_now()', failsJourneyEvents: false },
       );
-    return affected === 1;
   }
 
   /**

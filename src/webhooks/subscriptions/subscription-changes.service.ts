@@ -36,7 +36,11 @@ export class DeleteSubscription {
     const deleted = await this.database.transaction((tx) =>
       this.subscriptions.delete(tx, partnerId, subscriptionId),
     );
-    if (!deleted) throw new Fault('subscription_not_found');
+    if (!deleted) {
+      // Another call may have deleted it just now.
+      await sleep(READS_EXPIRED_AFTER_MS);
+      throw new Fault('subscription_not_found');
+    }
     const cleared = attempt(this.logger, async () => {
       await this.upkeep.cancelDeleted(subscriptionId, MAX_AT_ONCE);
     });
@@ -71,14 +75,16 @@ export class SubscriptionActivation {
   }
 
   /**
-   * Open deliveries wait. Returns when no sender can start a post with data read earlier.
+   * Open deliveries wait. Returns when no sender can start a post with data read earlier; tests
+   * may.
    * @throws Fault subscription_not_found
    */
   async disable(partnerId: string, subscriptionId: string): Promise<Subscription> {
-    const wasActive = await this.database.transaction((tx) =>
+    await this.database.transaction((tx) =>
       this.subscriptions.disable(tx, partnerId, subscriptionId),
     );
-    if (wasActive) await sleep(READS_EXPIRED_AFTER_MS);
+    // Also if it was inactive: another call may have disabled it just now.
+    await sleep(READS_EXPIRED_AFTER_MS);
     return this.found(partnerId, subscriptionId);
   }
 

@@ -1,13 +1,23 @@
 // Isolated: empties the database of two replicas.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { LENDER_CALL_MS } from '../../../src/lenders/index.js';
+import { PAYMENT_CALL_MS } from '../../../src/payments/index.js';
+import { Tx } from '../../../src/platform/database/tx.js';
 import { Database } from '../../../src/platform/index.js';
 import { SCHEMA } from '../../../src/schema.js';
-import { type CommandOutcome, runAdmin, runInProduction } from '../../support/admin-command.js';
+import {
+  type CommandOutcome,
+  runAdmin,
+  runCommand,
+  runInProduction,
+} from '../../support/admin-command.js';
 import { eventually } from '../../support/eventually.js';
+import { HeldLock } from '../../support/held-lock.js';
 import { startHosted } from '../../support/hosted-client.js';
 import { applyForInstantLoan } from '../../support/instant-loans.js';
 import { journeyIn, startJourney } from '../../support/journey-driver.js';
-import { startTwoReplicas, type TwoReplicas } from '../../support/service.js';
+import { startTwoReplicas, TEST_MASTER_KEY, type TwoReplicas } from '../../support/service.js';
 import { WebhookReceiver } from '../../support/webhook-receiver.js';
 import { clientOf, issueKey, type TestKey } from '../auth/auth-harness.js';
 import { entered } from '../workbench/workbench-browser.js';
@@ -116,6 +126,17 @@ afterAll(async () => {
 const admin = (...parameters: string[]): Promise<CommandOutcome> =>
   runAdmin(replicas.first.databaseUrl, ...parameters);
 
+/** @param pause instead of the wait between the two passes */
+const reset = (pause: (milliseconds: number) => Promise<void>): Promise<CommandOutcome> =>
+  runCommand(
+    ['sandbox', 'reset', '--yes'],
+    { DATABASE_URL: replicas.first.databaseUrl, MASTER_KEY: TEST_MASTER_KEY },
+    { wait: pause },
+  );
+
+/** Until both replicas follow the real time, and have written what waited in their memory. */
+const settled = () => sleep(3_000);
+
 async function tablesWithRows(): Promise<string[]> {
   const filled: string[] = [];
   for (const table of EMPTIED) {
@@ -125,11 +146,8 @@ async function tablesWithRows(): Promise<string[]> {
   return filled;
 }
 
-/** Of a replica that does not know yet that the time is real again. */
+/** Of a call in the moved time that was answered after the first pass. */
 async function lateRow(): Promise<void> {
-  await eventually(async () => {
-    expect(await database.query('SELECT FROM sandbox_clock WHERE offset_ms = 0')).toHaveLength(1);
-  });
   await database.query(
     `INSERT INTO counted_limits (kind, subject_hash, count, ends_at)
      VALUES ('late', 'x', 1, now() + interval '40 days')`,
@@ -175,6 +193,29 @@ describe('sandbox reset', () => {
     expect(await tablesWithRows()).toContain('journeys');
   });
 
+  it('is refused while another connection holds a lock, and then deletes nothing', async () => {
+    await startJourney(key.client);
+    const patient = vi.spyOn(Tx.prototype, 'patientQuery');
+    const { databaseUrl } = replicas.first;
+    const lock = await HeldLock.take(databaseUrl, 'LOCK TABLE journeys IN ACCESS SHARE MODE');
+    try {
+      const refused = reset(() => Promise.reject(new Error('no second pass')));
+      // As the statement timeout does; the transaction is tried twice.
+      for (const run of [1, 2]) {
+        await expect.poll(() => patient.mock.calls.length).toBe(2 * run);
+        const [{ pid }] = await lock.waiting('LOCK TABLE');
+        await lock.query('SELECT pg_cancel_backend($1)', [pid]);
+      }
+      const { code, error } = await refused;
+      expect([code, error]).toEqual([1, 'Error: The sandbox is busy; run it again.']);
+      expect(patient.mock.calls.map(([, , longestMs]) => longestMs)).toEqual(Array(4).fill(60_000));
+    } finally {
+      patient.mockRestore();
+      await lock.release();
+    }
+    expect(await tablesWithRows()).toContain('journeys');
+  });
+
   it('empties two busy replicas, which then serve in the real time with the same keys and webhooks', async () => {
     const { client } = key;
     const hook = async (path: string) => {
@@ -207,10 +248,16 @@ describe('sandbox reset', () => {
       while (!isDone.value) await second.get('/leads');
     })();
     const starts = Promise.all([startJourney(client), startJourney(client)]).catch(() => undefined);
-    const late = lateRow();
-    const { code, out, error } = await admin('sandbox', 'reset', '--yes');
+    const pauses: number[] = [];
+    const { code, out, error } = await reset(async (milliseconds) => {
+      pauses.push(milliseconds);
+      await settled();
+      await lateRow();
+    });
     isDone.value = true;
-    await Promise.all([calls, starts, late]);
+    await Promise.all([calls, starts]);
+    expect(pauses).toHaveLength(1);
+    expect(pauses[0]).toBeGreaterThan(Math.max(LENDER_CALL_MS, PAYMENT_CALL_MS));
     expect(await database.query('SELECT FROM counted_limits')).toEqual([]);
     expect([code, out, error]).toEqual([0, expect.stringMatching(/^OK: the sandbox is empty/), '']);
 
@@ -243,7 +290,7 @@ describe('sandbox reset', () => {
   });
 
   it('leaves no row of a partner when nothing is called, and can be run again', async () => {
-    const { code } = await admin('sandbox', 'reset', '--yes');
+    const { code } = await reset(settled);
     expect(code).toBe(0);
     const left = await tablesWithRows();
     expect(left.filter((table) => !WRITTEN_AGAIN.includes(table))).toEqual([]);

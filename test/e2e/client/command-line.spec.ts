@@ -17,6 +17,10 @@ import { WebhookReceiver } from '../../support/webhook-receiver.js';
 import { Relay } from './relay.js';
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+const NO_EVENTS = {
+  status: 200,
+  body: '{"success":true,"data":{"events":[],"next":"evc_0","hasMore":false}}',
+};
 const AWAY = { status: 503, body: '{"success":false,"error":"Away","code":"service_unavailable"}' };
 const POLL_MS = 2_000;
 
@@ -229,6 +233,19 @@ describe('listen', () => {
     await caughtUp(listener);
     const received = receiver.deliveries.map((one) => one.json());
     expect(received.map((one) => [one.journeyId, one.sequence])).toEqual([[journeyId, 2]]);
+  });
+
+  it('prints no cursor when it is stopped before it has one', async () => {
+    const relay = await Relay.before(service.baseUrl);
+    try {
+      relay.next(NO_EVENTS, ...Array.from({ length: 100 }, () => AWAY));
+      await listening(['--since', service.now().toISOString()], { RINPATH_BASE_URL: relay.url });
+      await expect.poll(() => listener.errors.length).toBeGreaterThan(0);
+      expect(await listener.stop()).toBe(0);
+      expect(listener.text).not.toContain('--after');
+    } finally {
+      await relay.stop();
+    }
   });
 
   it('survives an outage of the API, and says so', async () => {

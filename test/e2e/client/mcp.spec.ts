@@ -12,6 +12,7 @@ import { readSettings, type Settings } from '../../../clients/mcp/src/settings.j
 import { RinpathClient, RinpathError } from '../../../clients/node/src/index.js';
 import { webhookHeaders } from '../../../clients/node/src/testing.js';
 import { Database, projectPath } from '../../../src/platform/index.js';
+import { SCENARIOS } from '../../../src/sandbox/index.js';
 import { eventually } from '../../support/eventually.js';
 import { loanRequest } from '../../support/loan-requests.js';
 import { scratchFolder } from '../../support/scratch-folder.js';
@@ -26,20 +27,14 @@ interface Said {
   readonly isError: boolean;
 }
 
-const CALLS: readonly (readonly [name: string, given: Given])[] = [
-  ['list_products', {}],
-  ['start_scenario', { scenario: 'journeyPasses' }],
-  ['move_time', { advanceSeconds: 1 }],
-  ['read_journey', { journeyId: `jrn_${'0'.repeat(32)}` }],
-  ['explain_failed_call', { requestId: 'req_none' }],
-  [
-    'verify_webhook',
-    {
-      body: '{}',
-      headers: { 'webhook-id': '1', 'webhook-timestamp': '1', 'webhook-signature': '1' },
-    },
-  ],
-  ['search_documents', { query: 'signature' }],
+const TOOLS = [
+  'explain_failed_call',
+  'list_products',
+  'move_time',
+  'read_journey',
+  'search_documents',
+  'start_scenario',
+  'verify_webhook',
 ];
 /** Except the reserved ones, which are no person’s. */
 const PAN = /(?<![a-z0-9])(?!SANDX)[a-z]{5}\d{4}[a-z](?![a-z0-9])/i;
@@ -113,9 +108,7 @@ afterAll(() => receiver.stop());
 describe('the MCP server', () => {
   it('has the seven tools, each described, and says which ones change nothing', async () => {
     const { tools } = await agent.listTools();
-    expect(tools.map(({ name }) => name).toSorted()).toEqual(
-      CALLS.map(([name]) => name).toSorted(),
-    );
+    expect(tools.map(({ name }) => name).toSorted()).toEqual(TOOLS);
     const changing = tools.filter(({ annotations }) => !annotations?.readOnlyHint);
     expect(changing.map(({ name }) => name)).toEqual(['start_scenario', 'move_time']);
   });
@@ -129,7 +122,7 @@ describe('the MCP server', () => {
     receiver.answerAlways({ status: 500, body: webhookSecret });
     const started = await answer<Record<'journeyId' | 'applicationId' | 'link', string>>(
       'start_scenario',
-      { scenario: 'kycIsRefused' },
+      { scenario: 'journey-kyc-refused' },
     );
     expect((await fetch(started.link)).status).toBe(200);
     await receiver.waitForEvent('journey.initiated');
@@ -149,9 +142,20 @@ describe('the MCP server', () => {
     expect(text).not.toContain(started.link);
   });
 
+  it.each(SCENARIOS)('starts $name', async ({ name, starts, lookAt }) => {
+    const { applicationId, next } = await answer<Record<'applicationId' | 'next', string>>(
+      'start_scenario',
+      { scenario: name },
+    );
+    expect(next).toContain(lookAt);
+    const { leads } = await partner.listLeads({ applicationId });
+    const isGold = leads.map(({ loanType }) => loanType === 'ONLINE_GOLD');
+    expect(isGold).toEqual([starts === 'GOLD_LOAN']);
+  });
+
   it('starts an instant loan with the outcome of its name', async () => {
     const { applicationId } = await answer<{ applicationId: string }>('start_scenario', {
-      scenario: 'paymentFails',
+      scenario: 'instant-loan-payment-fails',
     });
     const paid = await eventually(() =>
       partner.paySandboxInstantLoan(applicationId, { outcome: 'PAID' }),
@@ -254,6 +258,7 @@ describe('the MCP server', () => {
     ['read_journey', { journeyId: `jrn_${'0'.repeat(32)}/../x` }],
     ['explain_failed_call', { requestId: 'a&status=4xx' }],
     ['start_scenario', { scenario: 'toString' }],
+    ['start_scenario', { scenario: 'journeyPasses' }],
     ['move_time', {}],
     ['move_time', { advanceSeconds: 1, to: '2999-01-01T00:00:00Z' }],
     ['verify_webhook', { body: '{}', headers: {} }],
@@ -273,20 +278,6 @@ describe('the MCP server', () => {
 
 describe('a live key', () => {
   const live = (text: string) => text.replace('test', 'live');
-
-  it.each(CALLS)('is refused by %s', async (name, given) => {
-    for (const own of [
-      { apiKey: live(settings.apiKey) },
-      { apiSecret: live(settings.apiSecret) },
-      { apiKey: 'anything' },
-    ]) {
-      const { text, isError } = await say(name, given, await connected({ ...settings, ...own }));
-      expect([isError, text]).toEqual([
-        true,
-        expect.stringMatching(/^RINPATH_API_\w+ belongs to .* works only with a sandbox/),
-      ]);
-    }
-  });
 
   it('ends the start of the packaged server, which serves with a sandbox key', async () => {
     const folder = scratchFolder('mcp');
@@ -325,6 +316,9 @@ describe('a live key', () => {
     ['RINPATH_BASE_URL', 'localhost'],
     ['RINPATH_BASE_URL', 'file:///etc/passwd'],
     ['RINPATH_API_SECRET', ' '],
+    ['RINPATH_API_SECRET', 'rinpath_secret_live_x'],
+    ['RINPATH_API_KEY', 'rinpath_live_x'],
+    ['RINPATH_API_KEY', 'anything'],
   ])('like a bad %s (%j) is named by the settings', (name, value) => {
     const environment = {
       RINPATH_BASE_URL: settings.baseUrl,

@@ -65,7 +65,7 @@ export async function listen(values: Values, terminal: Terminal): Promise<void> 
       if (!page.hasMore) await wait(POLL_MS);
     }
   } finally {
-    print(`Stopped. To continue here, use --after ${after}`);
+    if (after !== '') print(`Stopped. To continue here, use --after ${after}`);
   }
 }
 

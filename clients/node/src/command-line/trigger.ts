@@ -1,8 +1,27 @@
 import { randomInt } from 'node:crypto';
+import type { RinpathClient } from '../client.ts';
 import type { Body } from '../operations.ts';
 import { SCENARIO_BODIES, SCENARIOS } from '../scenarios.ts';
 import { clientOf, keyPair, UsageError } from './terminal.ts';
 import type { Terminal, Values } from './terminal.ts';
+
+type Scenario = (typeof SCENARIOS)[number];
+
+/** @throws RinpathError, RinpathConnectionError */
+export async function startScenario(client: RinpathClient, { starts, pan }: Scenario) {
+  const filled = SCENARIO_BODIES[starts];
+  const customer = { ...filled.customer, pan };
+  // New each time: SMS to a number are limited.
+  const mobile = `9${String(randomInt(1e9)).padStart(9, '0')}`;
+  const body = { ...filled, mobile, customer };
+  const started =
+    starts === 'INSTANT_LOAN'
+      ? await client.createInstantLoan(body)
+      : await client.initiateJourney(body as Body<'initiateJourney'>);
+  const { journeyId, applicationId } = started;
+  const link = 'redirectUrl' in started ? started.redirectUrl : started.hostedUrl;
+  return { journeyId, applicationId, link };
+}
 
 /** @throws UsageError, RinpathError, RinpathConnectionError */
 export async function trigger(
@@ -25,22 +44,12 @@ export async function trigger(
       'Scenarios exist only in the sandbox: use a test key instead of a live key.',
     );
   }
-  const { starts, pan, lookAt } = scenario;
   const client = clientOf(values, terminal);
-  const filled = SCENARIO_BODIES[starts];
-  const customer = { ...filled.customer, pan };
-  // New each time: SMS to a number are limited.
-  const mobile = `9${String(randomInt(1e9)).padStart(9, '0')}`;
-  const body = { ...filled, mobile, customer };
-  const isInstant = starts === 'INSTANT_LOAN';
-  const started = isInstant
-    ? await client.createInstantLoan(body)
-    : await client.initiateJourney(body as Body<'initiateJourney'>);
-  const { journeyId, applicationId } = started;
-  const link = 'redirectUrl' in started ? started.redirectUrl : started.hostedUrl;
+  const { journeyId, applicationId, link } = await startScenario(client, scenario);
   print(`Started ${scenario.name}: ${scenario.happens}.`);
   print(`${journeyId}, ${applicationId}`);
   print(`The applicant’s page: ${link}`);
-  print(lookAt);
-  if (isInstant) print('Its events: rinpath listen --events lead.status_changed');
+  print(scenario.lookAt);
+  if (scenario.starts === 'INSTANT_LOAN')
+    print('Its events: rinpath listen --events lead.status_changed');
 }
