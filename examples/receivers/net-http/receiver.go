@@ -38,7 +38,7 @@ func isGenuine(key []byte, header http.Header, rawBody []byte) bool {
 	return false
 }
 
-// Ignore a sequence lower than the highest that you know of the journey.
+// Ignore a sequence lower than the highest that you know of the journey, or of the lead.
 func handle(rawBody []byte) { fmt.Printf("handled %s\n", rawBody) }
 
 func main() {
