@@ -1196,7 +1196,7 @@ export interface components {
       readonly outcome: 'IN_PROGRESS' | 'SANCTIONED' | 'REJECTED' | 'ABANDONED';
       /**
        * @description Why it ended, if there is a reason.
-       * @example LENDERS_DECLINED
+       * @example NO_OFFERS
        */
       readonly outcomeReason?: string;
       /**
@@ -1839,6 +1839,7 @@ export interface components {
         | 'BANK_ACCOUNT_FAILED'
         | 'MANDATE_FAILED'
         | 'ESIGN_DECLINED'
+        | 'LOAN_DECLINED'
         | 'DISBURSEMENT_FAILED'
         | 'CONSENT_WITHDRAWN';
       /**
@@ -1943,7 +1944,7 @@ export interface components {
       readonly previousStatus: string;
       /**
        * @description Why it ended, if there is a reason.
-       * @example LENDERS_DECLINED
+       * @example NO_OFFERS
        */
       readonly reason?: string;
       /**
@@ -2086,7 +2087,7 @@ export interface components {
       };
       /**
        * @description Why it ended, if there is a reason.
-       * @example LENDERS_DECLINED
+       * @example NO_OFFERS
        */
       readonly reason?: string;
       /** @description The refund of that fee, else of the last payment that went back. */

@@ -50,6 +50,7 @@ export const REASON_MEANINGS: Readonly<Record<string, string>> = {
   NO_OFFERS: 'Every lender declined.',
   LENDERS_UNAVAILABLE: 'No lender could be reached in time.',
   BANK_ACCOUNT_FAILED: 'The account was refused permanently, or three accounts were refused.',
+  LOAN_DECLINED: 'The lender declined the loan after the fee was paid.',
   DISBURSEMENT_FAILED: 'The payout was refused or returned.',
   PAYMENT_EXPIRED: 'The fee was not paid in time.',
   CONSENT_WITHDRAWN: 'The applicant stopped the journey.',
