@@ -70,15 +70,9 @@ export class OverviewController {
   }
 
   /** Addresses of forms, which a browser keeps after a page in response. */
-  @Get([
-    'webhooks/:id/:change',
-    'webhooks/:id/deliveries/:delivery/:change',
-    'sandbox/time',
-    'sandbox/scenarios/:name',
-    'sign-out',
-  ])
+  @Get(['webhooks/:id/:change', 'webhooks/:id/deliveries/:delivery/:change', 'sign-out'])
   posted(@Req() { path }: Request): SeeOther {
-    return new SeeOther(path.replace(/(\/scenarios)?\/[^/]+\/?$/, ''));
+    return new SeeOther(path.replace(/\/[^/]+\/?$/, ''));
   }
 
   @Get('guide')
