@@ -13,7 +13,7 @@ export const DECISION = {
       whileDeciding: null,
       moves: [
         { trigger: 'LOAN_SANCTIONED', to: 'SANCTIONED' },
-        { trigger: 'LOAN_DECLINED', to: 'REJECTED' },
+        { trigger: 'LOAN_DECLINED', to: 'REJECTED', reason: 'LOAN_DECLINED' },
       ],
       // The fee is paid.
       isAbandonedWhenIdle: false,

@@ -113,7 +113,7 @@ export class LeadStatus {
   @ShownText('Of a journey’s lead, the journey’s state.', 'KYC_PENDING')
   status: string;
 
-  @ShownText('Why it ended, if there is a reason.', 'LENDERS_DECLINED', { optional: true })
+  @ShownText('Why it ended, if there is a reason.', 'NO_OFFERS', { optional: true })
   reason?: string;
 
   @ShownText('The lender of the chosen offer.', 'navdhara', { optional: true })

@@ -57,7 +57,7 @@ export interface paths {
     readonly put?: never;
     /**
      * Create an instant personal loan application
-     * @description Creates an application and asks the lenders for binding offers; responds before they do. Send the applicant to `redirectUrl` now or later. The page waits for the offers and compares them; the applicant chooses one, sees its key facts and fee, and continues to the payment gateway. The applicant also gets the link by SMS, in Hindi or English by the call’s `Accept-Language`, else in the service’s default language. `GET /leads/{applicationId}/status` returns the progress: `PAYMENT_PENDING` (waiting for offers, or for the fee), `PAYMENT_FAILED` (it can be paid again), `PAYMENT_RECEIVED` (the lender decides), then `SANCTIONED` or `REJECTED`; `REJECTED` without a payment if no lender makes an offer; `EXPIRED` if it was not paid within 72 hours, or before its offer expired. An instant loan sends only `lead.status_changed`, to subscriptions that name it.
+     * @description Creates an application and asks the lenders for binding offers; responds before they do. Send the applicant to `redirectUrl` now or later. The page waits for the offers and compares them; the applicant chooses one, sees its key facts and fee, and continues to the payment gateway. The applicant also gets the link by SMS, in Hindi or English by the call’s `Accept-Language`, else in the service’s default language. `GET /leads/{applicationId}/status` returns the progress: `PAYMENT_PENDING` (waiting for offers, or for the fee), `PAYMENT_FAILED` (it can be paid again), `PAYMENT_RECEIVED` (the lender decides), then `SANCTIONED` (its payout is not reported) or `REJECTED`; `REJECTED` without a payment if no lender makes an offer; `EXPIRED` if it was not paid within 72 hours, or before its offer expired. An instant loan sends only `lead.status_changed`, to subscriptions that name it.
      *
      *     Scope: `instant-loans:write`.
      */
@@ -1196,7 +1196,7 @@ export interface components {
       readonly outcome: 'IN_PROGRESS' | 'SANCTIONED' | 'REJECTED' | 'ABANDONED';
       /**
        * @description Why it ended, if there is a reason.
-       * @example LENDERS_DECLINED
+       * @example NO_OFFERS
        */
       readonly outcomeReason?: string;
       /**
@@ -1785,11 +1785,11 @@ export interface components {
       readonly currentNextAction: components['schemas']['NextActionView'];
       /**
        * Format: date-time
-       * @description When the lender paid out.
+       * @description When the lender paid out; none for an instant loan.
        * @example 2026-01-31T10:00:00.000Z
        */
       readonly disbursedAt?: string;
-      /** @description The payout, once the journey is `SANCTIONED`. */
+      /** @description The payout, once the journey is `SANCTIONED`. An instant loan has none: lenders do not report it. */
       readonly disbursement?: components['schemas']['DisbursementView'];
       /**
        * @description The journey.
@@ -1839,6 +1839,7 @@ export interface components {
         | 'BANK_ACCOUNT_FAILED'
         | 'MANDATE_FAILED'
         | 'ESIGN_DECLINED'
+        | 'LOAN_DECLINED'
         | 'DISBURSEMENT_FAILED'
         | 'CONSENT_WITHDRAWN';
       /**
@@ -1943,7 +1944,7 @@ export interface components {
       readonly previousStatus: string;
       /**
        * @description Why it ended, if there is a reason.
-       * @example LENDERS_DECLINED
+       * @example NO_OFFERS
        */
       readonly reason?: string;
       /**
@@ -2086,7 +2087,7 @@ export interface components {
       };
       /**
        * @description Why it ended, if there is a reason.
-       * @example LENDERS_DECLINED
+       * @example NO_OFFERS
        */
       readonly reason?: string;
       /** @description The refund of that fee, else of the last payment that went back. */
@@ -2423,7 +2424,7 @@ export interface components {
        */
       readonly minimumLoanAmount: number;
       /**
-       * @description The amount paid out: the principal less the charges, in rupees.
+       * @description The amount paid out: the principal less the charges, unless they are paid before (FEE), in rupees.
        * @example 195080
        */
       readonly netDisbursedAmount: number;
@@ -2747,7 +2748,7 @@ export interface components {
        */
       readonly minimumLoanAmount: number;
       /**
-       * @description The amount paid out: the principal less the charges, in rupees.
+       * @description The amount paid out: the principal less the charges, unless they are paid before (FEE), in rupees.
        * @example 195080
        */
       readonly netDisbursedAmount: number;

@@ -4,7 +4,10 @@ import { say } from '../../platform/index.js';
 import { check, type CheckMark } from './left-behind.js';
 
 type OutcomeReason = NonNullable<HostedJourneyView['outcomeReason']>;
-type RejectionReason = Exclude<OutcomeReason, 'CONSENT_WITHDRAWN' | 'PAYMENT_EXPIRED'>;
+type RejectionReason = Exclude<
+  OutcomeReason,
+  'CONSENT_WITHDRAWN' | 'PAYMENT_EXPIRED' | 'LOAN_DECLINED'
+>;
 
 interface RejectionTexts {
   readonly titleKey: string;

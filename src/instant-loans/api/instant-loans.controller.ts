@@ -27,7 +27,7 @@ const CreateInstantLoanCall = () =>
       '`Accept-Language`, else in the service’s default language. `GET /leads/{applicationId}/status` ' +
       'returns the progress: `PAYMENT_PENDING` (waiting for offers, or for the fee), `PAYMENT_FAILED` (it ' +
       'can be paid again), `PAYMENT_RECEIVED` ' +
-      '(the lender decides), then `SANCTIONED` or `REJECTED`; `REJECTED` without a payment if no ' +
+      '(the lender decides), then `SANCTIONED` (its payout is not reported) or `REJECTED`; `REJECTED` without a payment if no ' +
       'lender makes an offer; `EXPIRED` if it was not paid ' +
       `within ${FEE.payHours} hours, or before its offer expired. An instant loan sends only \`lead.status_changed\`, ` +
       'to subscriptions that name it.',

@@ -133,12 +133,16 @@ export class JourneyView {
   @ShownTime('When the journey last changed.')
   readonly updatedAt: string;
 
-  @ShownTime('When the lender paid out.', { optional: true })
+  @ShownTime('When the lender paid out; none for an instant loan.', { optional: true })
   readonly disbursedAt?: string;
 
-  @ShownObject(() => DisbursementView, 'The payout, once the journey is `SANCTIONED`.', {
-    optional: true,
-  })
+  @ShownObject(
+    () => DisbursementView,
+    'The payout, once the journey is `SANCTIONED`. An instant loan has none: lenders do not report it.',
+    {
+      optional: true,
+    },
+  )
   readonly disbursement?: DisbursementView;
 }
 

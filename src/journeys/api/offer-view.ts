@@ -80,7 +80,10 @@ export class OfferView {
   @ShownRupees('All one-time charges, in rupees.', 4_920)
   readonly processingFees: number;
 
-  @ShownRupees('The amount paid out: the principal less the charges, in rupees.', 195_080)
+  @ShownRupees(
+    'The amount paid out: the principal less the charges, unless they are paid before (FEE), in rupees.',
+    195_080,
+  )
   readonly netDisbursedAmount: number;
 
   @ShownRupees('The smallest amount of this offer, in rupees.', 1_000)

@@ -48,7 +48,7 @@ class EventDataView {
   @ShownText('How the journey ended, or IN_PROGRESS.', 'IN_PROGRESS')
   outcome: string;
 
-  @ShownText('Why it ended, if there is a reason.', 'LENDERS_DECLINED', { optional: true })
+  @ShownText('Why it ended, if there is a reason.', 'NO_OFFERS', { optional: true })
   outcomeReason?: string;
 
   @ShownText('Your own reference, if you sent one.', 'order-A1042', { optional: true })
@@ -65,7 +65,7 @@ class LeadChangeView {
   @ShownText('The status before.', 'PAYMENT_PENDING')
   previousStatus: string;
 
-  @ShownText('Why it ended, if there is a reason.', 'LENDERS_DECLINED', { optional: true })
+  @ShownText('Why it ended, if there is a reason.', 'NO_OFFERS', { optional: true })
   reason?: string;
 
   @ShownText('Your own reference, if you sent one.', 'order-A1042', { optional: true })

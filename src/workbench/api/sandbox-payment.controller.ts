@@ -87,7 +87,10 @@ const WHY_NOT: Readonly<Record<InstantLoanStage, WhyNot>> = {
     text: 'The lenders have not answered yet; retry in a moment',
     isSoon: true,
   },
-  TO_CHOOSE: { text: 'No offer is chosen now; retry', isSoon: true },
+  TO_CHOOSE: {
+    text: 'The lenders had not answered yet, or the chosen offer is gone; retry',
+    isSoon: true,
+  },
   TO_PAY: { text: 'A payment is in progress; read the application’s status', isSoon: true },
   TO_PAY_AGAIN: { text: 'A payment is in progress; read the application’s status', isSoon: true },
   LAST_CHECK: { text: 'The time to pay is over; start another application' },

@@ -11,7 +11,7 @@ export const CATEGORIES: Readonly<Record<'POLL' | 'REDIRECT' | 'ACTION', string>
 };
 
 export const LAST_STATES: Readonly<Record<string, string>> = {
-  SANCTIONED: 'The end: the lender paid out the loan.',
+  SANCTIONED: 'The end: the lender paid out the loan, or sanctioned an instant loan.',
   REJECTED: 'The end: there is no loan, and outcomeReason says why.',
   ABANDONED:
     'The end: the journey was inactive for too long, the fee was not paid, or the applicant stopped it. Start a new one.',
@@ -19,7 +19,7 @@ export const LAST_STATES: Readonly<Record<string, string>> = {
 
 /** Moves that no step's definition explains. */
 export const MOVE_MEANINGS: Readonly<Record<string, string>> = {
-  STARTED: 'POST /journey/initiate was accepted.',
+  STARTED: 'POST /journey/initiate (POST /instant-loans for an instant loan) was accepted.',
   OFFERS_RAN_OUT:
     'Every offer expired before the applicant chose. The lenders are asked again when the applicant or your app opens the journey.',
   BRANCH_SELECTED: 'The branch for the gold was chosen.',
@@ -33,6 +33,7 @@ export const MOVE_MEANINGS: Readonly<Record<string, string>> = {
   AMOUNT_NAMED: 'The applicant named the amount.',
   KEY_FACTS_ACKNOWLEDGED: 'The applicant acknowledged the Key Facts Statement of the chosen offer.',
   FEE_PAID: 'The applicant paid the fee.',
+  LOAN_SANCTIONED: 'The lender sanctioned the instant loan.',
   FEE_UNPAID: 'The time to pay the fee ended.',
   FEE_ASKED: 'The fee of the chosen lender is due.',
   FEE_ORDERED: 'The applicant went to pay the fee.',
@@ -50,6 +51,7 @@ export const REASON_MEANINGS: Readonly<Record<string, string>> = {
   NO_OFFERS: 'Every lender declined.',
   LENDERS_UNAVAILABLE: 'No lender could be reached in time.',
   BANK_ACCOUNT_FAILED: 'The account was refused permanently, or three accounts were refused.',
+  LOAN_DECLINED: 'The lender declined the loan after the fee was paid.',
   DISBURSEMENT_FAILED: 'The payout was refused or returned.',
   PAYMENT_EXPIRED: 'The fee was not paid in time.',
   CONSENT_WITHDRAWN: 'The applicant stopped the journey.',

@@ -2,7 +2,7 @@ import { Controller, Get, Param, Query } from '@nestjs/common';
 import { INSTANT_LEAD_STATUSES, JOURNEY_STATES, JourneyHistories } from '../../journeys/index.js';
 import { LeadsRepository, type ListedLead, PartnerReferences } from '../../leads/index.js';
 import { Fault, formatRupees, type Page, SeeOther } from '../../platform/index.js';
-import { ProductCatalogue } from '../../settings/index.js';
+import { INSTANT_PRODUCT, ProductCatalogue } from '../../settings/index.js';
 import { EventHistories } from '../../webhooks/index.js';
 import { NeedsWorkbenchScope, SignedIn, Visitor } from '../access/signed-in.js';
 import type { WorkbenchVisitor } from '../access/workbench-visitors.js';
@@ -20,6 +20,8 @@ import {
 } from './workbench-page.js';
 
 const LIST = '/workbench/journeys';
+/** A choice among the products. */
+export const NO_INSTANT_LOANS = `except ${INSTANT_PRODUCT}`;
 const ROWS_A_PAGE = 50;
 const STATUSES = [...new Set<string>([...JOURNEY_STATES, ...INSTANT_LEAD_STATUSES])];
 const APPLICATION_ID = /^app_[0-9a-f]{32}$/;
@@ -44,15 +46,15 @@ export class JourneysController {
     @Visitor() visitor: WorkbenchVisitor,
     @Query() query: Query,
   ): Promise<Page | SeeOther> {
-    const products = (await this.products.list()).map(({ code }) => code);
+    const codes = (await this.products.list()).map(({ code }) => code);
+    const products = [...codes, NO_INSTANT_LOANS];
     const status = choice(query, 'status', STATUSES);
     const product = choice(query, 'product', products);
     const id = parameter(query, 'id');
     const found = id === null ? null : await this.pageOf(visitor, id);
     if (found) return new SeeOther(found);
-    const filter = { status: status ?? undefined, loanType: product ?? undefined };
     const before = parameter(query, 'before');
-    const leads = await this.leads.newest(visitor.partnerId, filter, before, ROWS_A_PAGE + 1);
+    const leads = await this.newest(visitor.partnerId, status, product, before);
     const page = leads.slice(0, ROWS_A_PAGE);
     const older = leads.length > ROWS_A_PAGE ? (page.at(-1)?.id ?? null) : null;
     return workbenchPage(visitor, 'journeys', 'journeys', {
@@ -99,6 +101,31 @@ export class JourneysController {
       mayReadEvents,
       timeline: journeyTimeline(history, events, await this.calls.of(partnerId, journeyId)),
     });
+  }
+
+  /** More than a page when there are older ones. */
+  private async newest(
+    partnerId: string,
+    status: string | null,
+    product: string | null,
+    before: string | null,
+  ): Promise<ListedLead[]> {
+    const loanTypes =
+      product === NO_INSTANT_LOANS ? await this.others(partnerId) : [product ?? undefined];
+    const found = await Promise.all(
+      loanTypes.map((loanType) => {
+        const filter = { status: status ?? undefined, loanType };
+        return this.leads.newest(partnerId, filter, before, ROWS_A_PAGE + 1);
+      }),
+    );
+    return found.flat().toSorted((a, b) => b.submittedAt.getTime() - a.submittedAt.getTime());
+  }
+
+  /** The partner's products with leads, without instant loans. */
+  private async others(partnerId: string): Promise<string[]> {
+    const counts = await this.leads.countsByStatus(partnerId);
+    const used = new Set(counts.map(({ loanType }) => loanType));
+    return [...used].filter((one) => one !== INSTANT_PRODUCT);
   }
 
   /** Null when the partner has no record with this id. */

@@ -1,8 +1,9 @@
-import { Controller, Get } from '@nestjs/common';
+import { Controller, Get, Req } from '@nestjs/common';
+import type { Request } from 'express';
 import { type KeyAccess, KeyAccessRepository, type KeyUse } from '../../auth/index.js';
 import { INSTANT_LEAD_STATUSES, JOURNEY_STATES } from '../../journeys/index.js';
 import { type LeadsOfStatus, LeadsRepository } from '../../leads/index.js';
-import { Clock, type Page } from '../../platform/index.js';
+import { Clock, type Page, SeeOther } from '../../platform/index.js';
 import { RequestLog, type RequestSummary } from '../../request-log/index.js';
 import { INSTANT_PRODUCT } from '../../settings/index.js';
 import {
@@ -14,6 +15,7 @@ import {
 import { SignedIn, Visitor } from '../access/signed-in.js';
 import type { WorkbenchVisitor } from '../access/workbench-visitors.js';
 import { explained, GUIDE, type GuideArea } from '../guide/guide.js';
+import { NO_INSTANT_LOANS } from './journeys.controller.js';
 import { address, counted, grouped, KEPT_CURRENT, stamp, workbenchPage } from './workbench-page.js';
 
 const DAY_MS = 86_400_000;
@@ -50,7 +52,8 @@ export class OverviewController {
     return workbenchPage(visitor, 'overview', 'overview', {
       title: 'Overview',
       ...KEPT_CURRENT,
-      journeys: counts && funnel(counts.filter(isJourney), 'state', JOURNEY_STATES, null),
+      journeys:
+        counts && funnel(counts.filter(isJourney), 'state', JOURNEY_STATES, NO_INSTANT_LOANS),
       instantLoans:
         counts &&
         funnel(
@@ -64,6 +67,12 @@ export class OverviewController {
       alerts: alerts.map(shownAlert),
       endpoints: endpoints && shownEndpoints(endpoints),
     });
+  }
+
+  /** Addresses of forms, which a browser keeps after a page in response. */
+  @Get(['webhooks/:id/:change', 'webhooks/:id/deliveries/:delivery/:change', 'sign-out'])
+  posted(@Req() { path }: Request): SeeOther {
+    return new SeeOther(path.replace(/\/[^/]+\/?$/, ''));
   }
 
   @Get('guide')
@@ -84,7 +93,7 @@ function funnel(
   counts: readonly LeadsOfStatus[],
   area: GuideArea,
   statuses: readonly string[],
-  product: string | null,
+  product: string,
 ) {
   const numbers = statuses.map((status) =>
     counts.filter((count) => count.status === status).reduce((sum, { leads }) => sum + leads, 0),
@@ -105,8 +114,8 @@ function funnel(
   };
 }
 
-function totalOf(count: number, product: string | null): string {
-  return product === null
+function totalOf(count: number, product: string): string {
+  return product === NO_INSTANT_LOANS
     ? counted(count, 'journey', 'journeys')
     : counted(count, 'application', 'applications');
 }

@@ -87,6 +87,12 @@ export class WorkbenchSandboxController {
     });
   }
 
+  /** Addresses of forms. */
+  @Get(['time', 'scenarios/:name'])
+  posted(): SeeOther {
+    return new SeeOther(PAGE);
+  }
+
   /** `seconds` from a button, or `to` from the field. */
   @FormPost('time')
   @NeedsWorkbenchScope('sandbox:travel')

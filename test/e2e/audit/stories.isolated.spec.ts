@@ -126,7 +126,7 @@ describe('the file of an instant loan that was declined after its payment', () =
       `The payment of the fee counts: ${fee}, payment ${payment}, order ${order}.`,
       'The applicant paid the fee: the journey went from FEE_PENDING to DECISION_PENDING.',
       new RegExp(`^The lender ${best.lender} answered whether it lends \\(answer .+\\)\\.$`),
-      'The lender declined the loan after the payment: the journey went from DECISION_PENDING to REJECTED.',
+      'The lender declined the loan after the payment: the journey went from DECISION_PENDING to REJECTED, because LOAN_DECLINED.',
       `It was decided that a payment goes back to the applicant: ${fee}, payment ${payment}, order ${order}, refund ${refund}.`,
       new RegExp(
         `^The gateway said that it has sent the money back \\(order ${order}, refund ${refund}.*\\)\\.$`,
@@ -169,7 +169,7 @@ describe('the file of an instant loan that was declined after its payment', () =
     const file = await erased('--application', id);
     expect(file.proof).not.toBeNull();
     expectInOrder(file, [
-      'The lender declined the loan after the payment: the journey went from DECISION_PENDING to REJECTED.',
+      'The lender declined the loan after the payment: the journey went from DECISION_PENDING to REJECTED, because LOAN_DECLINED.',
       'The applicant’s personal data was erased.',
     ]);
     // What remains of the lenders' messages is that they noted the end, without personal data.

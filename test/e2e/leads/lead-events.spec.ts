@@ -50,6 +50,20 @@ describe('lead.status_changed', () => {
     expect(statuses.at(-1)).toBe(await status());
   });
 
+  it('has the reason, as the lead’s status, when the lender declines a paid instant loan', async () => {
+    const body = { mobile: '9876543210', customer: { pan: 'SANDX0013A', firstName: 'Asha' } };
+    const { json } = await partner.post<{ applicationId: string }>('/instant-loans', body);
+    const { applicationId } = json.data;
+    const pay = () =>
+      partner.post(`/sandbox/instant-loans/${applicationId}/payment`, { outcome: 'PAID' });
+    await eventually(async () => expect((await pay()).status).toBe(200));
+    const end = { status: 'REJECTED', reason: 'LOAN_DECLINED' };
+    await eventually(async () =>
+      expect((await eventsOf(applicationId)).at(-1)?.data).toMatchObject(end),
+    );
+    expect((await partner.get(`/leads/${applicationId}/status`)).json.data).toMatchObject(end);
+  });
+
   it('follows an instant loan’s lead, whose journey sends no events', async () => {
     const body = { mobile: '9876543210', customer: { pan: 'SANDX0001A', firstName: 'Asha' } };
     const { json } = await partner.post<{ applicationId: string }>('/instant-loans', body);

@@ -101,6 +101,24 @@ describe('the list of journeys', () => {
     expect(seen).toEqual(expected);
   });
 
+  it('has as many journeys of a state as the overview counts, without instant loans', async () => {
+    const database = service.get<Database>(Database);
+    await database.query(
+      `INSERT INTO applications
+         (id, journey_id, partner_id, loan_type, loan_amount, loan_amount_source, status, submitted_at)
+       SELECT 'app_' || id, 'jrn_' || id, $1, 'ONLINE_' || kind, 2500000, 'PARTNER', 'SANCTIONED', app_now()
+       FROM (VALUES ('PERSONAL'), ('GOLD'), ('INSTANT')) AS of (kind), md5(kind) AS id`,
+      [strangerId],
+    );
+    const { text } = await other.open('/workbench');
+    const [, href, count] = /<a href="([^"]+)" class="code">SANCTIONED<.*?(\d+)<\/span>/s.exec(
+      text,
+    )!;
+    const list = await other.open(href.replaceAll('&#x3D;', '=').replaceAll('&amp;', '&'));
+    const found = [...plain(list.text).matchAll(/SANCTIONED ONLINE_(\w+),/g)].map(([, one]) => one);
+    expect([count, found.toSorted()]).toEqual(['2', ['GOLD', 'PERSONAL']]);
+  });
+
   it('finds a journey by its id, its application’s or the partner’s reference', async () => {
     const journey = await startJourney(key.client);
     const { applicationId } = await readJourney(key.client, journey);

@@ -82,6 +82,17 @@ describe('the webhooks’ pages', () => {
     expectSigned(await receiver.waitForEvent('webhook.test'), secret);
   });
 
+  it('are where the address of a form leads that is opened again', async () => {
+    for (const posted of ['test', 'rotate-secret', 'enable'])
+      expect((await browser.get(`${path}/${posted}`)).location).toBe(path);
+    const delivery = `${path}/deliveries/dlv_1`;
+    expect((await browser.get(`${delivery}/redeliver`)).location).toBe(delivery);
+    for (const posted of ['/time', '/scenarios/rejected'])
+      expect((await browser.get(`/workbench/sandbox${posted}`)).location).toBe(
+        '/workbench/sandbox',
+      );
+  });
+
   it('disable a webhook, whose events then wait until it is enabled', async () => {
     await browser.open(path);
     const disabled = await browser.send303({}, { action: `${path}/disable` });
