@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { type LenderReply, LenderUnavailable } from '../../../src/lenders/index.js';
 import { OfferDeadlinesTasks } from '../../../src/journeys/background/journey.tasks.js';
-import { eventually, eventuallyFound } from '../../support/eventually.js';
+import { eventually } from '../../support/eventually.js';
 import { DAY, HOUR, MINUTE, refusal, journeyBench } from './journey-bench.js';
 
 const bench = journeyBench();
@@ -73,16 +73,21 @@ describe('offers that have all expired', () => {
     );
     expect(due.seconds > 100 && due.seconds <= 120).toBe(true);
 
-    // The deadline passes without offers: those of the first round do not count.
-    await bench.service.travel(2 * MINUTE + 1_000);
+    // At the deadline, the offers of the first round do not count.
+    const setDue = (inSeconds: number) =>
+      bench.query(
+        `UPDATE journeys SET offers_due_at = app_now() + $2 * interval '1 second' WHERE id = $1`,
+        [journey.id, inSeconds],
+      );
+    await setDue(0);
     await lookAtDeadlines();
+    await journey.reaches('INITIATED');
+    await setDue(due.seconds);
+
     vi.restoreAllMocks();
-    // After the deadline, offers are shown as they come.
-    const offers = await eventuallyFound(async () => {
-      await bench.service.travel(10_000);
-      const shown = await journey.offers();
-      return shown.length === 3 ? shown : undefined;
-    });
+    await bench.service.travel(10_000);
+    const { offers } = await journey.reaches('OFFERS_RECEIVED');
+    expect(offers).toHaveLength(3);
     const ids = new Set([...first, ...offers].map(({ offerId }) => offerId));
     expect(ids.size).toBe(6);
     const rounds = (await journey.questions()).map(({ reference }) => reference);
