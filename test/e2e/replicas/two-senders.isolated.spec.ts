@@ -28,6 +28,8 @@ const FEWEST_ROUNDS = inForm({ short: 1, long: 2 });
 
 /** One of two idle senders may do all of an iteration's work. */
 const MAX_ROUNDS = 12;
+/** A sender keeps a lane that it has; of many lanes each gets some. */
+const PATHS = ['/a', '/b', '/c'];
 
 const EVENTS_A_JOURNEY = 7;
 
@@ -78,7 +80,7 @@ async function round(number: number): Promise<number> {
       journeyIn(partners()[(number + index) % 2], 'SANCTIONED'),
     ),
   );
-  const expected = number * JOURNEYS_A_ROUND * EVENTS_A_JOURNEY * receivers.length;
+  const expected = number * JOURNEYS_A_ROUND * EVENTS_A_JOURNEY * receivers.length * PATHS.length;
   await eventually(
     async () => {
       const rows = await records.query(
@@ -96,8 +98,10 @@ describe('two replicas’ senders', () => {
     for (const receiver of receivers) {
       // Slow enough for the other sender to find the delivery still in progress.
       receiver.answerAlways({ status: 200, delayMs: 15 });
-      const { status } = await partners()[0].post('/webhooks', { url: receiver.url() });
-      expect(status).toBe(200);
+      for (const path of PATHS) {
+        const { status } = await partners()[0].post('/webhooks', { url: receiver.url(path) });
+        expect(status).toBe(200);
+      }
     }
     let expected = 0;
     for (let number = 1; number <= MAX_ROUNDS; number += 1) {
@@ -105,7 +109,7 @@ describe('two replicas’ senders', () => {
       if (number >= FEWEST_ROUNDS && Math.min(...(await shares())) > 0) break;
     }
     for (const receiver of receivers) {
-      const ids = receiver.deliveries.map((delivery) => delivery.json().id);
+      const ids = receiver.deliveries.map(({ path, json }) => `${path} ${json().id}`);
       expect(ids).toHaveLength(expected / receivers.length);
       expect(new Set(ids).size).toBe(expected / receivers.length);
     }
