@@ -109,7 +109,7 @@ describe('two replicas’ senders', () => {
       if (number >= FEWEST_ROUNDS && Math.min(...(await shares())) > 0) break;
     }
     for (const receiver of receivers) {
-      const ids = receiver.deliveries.map(({ path, json }) => `${path} ${json().id}`);
+      const ids = receiver.deliveries.map((post) => `${post.path} ${post.json().id}`);
       expect(ids).toHaveLength(expected / receivers.length);
       expect(new Set(ids).size).toBe(expected / receivers.length);
     }
