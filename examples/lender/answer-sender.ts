@@ -62,7 +62,7 @@ export class AnswerSender {
   ): Promise<string> {
     const kind = fault?.kind;
     const key = this.#keys.current(kind === 'other-key' ? this.#stranger(lender) : lender);
-    const now = Math.floor(this.#world.now().getTime() / 1000);
+    const now = Math.floor(this.#world.realNow().getTime() / 1000);
     const claims = {
       iat: kind === 'stale-signature' ? now - STALE_S : now,
       jti: this.#world.newId('jti'),

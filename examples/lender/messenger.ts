@@ -85,7 +85,7 @@ export class Messenger {
     if (kind === 'slow') await sleep((fault?.seconds ?? 0) * 1000);
     const url = `${address}/${lender}/${path}`;
     const body = Buffer.from(kind ? spoil(kind, message.body) : message.body);
-    const now = Math.floor(world.now().getTime() / 1000);
+    const now = Math.floor(world.realNow().getTime() / 1000);
     const jti = world.newId('jti');
     const iat = kind === 'stale-signature' ? now - STALE_S : now;
     const key = keys.current(kind === 'other-key' ? stranger(lender) : lender);

@@ -37,7 +37,7 @@ export class RequestCheck {
    */
   async verify(request: SignedRequest): Promise<string> {
     const claims = await this.#claims(request);
-    const now = this.#world.now().getTime() / 1000;
+    const now = this.#world.realNow().getTime() / 1000;
     const { iat, htm, htu, jti } = claims;
     if (typeof iat !== 'number' || Math.abs(now - iat) > TOLERANCE_S) throw refusal();
     if (htm !== request.method || htu !== request.url) throw refusal();

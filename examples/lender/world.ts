@@ -3,6 +3,8 @@ import { randomBytes, randomUUID } from 'node:crypto';
 /** Time, ids and randomness, which tests replace. */
 export interface World {
   now(): Date;
+  /** For signatures: Rinpath's have the real time, also in a sandbox whose time was moved. */
+  realNow(): Date;
   /** A new id: the prefix and an unguessable part. */
   newId(prefix: string): string;
   /** For an address that only the applicant may know. */
@@ -13,6 +15,7 @@ export interface World {
 
 export const REAL_WORLD: World = {
   now: () => new Date(),
+  realNow: () => new Date(),
   newId: (prefix) => `${prefix}-${randomUUID()}`,
   newToken: () => randomBytes(32).toString('base64url'),
   chance: () => Math.random(),

@@ -32,7 +32,7 @@ export interface Trouble {
   figures?(): Readonly<Record<string, number>>;
 }
 
-const SETTLE_MS = 300_000;
+const SETTLE_MS = 900_000;
 /** Longer than every lease; when no journey waits any more, longer than the breaker's longest wait. */
 const LEAP_MS = 31_000;
 const LEAP_WHEN_OVER_MS = 601_000;
