@@ -34,3 +34,10 @@ it('an eligibility call makes no enquiry and opens no application at any lender;
   await journeys.startWithOffers();
   expect((await stage.lenders.books()).enquiries).toHaveLength(3);
 });
+
+it('lenders and service accept each other’s signatures when the sandbox’s time and theirs were moved by an hour', async () => {
+  await stage.travel(3_600_000);
+  const { json } = await journeys.demo.post<Eligibility>('/eligibility', ASKED);
+  const verdicts = json.data.lenders.map(({ verdict }) => verdict);
+  expect(verdicts).toEqual(['UNLIKELY', 'LIKELY', 'UNKNOWN']);
+});
