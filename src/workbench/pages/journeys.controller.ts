@@ -118,7 +118,7 @@ export class JourneysController {
         return this.leads.newest(partnerId, filter, before, ROWS_A_PAGE + 1);
       }),
     );
-    return found.flat().toSorted((a, b) => b.submittedAt.getTime() - a.submittedAt.getTime());
+    return found.flat().toSorted(newestFirst);
   }
 
   /** The partner's products with leads, without instant loans. */
@@ -163,4 +163,10 @@ function shownLead(lead: ListedLead, { scopes }: WorkbenchVisitor) {
     submittedAt: stamp(lead.submittedAt),
     href: scopes.includes('journeys:read') ? hrefOf(lead) : null,
   };
+}
+
+/** The order of `LeadsRepository.newest`, so that no page skips a lead of the same moment. */
+function newestFirst(one: ListedLead, other: ListedLead): number {
+  const later = other.submittedAt.getTime() - one.submittedAt.getTime();
+  return later || (one.id < other.id ? 1 : -1);
 }
