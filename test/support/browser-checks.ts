@@ -13,6 +13,13 @@ const MAX_TABS = 80;
 const AXE = `globalThis.loadAxe = () => {${readFileSync(AXE_FILE, 'utf8')}}`;
 const withAxe = new WeakSet<Page>();
 
+/** A page's script learns of dark colours with the next frame, and colours may move to their new values. */
+const SETTLED = `
+  await new Promise(requestAnimationFrame);
+  for (const animation of document.getAnimations()) {
+    if (animation.effect.getComputedTiming().endTime !== Infinity) animation.finish();
+  }`;
+
 type Rules = { type: 'tag' | 'rule'; values: readonly string[] };
 
 const ALL_RULES: Rules = {
@@ -86,6 +93,7 @@ async function axeFindings(page: Page, rules: Rules): Promise<Result[]> {
   // Not preloaded: style sheets and media, which no rule of these reads.
   const options = { runOnly: rules, resultTypes: ['violations'], preload: false };
   return page.evaluate<Result[]>(`(async () => {
+    ${SETTLED}
     if (!('axe' in window)) loadAxe();
     return (await axe.run(document, ${JSON.stringify(options)})).violations;
   })()`);
