@@ -101,7 +101,7 @@ export class QuestionDesk {
 
   #settle(stale: QuestionRow, signature: string): void {
     const row = this.#find(stale.lender, stale.key);
-    // A poll may have got the answer meanwhile.
+    // A poll may have sent the answer meanwhile.
     if (!row || row.verdict !== null) return;
     const { status, body } = this.#reply(row, signature, null);
     if (status === 200) this.#tell(row, body, this.#parts.world.now(), false);

@@ -65,7 +65,10 @@ interface History {
   /** Payments before the time to pay ends, on each page, in rupees above the fee. */
   readonly onFirst: readonly number[];
   readonly onLast: readonly number[];
-  /** A payment on a page that the gateway could not close in time, reported after that time. */
+  /**
+   * Whether the gateway fails to close a page in time, and when that page is paid. The report comes after the time to
+   * pay.
+   */
   readonly leftOpen: 'NEVER' | 'PAID_IN_TIME' | 'PAID_LATE';
   readonly late: number;
   /** How often the gateway fails each refund before it succeeds. */

@@ -34,7 +34,7 @@ afterEach(() => {
 
 afterAll(() => bench.close());
 
-/** Holds every such call to a lender up until it is released. */
+/** Delays every such call to a lender until the test releases it. */
 function hold(call: 'quote' | 'select') {
   const { lender } = bench;
   const carryOut = lender[call].bind(lender) as (request: unknown) => Promise<never>;

@@ -19,7 +19,7 @@ async function published({ baseUrl }: TestService): Promise<PublicJwk[]> {
   return ((await answer.json()) as { keys: PublicJwk[] }).keys;
 }
 
-/** Clears the cache, as ten seconds do. */
+/** Clears the key cache, which otherwise expires after ten seconds. */
 function forget(): void {
   for (const service of [replicas.first, replicas.second]) {
     Reflect.set(service.get<OwnKeys>(OwnKeys), 'current', undefined);

@@ -153,7 +153,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     const { html, policy } = shots[Number(place)];
     response.setHeader('content-type', 'text/html; charset=utf-8');
     response.setHeader('content-security-policy', policy);
-    // A waiting page would reload, and a page that leads on would be left.
+    // Otherwise the page would reload or redirect while it is checked.
     const still = html
       .replaceAll(/data-refresh-seconds="\d+"/g, 'data-refresh-seconds="900"')
       .replace(LEADS_ON, '');
