@@ -44,7 +44,7 @@ function example(section: string): unknown {
   return parse(block.replaceAll(/^# ?/gm, ''));
 }
 
-/** What this build accepts with the built-in connectors only. */
+/** This build, with its built-in connectors only. */
 const ITSELF = { ...PRODUCTION_DEPLOYMENT, lenderAdapters: lenderAdapters('production') };
 
 describe('config/production.yaml', () => {
