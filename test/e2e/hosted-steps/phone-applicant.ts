@@ -120,7 +120,7 @@ export class PhoneApplicant {
     return this.page.locator('main .btn:not(.btn-2):visible').first().click();
   }
 
-  /** Waits for another path, or for the same page with a message. */
+  /** @throws Error with the page's text when the path stays the same */
   private async left(path: string): Promise<void> {
     try {
       await this.page.waitForURL((url) => url.pathname !== path, { timeout: PAGE_MS });
