@@ -20,7 +20,7 @@ export interface Delay {
   readonly seconds: number;
   /** Whether a callback sends it; otherwise it waits for the next poll. */
   readonly isTold: boolean;
-  /** Sent after the lender's next message instead of before it. */
+  /** Whether it is sent only after the lender's next message. */
   readonly isOvertaken: boolean;
 }
 

@@ -37,11 +37,11 @@ export interface AuditSource {
   readonly leftOut: readonly string[];
   /** Set once after the insert. */
   readonly filledIn: readonly string[];
-  /** Without such a row the sealed columns must remain. */
+  /** Only after such a row may the sealed columns be empty. */
   readonly isErasure: (row: RecordedRow) => boolean;
   /** Undefined: never deleted. */
   readonly removedAfterDays: (row: RecordedRow) => number | undefined;
-  /** For a reader who does not know the code. */
+  /** The sentence for an auditor, who does not know the code. */
   readonly tell: (row: ReadableRow, event: AuditEvent) => string;
 }
 

@@ -20,7 +20,7 @@ import { scratchFolder } from './scratch-folder.ts';
 
 export { run } from './run-statement.ts';
 
-/** Files that a server recreates. The last kinds may also disappear during the copy. */
+/** Files that a server recreates. */
 const NOT_COPIED =
   /^(postmaster\.(pid|opts)|pg_(wal|replslot|dynshmem|stat_tmp|notify|subtrans)\/.*)$/;
 const COPIES = 5;

@@ -36,7 +36,7 @@ const TOOLS = [
   'start_scenario',
   'verify_webhook',
 ];
-/** Except the reserved ones, which are no person’s. */
+/** Without reserved PANs, which belong to no person. */
 const PAN = /(?<![a-z0-9])(?!SANDX)[a-z]{5}\d{4}[a-z](?![a-z0-9])/i;
 const MOBILE = /(?<!\w)[6-9]\d{9}(?!\w)/;
 
