@@ -5,7 +5,7 @@ import { type ColumnOf, Columns, sha256 } from '../platform/index.js';
 /** Text or JSON, without nulls. */
 export type ReadableRow = Readonly<Record<string, string | undefined>>;
 
-/** Empty for an invalid form: an entry that bypassed the service must not stop the others. */
+/** Empty if invalid: an entry that bypassed the service must not stop the others. */
 export function recordedJson<Detail extends object>(
   form: z.ZodType<Detail>,
   text: string | undefined,

@@ -148,7 +148,7 @@ export async function weighedPages(page: Page): Promise<ReadonlyMap<string, numb
   return heaviest;
 }
 
-/** How many pixels the page can be scrolled sideways: 0 on a page that fits. */
+/** How many pixels the page is too wide; 0 when it fits. */
 export async function sidewaysOverflow(page: Page): Promise<number> {
   await drawn(page);
   return page.evaluate<number>(
@@ -156,7 +156,7 @@ export async function sidewaysOverflow(page: Page): Promise<number> {
   );
 }
 
-/** Text at a multiple of its size, as with a browser's text zoom. */
+/** Enlarges the text by this factor, as a browser's text zoom does. */
 export async function zoomText(page: Page, times: number): Promise<void> {
   await drawn(page);
   await page.evaluate(`{

@@ -14,7 +14,7 @@ import { serviceOfFile } from '../../support/shared-service.js';
 
 export const MINUTE = 60_000;
 
-/** Applicants on the code's page, each with its own address, and the records of codes. */
+/** Applicants at the code's page, each with its own client address; and the stored codes. */
 export class CodeBench {
   readonly records: JourneyRecords;
 

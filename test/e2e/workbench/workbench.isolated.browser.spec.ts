@@ -29,7 +29,7 @@ const LONGEST_WAIT_MS = 60_000;
 const NEWS = /^Something new is here\. Updates so far: \d+\.$/;
 const OVER = 'Not updated any more. Load the page again.';
 
-/** A window that is used again would keep the clock. */
+/** A separate window: a reused one would keep the fake clock. */
 const WITH_OWN_CLOCK = { viewport: DESKTOP, inWindowOfItsOwn: true };
 
 const visit = browserTests();
