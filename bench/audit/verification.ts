@@ -76,7 +76,7 @@ async function measureVerification(serverUrl: string, rows: number): Promise<Ver
   return { rows, madeSeconds, nights, seconds: (performance.now() - startedAt) / 1_000 };
 }
 
-/** The first night covers every chain, the second those of another thousand journeys. */
+/** The first night covers every chain, the second only another thousand journeys. */
 async function closeTwoDays(url: string): Promise<Night[]> {
   const { AuditRoots } = await built<Roots>('src/audit/roots/audit-roots.service.js');
   const { SandboxTime } = await built<Sandbox>('src/sandbox/sandbox-clock-news.js');

@@ -103,7 +103,7 @@ export const PRODUCTS: Call = {
   order: { method: 'GET', targets: ['/api/v1/partner/products'], body: '', headers: [{}] },
 };
 
-/** Journeys with three offers each, made by the service. */
+/** Starts these journeys over HTTP, waits until each has three offers, and returns the call that reads them. */
 export async function readCall(
   client: Client,
   service: Contestant,

@@ -9,14 +9,14 @@ export interface Lot {
   /** The service's task that deletes it. */
   readonly task: { readonly module: string; readonly name: string; readonly method: string };
   write(client: Client): Promise<void>;
-  /** The number of rows of its kinds, including those that stay. */
+  /** The number of rows of these kinds, including rows that are not deleted. */
   count(client: Client): Promise<number>;
 }
 
 const NONCES = 200_000;
 const ANSWERS = 17_000;
 const DELIVERIES = 50_000;
-/** Of each kind, the maximum of one pass. */
+/** For each kind, the maximum that a pass deletes. */
 const SIGN_INS = 5_000;
 
 export const LOTS: readonly Lot[] = [

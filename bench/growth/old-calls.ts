@@ -70,7 +70,7 @@ export class OldCalls {
     return longest;
   }
 
-  /** Afterwards no subscription gets the events. */
+  /** Deletes the subscription at the end. */
   async end(): Promise<void> {
     this.readers.close();
     this.starters.close();

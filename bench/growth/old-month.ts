@@ -15,7 +15,7 @@ type Forms = typeof import('../../src/partitions/partitioned-table.js');
 
 const ROUNDS = 3;
 const MONTH_DAYS = 30;
-/** A pass leaves busy tables to the next one. */
+/** More than one pass: a pass skips busy tables. */
 const MOST_PASSES = 10;
 const BETWEEN_PASSES_MS = 100;
 /** By then the calls have started. */
@@ -98,7 +98,7 @@ async function dropBesideCalls(side: Side, month: OldMonth): Promise<Dropped> {
   const served = await serve(side);
   const calls = await OldCalls.begin(served);
   try {
-    // Checks the same way, so that both differ only by the drop.
+    // Measured with the same checks, so that only the drop differs.
     const { result: longestWithout } = await withLongestWait(side.url, PARTS, () =>
       calls.longest(),
     );
@@ -120,7 +120,7 @@ async function write({ client, journeys }: Side, month: OldMonth): Promise<strin
   const { keptFrom } = await built<Forms>('src/partitions/partitioned-table.js');
   const until = keptFrom(partitioned, Date.now());
   const parts = await makePartitions(client, partitioned, MONTH_DAYS, until);
-  // The last partition is not wholly expired.
+  // Without the last partition, which has not expired completely.
   const old = parts.filter(({ to }) => to <= until);
   const ends = [old[0]?.from, old.at(-1)?.to].map((time = 0) => new Date(time));
   const names = old.map(({ name }) => name);
@@ -142,7 +142,7 @@ async function sizeOf(client: Client, names: readonly string[]) {
   return rows[0] ?? { rows: 0, bytes: 0 };
 }
 
-/** In as many passes as needed. */
+/** Repeats the pass until every partition is dropped. */
 async function drop(
   side: Side,
   month: OldMonth,

@@ -26,7 +26,7 @@ type Order = Pick<DriveOrder, 'method' | 'targets' | 'headers' | 'body' | 'bodie
 interface Measure {
   readonly name: string;
   readonly target: string;
-  /** The requests on a side; each round has other ones if that matters. */
+  /** The requests for a side; may differ by round. */
   order(side: Side, round: number): Promise<Order>;
 }
 

@@ -1,2 +1,2 @@
-/** Followed by the journey's id: the session of a headless journey, as the bench sets it. */
+/** The bench sets each headless journey's session to this prefix and the journey's id. */
 export const SESSION_PREFIX = 'session-of-';

@@ -69,7 +69,7 @@ export class Holder {
     for (;;) {
       const { open, failed, lastFailure } = await this.held();
       if (failed > 0) throw new Error(`connections cannot be opened (ulimit -n?): ${lastFailure}`);
-      // Some are always being reopened.
+      // Not all: some are always being reopened.
       if (open >= connections * 0.95) return;
       if (performance.now() > until) throw new Error(`only ${open} connections are held`);
       await sleep(250);
@@ -93,7 +93,7 @@ export async function counted(baseUrl: string): Promise<Counted> {
   };
 }
 
-/** Waits for several prompt responses in a row; if they never come, the good caller's times show it. */
+/** Waits for several quick responses in a row, or the time limit. */
 async function untilPrompt(baseUrl: string): Promise<void> {
   const until = performance.now() + MAX_SETTLE_MS;
   for (let prompt = 0; prompt < PROMPT_ANSWERS && performance.now() < until;) {

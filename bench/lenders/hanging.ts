@@ -134,7 +134,7 @@ async function measureOnce(
     };
   } finally {
     await lenders.stop();
-    // Deletes one turn's remaining work, so that the next turn does not do it.
+    // Deletes the remaining work, so that it does not affect the next turn.
     await client.query(FORGET);
     await client.end();
   }

@@ -50,7 +50,7 @@ function initiate(agent: Agent, baseUrl: string, body: string): Promise<void> {
 }
 
 async function load({ baseUrl, seconds, rate, from }: LoadOrder): Promise<LoadResult> {
-  // Its connections end with it: the service would close them in the pause before the next.
+  // A new agent per load: during a pause the service would close idle connections.
   const agent = new Agent({ keepAlive: true, maxSockets: MAX_SOCKETS });
   const times: number[] = [];
   const calls: Promise<void>[] = [];

@@ -16,7 +16,7 @@ export interface HungOrder {
   readonly databaseUrl: string;
   readonly receiverPorts: readonly number[];
   readonly endpoints: number;
-  /** Their owners, in equal parts. */
+  /** Each partner owns the same number of endpoints. */
   readonly partners: number;
   /** The path of the receiver. */
   readonly path: 'hang' | 'slow' | 'trickle';

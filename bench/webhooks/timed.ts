@@ -1,6 +1,7 @@
 /**
- * Events published in sequence while the service's sender runs in this process. The receiver measures each from just
- * before its transaction to its arrival. With `waiting`, another subscription hangs with that many deliveries.
+ * Publishes events in sequence while the service's sender runs in this process. The receiver measures the time from
+ * before each event's transaction to its arrival. With `waiting`, another subscription has that many deliveries to a
+ * hanging receiver.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';

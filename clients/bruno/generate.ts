@@ -42,12 +42,12 @@ interface Request {
   readonly example?: Example;
 }
 
-/** Of the examples; no server is there. */
+/** The examples' address; no server listens there. */
 const WEBHOOK_URL = 'https://partner.example/hooks/loans';
 const FOLDER = fileURLToPath(new URL('.', import.meta.url));
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8');
 
-/** Values of the examples that an earlier response or the environment has instead. */
+/** Values of the examples that are replaced by variables. */
 const REPLACED: readonly [RegExp, string][] = [
   [/"off_\w+"/g, '"{{offerId}}"'],
   [/"brn_\w+"/g, '"{{branchLocationId}}"'],

@@ -54,7 +54,7 @@ const DEFAULT_SECONDS: Partial<Record<FaultKind, number>> = {
   'too-many-requests': 2,
 };
 
-/** The choices of `varied`: all that the protocol allows; null is a normal answer. */
+/** The choices of `varied`: everything that the protocol allows; null: a normal answer. */
 const VARIED: readonly (FaultKind | null)[] = [
   null,
   'late',

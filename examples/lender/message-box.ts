@@ -14,7 +14,7 @@ export interface Message {
   readonly id: string;
   readonly body: object;
   readonly dueAt: Date;
-  /** Whether the lender's next message is sent before it. */
+  /** Whether it is sent only after the lender's next message. */
   readonly isHeld?: boolean;
 }
 

@@ -20,7 +20,7 @@ export interface Delay {
   readonly seconds: number;
   /** Whether a callback sends it; otherwise it waits for the next poll. */
   readonly isTold: boolean;
-  /** Sent after the lender's next message instead of before it. */
+  /** Whether it is sent only after the lender's next message. */
   readonly isOvertaken: boolean;
 }
 
@@ -101,7 +101,7 @@ export class QuestionDesk {
 
   #settle(stale: QuestionRow, signature: string): void {
     const row = this.#find(stale.lender, stale.key);
-    // A poll may have got the answer meanwhile.
+    // A poll may have sent the answer meanwhile.
     if (!row || row.verdict !== null) return;
     const { status, body } = this.#reply(row, signature, null);
     if (status === 200) this.#tell(row, body, this.#parts.world.now(), false);

@@ -16,7 +16,7 @@ export type Outcome =
   | 'SLOW_PROVIDERS'
   | 'DECISION_DECLINED';
 
-/** 0010 and 0011 are about payments and texts, which do not concern a lender. */
+/** Without 0010 and 0011, which affect payments and SMS, not lenders. */
 const OUTCOMES: Readonly<Record<string, Outcome>> = {
   '0001': 'EVERY_LENDER_DECLINES',
   '0002': 'SLOW_LENDERS',

@@ -92,7 +92,7 @@ export class RawCalls {
       ...(signature === undefined ? {} : { 'x-signature': signature }),
       ...options.headers,
     };
-    // Both forms are valid; the client uses the other one.
+    // Sends the key as a bearer token: the client's calls already test `x-api-key`.
     headers['authorization'] = `Bearer ${headers['x-api-key']}`;
     delete headers['x-api-key'];
     if (rawBody) headers['content-type'] = 'application/json';

@@ -16,7 +16,7 @@ export interface StartedJourney {
 export interface RegisteredWebhook {
   subscriptionId: string;
   url: string;
-  /** The secret before the rotation, to check that it alone signs nothing afterwards. */
+  /** The secret before the rotation. A later delivery must not be signed only with it. */
   firstSecret: string;
 }
 

@@ -80,7 +80,7 @@ export async function withAdminContext<Result>(
 ): Promise<Result> {
   const database = await openDatabase(environment);
   try {
-    // One connection, possibly for long.
+    // A session for a long lock or migration, so not through a pooler.
     const url = environment.databaseSessionUrl ?? database.url;
     const source = { ...schema, url, readsOnly: kind === 'READS' };
     const context = await createContext(environment, source, modules);

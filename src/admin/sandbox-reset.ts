@@ -3,9 +3,9 @@ import { PAYMENT_CALL_MS } from '../payments/index.js';
 import { type Database, isWorthRetrying, type KeptByReset, type Tx } from '../platform/index.js';
 import { Refusal } from './refusal.js';
 
-/** By then every replica follows the real time, and has written what waited in its memory. */
+/** By then every replica uses the real time and has written its buffered rows. */
 const REPLICAS_FOLLOW_MS = 3_000;
-/** And what calls of the moved time answered. */
+/** By then calls that began in the moved time have also ended. */
 const PAUSE_MS = REPLICAS_FOLLOW_MS + Math.max(LENDER_CALL_MS, PAYMENT_CALL_MS);
 const PATIENT_MS = 60_000;
 
@@ -38,7 +38,7 @@ async function reset(tx: Tx, database: Database, parts: readonly KeptByReset[]):
   for (const { before } of parts) if (before) await tx.patientQuery(before, [], PATIENT_MS);
   await tx.patientQuery(empty(namesOf(false), namesOf(true)), [], PATIENT_MS);
   for (const { after } of parts) if (after) await tx.patientQuery(after, [], PATIENT_MS);
-  // No lease or wait of a kept row may last until the moved time.
+  // No time of a kept row may be in the future, such as the end of a lease.
   for (const { tableName, columns } of entityMetadatas) {
     for (const { type, databaseName } of columns) {
       if (type !== 'timestamptz') continue;

@@ -76,7 +76,7 @@ export class LendersWriter {
 
 interface WrittenConfiguration {
   readonly hasChanged: boolean;
-  /** If any, nothing may be kept. */
+  /** If there are any, the caller must roll back. */
   readonly problems: readonly FieldProblem[];
 }
 

@@ -108,7 +108,7 @@ const header = (name: string, description: string) => parameter('header', name, 
 
 type Moment = readonly [sequence: number, state: string, type: string, category: string];
 
-/** Of a personal loan that is paid out; of one that is refused at KYC, and one that is left. */
+/** From three personal loans: one paid out, one refused at KYC, one abandoned. */
 const MOMENTS: Readonly<Record<WebhookEventName, Moment>> = {
   'journey.initiated': [1, 'INITIATED', 'POLL_LENDER_OFFERS', 'POLL'],
   'journey.offers_received': [2, 'OFFERS_RECEIVED', 'SELECT_OFFER', 'ACTION'],
@@ -121,7 +121,7 @@ const MOMENTS: Readonly<Record<WebhookEventName, Moment>> = {
   'journey.abandoned': [3, 'ABANDONED', 'JOURNEY_ABANDONED', 'DONE'],
 };
 
-/** What differs from the examples of the schema. A test compares it with what a journey sends. */
+/** The fields that differ from the schema's examples. A test compares them with a real journey's events. */
 function eventExample(name: WebhookEventName): object {
   const [sequence, state, type, category] = MOMENTS[name];
   const outcome = category === 'DONE' ? state : 'IN_PROGRESS';

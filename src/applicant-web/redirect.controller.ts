@@ -74,7 +74,7 @@ export class RedirectController {
     return new SeeOther(visitPath(token));
   }
 
-  /** Acknowledges only the statement whose hash the form has. */
+  /** Acknowledges the statement only if its hash equals the form's. */
   @FormPost('r/:token/acknowledgement')
   async acknowledge(
     @StableLink() { token, language, request }: LinkVisit,

@@ -5,7 +5,7 @@ import { type ColumnOf, Columns, sha256 } from '../platform/index.js';
 /** Text or JSON, without nulls. */
 export type ReadableRow = Readonly<Record<string, string | undefined>>;
 
-/** Empty for an invalid form: an entry that bypassed the service must not stop the others. */
+/** Empty if invalid: an entry that bypassed the service must not stop the others. */
 export function recordedJson<Detail extends object>(
   form: z.ZodType<Detail>,
   text: string | undefined,
@@ -37,11 +37,11 @@ export interface AuditSource {
   readonly leftOut: readonly string[];
   /** Set once after the insert. */
   readonly filledIn: readonly string[];
-  /** Without such a row the sealed columns must remain. */
+  /** Only after such a row may the sealed columns be empty. */
   readonly isErasure: (row: RecordedRow) => boolean;
   /** Undefined: never deleted. */
   readonly removedAfterDays: (row: RecordedRow) => number | undefined;
-  /** For a reader who does not know the code. */
+  /** The sentence for an auditor, who does not know the code. */
   readonly tell: (row: ReadableRow, event: AuditEvent) => string;
 }
 

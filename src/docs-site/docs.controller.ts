@@ -120,7 +120,7 @@ class DocsController {
     });
   }
 
-  /** @param key names what is kept */
+  /** @param key of the cache */
   private async send(
     request: Request,
     response: Response,

@@ -69,7 +69,7 @@ export function linkedMarkdown(source: string, targetOf: LinkTarget): string {
       const target = targetOf(href);
       return target === null ? words : `[${words}](${target})`;
     });
-  // Every second part is code.
+  // The odd parts are code blocks.
   return parts.map((part, place) => (place % 2 === 1 ? part : linked(part))).join('');
 }
 

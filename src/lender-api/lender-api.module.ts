@@ -34,7 +34,7 @@ import {
   LenderRequestIdsRepository,
 } from './store/lender-messages.repository.js';
 
-/** A statement names no applicant, so it is kept. */
+/** Keeps statements: they name no applicant. */
 @Injectable()
 class LenderMessagePersonalData implements PersonalDataHolder {
   readonly order = 7;
@@ -53,7 +53,7 @@ class LenderMessagePersonalData implements PersonalDataHolder {
   }
 }
 
-/** Separate for the command line, which erases. */
+/** Separate, since erasure on the command line needs only this. */
 @Module({
   imports: [ErasureModule],
   providers: [LenderMessagesRepository, LenderMessagePersonalData],

@@ -61,7 +61,7 @@ describe('a question that fails', () => {
     ['KYC', 4, undefined, 'LENDER_SILENT'],
     ['DISBURSEMENT', 4, undefined, 'LENDER_SILENT'],
     ['KYC', 4, NOW, undefined],
-    // The offer request, which ends first, has a flag of its own.
+    // When an offer request ends, it raises another flag.
     ['OFFERS', 4, undefined, undefined],
   ] as const)('%s for %i hours, flagged %s: its flag is %s', (kind, hours, flaggedAt, flag) => {
     const outcome = failed({ kind, failingSince: ago(hours * HOUR), flaggedAt: flaggedAt ?? null });

@@ -54,7 +54,7 @@ interface SmsContent {
 
 const PLACEHOLDER = /\{(\w+)\}/g;
 const ADDED = ['brand', 'minutes'];
-// Five minutes still read as five a moment later.
+// Rounds up, so that five minutes do not become four a moment later.
 const ROUNDING_SECONDS = 15;
 
 export function placeholdersOf(text: string): string[] {
@@ -89,7 +89,7 @@ export function smsText(content: SmsContent, around: Surroundings): string {
   );
 }
 
-/** The text has the sign. */
+/** Without the ₹ sign, which the text contains. */
 function digitsOf(amount: string): string {
   return /\d+(\.\d+)?/.exec(amount.replaceAll(',', ''))?.[0] ?? '';
 }

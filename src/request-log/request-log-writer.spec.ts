@@ -9,7 +9,7 @@ import { RequestLogWriter } from './request-log-writer.js';
 
 const MAX_WAITING = 20_000;
 
-/** What is wrong with the database. */
+/** The simulated failure of the database. */
 let state: { failure?: Error; isStuck?: boolean };
 let written: ArrivedRequest[];
 let tries: number;

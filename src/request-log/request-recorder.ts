@@ -52,7 +52,7 @@ export class RequestRecorder {
       if (isPartnerPath(request.path)) {
         const startedAt = performance.now();
         const arrived = request as ClaimedRequest;
-        // The caller's own id contains no time.
+        // The log's id must contain the time; a caller's own id does not.
         const { requestId } = arrived;
         const isGiven = request.headers['x-request-id'] === requestId;
         const id = isGiven ? this.ids.next('req') : requestId;

@@ -162,7 +162,7 @@ const ACCOUNT_REFUSED = {
   lookAt: 'Go on to the bank account and enter a number that ends in 9999.',
 };
 
-/** Of the workbench and of the Node client, whose copy `npm run clients:generate` writes. */
+/** For the workbench and the Node client; `npm run clients:generate` writes the client's copy. */
 export const SCENARIOS: readonly Scenario[] = [
   scenario('JOURNEY', 'APPROVED', {
     pan: ORDINARY_PAN,

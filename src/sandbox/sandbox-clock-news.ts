@@ -134,7 +134,7 @@ export class SandboxClockNews implements OnApplicationBootstrap, OnModuleDestroy
       application_name: `${NAME} new`,
       keepAlive: true,
     });
-    // The end of a connection also emits `end`.
+    // `end` follows every error, and reconnects.
     client.on('error', () => undefined);
     client.once('end', () => this.reconnectLater());
     client.on('notification', () => this.hear(client));

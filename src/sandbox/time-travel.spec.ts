@@ -10,7 +10,7 @@ const DAY = 86_400_000;
 
 const A_LOOK_MS = 100;
 
-/** The machine's time, which passes by looks and pauses, without real waiting. */
+/** A fake machine clock: checks and pauses advance it without real waiting. */
 const machine = { elapsedMs: 0 };
 
 /** A sandbox in which work falls due every `everyMs`. */

@@ -196,7 +196,7 @@ export interface OpeningHours {
 
 export interface LenderBranch {
   id: string;
-  /** The lender's own id, for a branch from its offer. */
+  /** The lender's own id. Only a branch from an offer has one. */
   reference?: string;
   name: string;
   address: string;

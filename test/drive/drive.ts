@@ -40,7 +40,7 @@ interface InboxMessage {
 export type Language = 'en' | 'hi';
 
 const HEADERS = ['allow', 'cache-control', 'content-type', 'location', 'retry-after'] as const;
-/** Long enough for a due text message to leave; shorter than the sandbox's slow replies. */
+/** Long enough for a due SMS; shorter than the sandbox's slow replies. */
 const SETTLE_SECONDS = 6;
 
 /** Drives and records one scenario: the partner's calls, applicants' browsers and the sandbox's clock. */

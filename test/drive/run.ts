@@ -21,7 +21,7 @@ import { SCENARIOS } from './scenarios/index.ts';
 const DAY_MS = 86_400_000;
 const FIRST_MOBILE = 9_800_000_000;
 const MOBILES_EACH = 10;
-/** A minute after a time to which all times are rounded down. */
+/** One minute past a rounded time, so that short delays do not change the rounding. */
 const HOUR_OF_DAY = 'T10:01:00+05:30';
 
 const { values: options } = parseArgs({

@@ -5,7 +5,7 @@ import type { Call, Partner } from './partner.ts';
 import { SeededRandom } from './seeded-random.ts';
 
 const PRODUCTS = ['ONLINE_PERSONAL', 'ONLINE_GOLD', 'ONLINE_BUSINESS', 'ONLINE_SHORT_TERM'];
-// What lenders do with an applicant: mostly they lend; some decline, refuse a step, or fail one once.
+// The outcomes of the PANs: most get a loan; others are declined, refused at a step, or fail one once.
 const LENT_TO = Array.from({ length: 8 }, () => 'ABCDE1234F');
 const OTHERS = ['1', '3', '4', '5', '6', '7', '9'].map((digit) => `SANDX000${digit}A`);
 const PANS = [...LENT_TO, ...OTHERS];
@@ -17,7 +17,7 @@ const LOOKS_AROUND_AT_MOST_S = 150;
 const RELOADS_AFTER_S = 2;
 const VISIT_MS = 20_000;
 
-/** How likely partners and applicants do what is not the straight way. */
+/** Probabilities of what partners and applicants do. */
 const TWICE = 0.25;
 const BY_THE_PAGE = 0.6;
 const DECLINES = 0.08;
@@ -36,7 +36,7 @@ interface Choice {
   readonly loanAmount: number;
 }
 
-/** One headless journey, and the partner and applicant who do whatever chance says until its end. */
+/** One headless journey, driven to its end by random decisions of the partner and the applicant. */
 export class DrivenJourney {
   id: string | undefined;
   isOver = false;
@@ -73,7 +73,7 @@ export class DrivenJourney {
     }
   }
 
-  /** A lost answer is asked for again under the same key, so one journey comes of any number of tries. */
+  /** The idempotency key makes retries after a lost response start one journey. */
   async #initiate(): Promise<void> {
     const data = await this.#send<{ journeyId: string; journeySession: string }>({
       method: 'POST',
@@ -97,19 +97,19 @@ export class DrivenJourney {
       const body = { step: type.replace('REDIRECT_TO_', '') };
       await this.#twice(() => this.#send({ ...this.#call('POST', '/redirect-returned'), body }));
     }
-    // Back from a page without a decision on record: the applicant goes there again.
+    // Without a recorded decision, the applicant visits the page again.
     if (/^POLL_\w+_STATUS$/.test(type) && this.#link) await this.#visit(this.#link);
   }
 
   async #act(kind: string, seen: Seen): Promise<void> {
     const payload = this.#payload(kind, seen);
-    // Of an account that the lender does not take.
+    // 400: the lender refuses some accounts.
     const call = { ...this.#call('POST', '/action'), body: { kind, payload }, alsoUsual: 400 };
     const data = await this.#send(call);
     if (data && kind === 'SELECT_OFFER') this.choices.push(payload as Choice);
   }
 
-  /** No two tries choose the same amount, so that it shows whose choice was recorded. */
+  /** Each try has another amount, which identifies the recorded choice. */
   #payload(kind: string, { offers, selectedOffer }: Seen): object {
     if (kind === 'SUBMIT_BANK_ACCOUNT') return { ...BANK_ACCOUNT, accNo: this.#account() };
     if (kind === 'SELECT_GOLD_LOAN_BRANCH') {
@@ -136,15 +136,15 @@ export class DrivenJourney {
       const opened = await openRedirect(link, fetchWhole);
       let page = opened.headers.get('location') ?? '';
       if (page === '') {
-        // The lender's page is not there yet: this one loads itself again.
+        // The lender's page is not ready: the service's page reloads.
         const waitSeconds = Number(opened.headers.get('retry-after') ?? RELOADS_AFTER_S);
         this.#visitsAgainAt = performance.now() + waitSeconds * 1_000;
         this.#visits -= 1;
       }
-      // One visit may deal with several steps, one page after another.
+      // One visit can cover several steps.
       while (page.includes('/visits/')) page = await this.#decide(page);
     } catch {
-      // No replica was there, or the lender could not be reached.
+      // No replica was listening, or the lender was unavailable.
     }
   }
 
@@ -174,7 +174,7 @@ export class DrivenJourney {
   }
 }
 
-/** Whole, so that none is left half read when the process is killed. */
+/** Reads the whole body: a killed process would leave it incomplete. */
 async function fetchWhole(url: string, request: RequestInit = {}): Promise<Response> {
   const signal = AbortSignal.timeout(VISIT_MS);
   const response = await fetch(url, { ...request, redirect: 'manual', signal });

@@ -23,7 +23,7 @@ interface Created {
   readonly redirectUrl: string;
 }
 
-/** One instant loan whose applicant pays the fee at the gateway, and may waver, until its lead is at its end. */
+/** One instant loan, driven until it is sanctioned or rejected. The applicant may change the offer or pay twice. */
 export class DrivenLoan {
   isOver = false;
   id: string | undefined;
@@ -67,7 +67,7 @@ export class DrivenLoan {
     if (this.#loan !== undefined) await this.#readLead(this.#loan.applicationId);
   }
 
-  /** A lost answer is asked for again under the same key, so one application comes of any number of tries. */
+  /** The idempotency key makes retries after a lost response create one application. */
   async #apply(): Promise<void> {
     const loan = await this.#send<Created>({
       method: 'POST',

@@ -29,7 +29,7 @@ export class Endpoints {
   readonly #posts = new Map<string, Map<string, Post[]>>();
   readonly #open = new Map<string, number>();
   readonly #random: SeededRandom;
-  /** After this an endpoint that never answers hangs up; null: the sender gives it up. */
+  /** An endpoint that never responds disconnects after this time; null: it waits for the sender's timeout. */
   readonly #hangsForMs: number | null;
   readonly #server = createServer((request, response) => void this.#take(request, response));
 
@@ -64,7 +64,7 @@ export class Endpoints {
     return this.#posts.get(name)?.get(eventId) ?? [];
   }
 
-  /** Of every endpoint the ids of the events that it received. */
+  /** The ids of the events that each endpoint received. */
   eventIds(): [endpoint: string, eventId: string][] {
     return [...this.#posts].flatMap(([name, events]) =>
       [...events.keys()].map((id): [string, string] => [name, id]),
@@ -78,7 +78,7 @@ export class Endpoints {
     try {
       for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
     } catch {
-      // Its sender was killed half way: nothing was received.
+      // The sender was killed during the request, so the event was not received.
       return;
     }
     const post = this.#keep(name, request, Buffer.concat(chunks));

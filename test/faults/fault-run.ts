@@ -16,16 +16,16 @@ import { openStage, type Stage, type StageOptions } from './stage.ts';
 import { WebhookVerdict } from './webhook-verdict.ts';
 
 export interface RunOptions extends StageOptions {
-  /** How long journeys and loans begin. */
+  /** The period over which journeys and loans start. */
   readonly seconds: number;
-  /** After so long without progress, time is moved; `Infinity`: never. */
+  /** Milliseconds without progress after which time is moved; `Infinity`: never. */
   readonly stillMs?: number;
-  /** SQL that makes the database wrong before it is judged. */
+  /** SQL that corrupts the database before the verdict. */
   readonly planted?: readonly string[];
   readonly tell: (line: string) => void;
 }
 
-/** What goes wrong while journeys and loans are driven. */
+/** The faults during the journeys and loans. */
 export interface Trouble {
   carryOut(stage: Stage): Promise<void>;
   findings?(): readonly string[];
@@ -33,15 +33,15 @@ export interface Trouble {
 }
 
 const SETTLE_MS = 900_000;
-/** Longer than every lease; when no journey waits any more, longer than the breaker's longest wait. */
+/** Longer than every lease. When all journeys are over, longer than the breaker's longest wait. */
 const LEAP_MS = 31_000;
 const LEAP_WHEN_OVER_MS = 601_000;
 const STILL_MS = 1_500;
-/** The upkeep looks twice a minute at what was to be made due and has not been for half a minute. */
+/** Twice a minute the upkeep handles what has been undrained for half a minute. */
 const DRAINED_WITHIN_MS = 75_000;
-/** What they do until they are healed. */
+/** These endpoints do not recover before `isHealed`. */
 const BROKEN = ['dead', 'hanging', 'gone'];
-/** Its subscription is deleted half way. */
+/** Its subscription is deleted in the middle of the run. */
 export const DELETED = 'deleted';
 const OF_THE_RUN = [
   // Logged for each 503 that a lender causes.
@@ -53,7 +53,7 @@ const OF_THE_RUN = [
   'too late to be sent',
 ];
 
-/** Drives journeys and loans in trouble, heals everything, and judges what is there at the end. */
+/** Runs journeys and loans under faults, then heals everything and checks the result. */
 export async function runFaults(options: RunOptions, trouble: Trouble): Promise<FaultReport> {
   const { databaseUrl, seconds, seed, stillMs = STILL_MS, tell } = options;
   const startedAt = performance.now();
@@ -67,7 +67,7 @@ export async function runFaults(options: RunOptions, trouble: Trouble): Promise<
   const one = async <Row extends object>(sql: string, ...values: unknown[]): Promise<Row> =>
     (await pool.query<Row>(sql, values)).rows[0];
   const isAnyUndrained = async () => (await one<{ is: boolean }>(UNDRAINED)).is;
-  /** @param besides endpoints that need not have everything */
+  /** @param besides endpoints whose deliveries may be incomplete */
   const untilSettled = async (what: string, besides: readonly string[]) => {
     const isSettled = await settle({
       look: async () => {
@@ -95,7 +95,7 @@ export async function runFaults(options: RunOptions, trouble: Trouble): Promise<
   const deleteOne = async () => {
     await sleep(seconds * 500);
     const path = `/webhooks/${subscriptions.get(DELETED)}`;
-    // The response to the first try may be lost: it is done.
+    // 404: an earlier try deleted it, and its response was lost.
     while (![200, 404].includes(Number(await call('DELETE', path)))) await sleep(200);
   };
   tell(`seed ${seed}; ${journeys.length} journeys, ${loans.length} loans, ${seconds} s`);
@@ -114,14 +114,14 @@ export async function runFaults(options: RunOptions, trouble: Trouble): Promise<
     subscriptions.has(DELETED) && deleteOne(),
   ]);
   tell(`${secondsSince(startedAt)} s: the trouble is over; ${over()}`);
-  // First with the receivers as they are; then all of them are well.
+  // First with the broken receivers, then with healed ones.
   await untilSettled('settled', BROKEN);
   const { parked } = await one<{ parked: number }>(PARKED);
   endpoints.isHealed = true;
   const gone = subscriptions.get('gone');
   if (gone) await call('POST', `/webhooks/${gone}/enable`);
   await untilSettled('healed', []);
-  // The replica that was to make retries due may have been killed; another one has done so then.
+  // If the replica that drains a lane was killed, another one does it within this time.
   const drainedBy = performance.now() + DRAINED_WITHIN_MS;
   while (performance.now() < drainedBy && (await isAnyUndrained())) await sleep(500);
   stopping.abort();
@@ -133,7 +133,7 @@ export async function runFaults(options: RunOptions, trouble: Trouble): Promise<
   if (gone && parked === 0) findings.push('nothing was parked, which proves nothing');
 
   findings.push(...(await stopReplicas(replicas, OF_THE_RUN)));
-  // A replica that stops still finishes its calls to lenders.
+  // A stopping replica still finishes its calls to lenders.
   const books = await lenders.books();
   for (const sql of options.planted ?? []) await pool.query(sql);
   const verdict = new JourneyVerdict(pool, books, razorpay);
@@ -170,7 +170,7 @@ export async function runFaults(options: RunOptions, trouble: Trouble): Promise<
   return { findings, figures };
 }
 
-/** What `admin audit verify` finds; nothing when the audit and the current rows agree. */
+/** The output of `admin audit verify`; empty when the audit matches the current rows. */
 async function auditFindings(databaseUrl: string): Promise<string[]> {
   const command = [join(ROOT, 'dist/bundle/admin-main.js'), 'audit', 'verify'];
   const audit = new NeededProcess('The audit', command, { DATABASE_URL: databaseUrl, MASTER_KEY });

@@ -31,7 +31,7 @@ const PASSED_STEPS: Readonly<Record<string, string>> = {
 const REFUSALS = ['DECLINED', 'FAILED', 'REFUSED', 'REFUSED_FOR_GOOD'];
 const BAD_FLAGS = ['UNREADABLE_ANSWER', 'PAYOUT_DIFFERS', 'OFFER_REFUSED', 'REFUND_FAILED'];
 
-/** Whether every journey ended as the lenders' and the gateway's books say; every finding is one that did not. */
+/** Checks that every journey ended as in the books of the lenders and the gateway. */
 export class JourneyVerdict extends Findings {
   readonly #books: Books;
   readonly #razorpay: FakeRazorpay;
@@ -55,7 +55,7 @@ export class JourneyVerdict extends Findings {
     return rows;
   }
 
-  /** Choices that partners were notified of. */
+  /** Checks the choices that partners got a 200 for. */
   onChoices(journeys: readonly DrivenJourney[], rows: readonly JourneyRow[]): void {
     for (const { id, choices } of journeys) {
       const [choice, ...others] = choices;
@@ -87,7 +87,7 @@ export class JourneyVerdict extends Findings {
     say('its events are numbered', isNumbered && sequences.length === row.sequence);
     if (isLoan) this.#onMoney(row, say);
     else {
-      // Until the fee is paid another offer of an instant loan can be chosen.
+      // Until its fee is paid, an instant loan may change its offer.
       say('nothing moves twice', new Set(trail).size === trail.length);
       this.#onChoice(row, say);
     }
@@ -95,7 +95,7 @@ export class JourneyVerdict extends Findings {
     this.#onWithdrawals(row, say);
   }
 
-  /** The gateway keeps the one fee that the terms keep, and has sent everything else back. */
+  /** The gateway keeps one fee at most, if the terms keep it; all other payments are refunded. */
   #onMoney({ orders, state, fee }: JourneyRow, say: Say): void {
     const { refunds } = this.#razorpay;
     const paid = orders.flatMap((id) => this.#razorpay.paidOn(id));
@@ -161,7 +161,7 @@ export class JourneyVerdict extends Findings {
     for (const { lender, verdict } of this.#asked(row)) {
       if (verdict !== 'OFFERED') continue;
       const reasons = sent.filter((one) => one.lender === lender).map(({ reason }) => reason);
-      // The lender of an instant loan ends it itself, by its decision.
+      // The lender itself ends an instant loan, by its decision.
       const ended = row.state === 'REJECTED' && !row.isLoan ? 'ENDED' : '';
       const expected = lender === row.lender ? ended : 'NOT_CHOSEN';
       say(`${lender} was notified of ${expected || 'nothing'}`, reasons.join() === expected);
@@ -195,7 +195,7 @@ const JOURNEYS = `
   LEFT JOIN journey_offers o ON o.id = j.selected_offer_id
 `;
 
-/** What must be done with when all is over. */
+/** Work that must not be open at the end. */
 export const LEFT = `
   SELECT 'answers were never taken up' AS what, count(*)::int FROM lender_inbox
   WHERE consumed_at IS NULL

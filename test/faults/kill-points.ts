@@ -12,8 +12,8 @@ interface Line {
 }
 
 /**
- * Lines at which a sender is killed: what it waits for at that moment, and in which of its statements (words of
- * its first kilobyte, which is what PostgreSQL shows). Some are reached only when a post is in flight.
+ * Where a sender is killed: the lock that it waits for, and the statement that waits (PostgreSQL shows its first
+ * kilobyte). Some points occur only while a post is in flight.
  */
 const LINES: Readonly<Record<string, Line>> = {
   'before the claim': {
@@ -33,18 +33,18 @@ const LINES: Readonly<Record<string, Line>> = {
   },
 };
 
-/** What goes wrong: replicas are killed at a line, under a call or all at once, or PostgreSQL goes away. */
+/** The faults: replicas are killed at a point, during a call or all at once, or PostgreSQL fails. */
 export const KILL_POINTS = [...Object.keys(LINES), 'under a call', 'all at once', 'database'];
 
-/** A run of this length must hit every point. */
+/** A run of at least this length must hit every point. */
 const LONG_SECONDS = 60;
 const CALLED_WITHIN_MS = 1_000;
 const WAIT_MS = 4_000;
-/** The first post of a sender that has just started takes seconds on a busy machine. */
+/** After a start, the first post takes seconds on a busy machine. */
 const POST_WAIT_MS = 20_000;
-/** A sender may be between two claims, or a lock not to be had in time. */
+/** The sender may be between two claims, or the lock unavailable. */
 const TRIES = 5;
-/** The lock is held until then, so a sender that waits for it is found however late. */
+/** Polling is enough: a sender waits as long as the lock is held. */
 const LOOK_MS = 25;
 
 interface KillOptions {
@@ -56,7 +56,7 @@ interface KillOptions {
   readonly crashes: boolean;
 }
 
-/** Kills replicas at these points, and PostgreSQL under them; brings back what was killed. */
+/** Kills replicas at these points, and PostgreSQL; restarts them. */
 export class KillPoints implements Trouble {
   readonly #options: KillOptions;
   readonly #random: SeededRandom;
@@ -90,7 +90,7 @@ export class KillPoints implements Trouble {
     return Object.fromEntries(this.#hits);
   }
 
-  /** @returns whether it was hit now or before */
+  /** @returns whether the point has been hit, now or earlier */
   async #hit(point: string): Promise<boolean> {
     const { replicas } = this.#stage;
     while (!replicas.some(({ isUp }) => isUp)) await sleep(20);
@@ -108,7 +108,7 @@ export class KillPoints implements Trouble {
     await this.#kill(point, [replica]);
   }
 
-  /** Holds what the line waits for until a sender reaches it, and kills that one. */
+  /** Holds the point's lock until a sender waits for it, and kills that sender. */
   async #killAt(point: string): Promise<void> {
     const { lock, statement, isAfterPost } = LINES[point];
     const holder = await this.#connect('holder');
@@ -121,10 +121,10 @@ export class KillPoints implements Trouble {
       const found = await this.#waiting(watcher, statement);
       if (!found) return;
       await this.#kill(point, [found.replica]);
-      // A single statement would be finished by the server without its client.
+      // The server finishes a single statement even without its client.
       await watcher.query('SELECT pg_terminate_backend($1)', [found.pid]);
     } catch {
-      // No sender reached it, or the lock was not to be had in time.
+      // No sender came to this point, or the lock was unavailable.
     } finally {
       for (const client of [holder, watcher]) await client.end().catch(() => undefined);
     }
@@ -157,16 +157,13 @@ export class KillPoints implements Trouble {
     for (const replica of victims) void this.#bringBack(replica);
   }
 
-  /** One that starts while the server recovers ends, and is started again. */
+  /** A replica that starts during the server's recovery exits, so this retries. */
   async #bringBack(replica: Replica): Promise<void> {
     await sleep(this.#random.between(0, 500));
     while (!replica.isRunning) await replica.start().catch(() => sleep(500));
   }
 
-  /**
-   * A backend that is killed takes the whole server through its recovery: what was committed without
-   * waiting for the disk may be lost.
-   */
+  /** Killing a backend makes the whole server recover. Commits that did not wait for the disk may be lost. */
   async #takeDatabaseAway(): Promise<void> {
     const client = await this.#connect('breaker');
     try {

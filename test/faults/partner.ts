@@ -6,8 +6,8 @@ import type { SeededRandom } from './seeded-random.ts';
 const USUAL: readonly unknown[] = [200, 409, 503];
 
 /**
- * What came of a call. `REFUSED`: no replica was listening, so nothing happened; `LOST`: the connection
- * broke, so the outcome is unknown.
+ * The result of a call. `REFUSED`: no replica was listening, so nothing happened. `LOST`: the connection broke, so
+ * the outcome is unknown.
  */
 interface Outcome<Data> {
   readonly status: number | 'REFUSED' | 'LOST';
@@ -22,11 +22,11 @@ export interface Call {
   readonly body?: unknown;
   readonly session?: string;
   readonly idempotencyKey?: string;
-  /** A status that is as good as the usual ones. */
+  /** Another status that is no failure. */
   readonly alsoUsual?: number;
 }
 
-/** Calls of the demonstration partner, through whatever replica is up, with what came of them. */
+/** Calls of the demonstration partner to any running replica, with their results. */
 export class Partner {
   readonly outcomes = new Map<string, number>();
   readonly failures: string[] = [];
@@ -71,7 +71,7 @@ export class Partner {
     try {
       const client = new PartnerClient({ ...this.#key, baseUrl });
       const { status, json } = await client.call<Data>(method, path, { body, session, headers });
-      // A response that was cut off has no envelope.
+      // An incomplete response has no envelope.
       if (!('success' in json)) return { status: 'LOST', data: null };
       return { status, json, data: status === 200 ? json.data : null };
     } catch (error) {

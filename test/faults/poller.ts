@@ -12,7 +12,7 @@ interface Page {
 const MAX_WAIT_MS = 300;
 const MAX_FAILURES = 200;
 
-/** A partner that asks for its events all along, of any replica, and goes on from its last answer. */
+/** A partner that polls its events from any replica and continues from the last cursor. */
 export class Poller {
   readonly events: { id: string; journeyId: string; sequence: number; digest: string }[] = [];
   readonly alerts: string[] = [];
@@ -32,7 +32,7 @@ export class Poller {
     }
   }
 
-  /** @throws Error when the service does not answer any more */
+  /** @throws Error when the service no longer responds */
   async readToTheEnd(): Promise<void> {
     for (let failures = 0, hasMore = true; hasMore;) {
       const page = await this.#readOn();
@@ -43,7 +43,7 @@ export class Poller {
     }
   }
 
-  /** An answer that is lost is asked for again, since its cursor is not known. */
+  /** After a lost response the same page is read again, since its cursor is unknown. */
   async #readOn(): Promise<Page | null> {
     const limit = Math.ceil(this.#random.between(0.5, 99.5));
     const path = `/events?limit=${limit}&after=${this.#cursor}`;

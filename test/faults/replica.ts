@@ -5,10 +5,10 @@ import { builtService, serviceVariables } from '../support/built-service.ts';
 import { freePort } from '../support/free-port.ts';
 import { NeededProcess } from '../support/needed-process.ts';
 
-// What one replica seals, the others open.
+// Shared, so that every replica can open sealed values.
 export const MASTER_KEY = 'faults:WJNslJTle80AYeD76GqNir8dRo1UK/4Dot6ZognocfM=';
 
-/** One of the built service's processes, at an address that stays: killed without a word, and started again. */
+/** A process of the built service at a fixed address. It can be killed and restarted. */
 export class Replica {
   readonly name: string;
   readonly baseUrl: string;
@@ -62,7 +62,7 @@ export class Replica {
     }
   }
 
-  /** Ends it in the middle of whatever it does, its start, too. */
+  /** Kills it at any moment, also during its start. */
   async kill(): Promise<void> {
     this.isUp = false;
     this.kills += 1;
@@ -82,7 +82,7 @@ export class Replica {
   }
 }
 
-/** Lines of errors; flags are judged by their rows. */
+/** Error lines of the log, without flags, whose rows are checked. */
 function errorsIn(output: string): string[] {
   return output
     .split('\n')

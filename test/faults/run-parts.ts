@@ -9,7 +9,7 @@ export interface FaultReport {
   readonly figures: Readonly<Record<string, number>>;
 }
 
-/** Starts each a little after the one before, all within `withinMs`. */
+/** Starts the items one by one, spread over `withinMs`. */
 export async function spread<Item>(
   items: readonly Item[],
   withinMs: number,
@@ -29,13 +29,13 @@ interface Settling {
   readonly look: () => Promise<{ readonly isSettled: boolean; readonly progress: string }>;
   readonly leap: () => Promise<void>;
   readonly withinMs: number;
-  /** After so long without progress, time is moved. */
+  /** Milliseconds without progress after which time is moved. */
   readonly stillMs: number;
 }
 
 /**
- * Waits until what was begun has ended. Time is moved past leases and tries that are waited for, and only when
- * nothing goes on without it: it would leap past deadlines otherwise.
+ * Waits until all work has ended. Moves time past leases and retries, but only when nothing progresses: otherwise it
+ * would skip deadlines.
  */
 export async function settle({ look, leap, withinMs, stillMs }: Settling): Promise<boolean> {
   const deadline = performance.now() + withinMs;
@@ -56,8 +56,8 @@ export async function settle({ look, leap, withinMs, stillMs }: Settling): Promi
 }
 
 /**
- * Stops the replicas, so that what they do last counts, too.
- * @returns what they logged as errors, but for those with `ignored` words
+ * Stops the replicas first, so that errors during the shutdown count.
+ * @returns logged errors without any of the `ignored` words
  */
 export async function stopReplicas(
   replicas: readonly Replica[],
@@ -91,7 +91,7 @@ export function secondsSince(startedAt: number): number {
   return Math.round((performance.now() - startedAt) / 1_000);
 }
 
-/** What a verdict finds: each line is something that must be true, and is not. */
+/** Collects the expectations that were not met. */
 export abstract class Findings {
   readonly findings: string[] = [];
   readonly #pool: Pool;

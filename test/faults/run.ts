@@ -56,7 +56,7 @@ function run(): Promise<FaultReport> {
         (options, crashes) => new KillPoints({ ...options, points: KILL_POINTS, crashes }),
       );
     case 'walks':
-      // Nothing waits for a lease of the dead.
+      // No process is killed, so no lease must expire.
       return onRunDatabase({ ...given, pace: 1, stillMs: Infinity }, () => ({
         carryOut: () => Promise.resolve(),
       }));

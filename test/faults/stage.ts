@@ -15,34 +15,34 @@ import { SeededRandom } from './seeded-random.ts';
 import { leapPastRetries, SENT_WITHIN_MS } from './time-leaps.ts';
 
 export interface StageOptions {
-  /** Without records; its tables may be there. */
+  /** Has no rows; the tables may exist. */
   readonly databaseUrl: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly journeys: number;
   readonly loans: number;
   readonly seed: number;
   readonly replicas: number;
-  /** How slowly partners and applicants act: 1 is as people do. */
+  /** Multiplies the pauses of partners and applicants; 1 is realistic. */
   readonly pace: number;
-  /** How many answers of lenders are at random; null: all. */
+  /** The number of lender responses with random timing; null: all. */
   readonly randomAnswers: number | null;
   /** Receivers of every event, by their names in `ENDPOINTS`. */
   readonly endpoints: readonly string[];
   readonly hangsForMs?: number;
-  /** How long a sender takes at most from its lease of a lane to its post. */
+  /** The maximum time from a sender's lease of a lane to its post. */
   readonly sentWithinMs?: number;
 }
 
 export type Stage = Awaited<ReturnType<typeof openStage>>;
 
-/** How long a lender that is late takes. */
+/** The delay of a late response. */
 const LATE_S = 1;
-/** Keeps the fee of an instant loan that it declines. */
+/** This lender keeps the fee of an instant loan that it declines. */
 const KEEPS_FEES = 'kaverisetu';
-/** Longer than a run takes: with the demonstration's deadlines a late offer looks lost. */
+/** Longer than a run: after the demonstration's deadlines a late offer would seem lost. */
 const PATIENCE = { lenderDeadlineSeconds: 36_000, lenderGiveUpSeconds: 72_000 };
 
-/** Replicas on one database, the lenders, gateway and receivers that they call, and all who call them. */
+/** Starts replicas on one database, with their lenders, gateway, receivers, partners and applicants. */
 export async function openStage(options: StageOptions, ending: AsyncDisposableStack) {
   const { databaseUrl, seed, pace, sentWithinMs = SENT_WITHIN_MS } = options;
   const random = new SeededRandom(seed);
@@ -79,7 +79,7 @@ export async function openStage(options: StageOptions, ending: AsyncDisposableSt
   const variables = { ...options.env, BASE_URL: rinpathUrl, CONFIG_FILE: configuration.file };
   const createReplica = (name: string, more: Readonly<Record<string, string>> = {}) => {
     const url = new URL(databaseUrl);
-    // So that `pg_stat_activity` shows whose connection it is.
+    // `pg_stat_activity` shows this name.
     url.searchParams.set('application_name', name);
     return Replica.create(name, url.href, { ...variables, ...more });
   };
@@ -88,7 +88,7 @@ export async function openStage(options: StageOptions, ending: AsyncDisposableSt
   ending.defer(() => Promise.allSettled(replicas.map((replica) => replica.stop())).then(() => {}));
 
   const partner = new Partner(replicas);
-  // The one address that lenders, the gateway and applicants know.
+  // The one address for lenders, the gateway and applicants.
   const balancer = createServer((request, response) =>
     passOn(request, response, new URL(partner.choose(random).baseUrl)),
   );

@@ -1,15 +1,15 @@
 import type { Pool } from 'pg';
 
 /**
- * What a sender has read on a lane, it sends or gives up so long after the lease at the latest: half a
- * lease for reading, 3 s until it is posted, and 2 s until its thread takes it up.
+ * After the lease of a lane, a sender posts or drops its deliveries within this time: half a lease for reading, 3 s
+ * until the post, 2 s until its thread takes it.
  */
 export const SENT_WITHIN_MS = 15_000;
 
 /**
- * Moves the sandbox's time, which all replicas share, past leases, retries and the breaker's waits; not while a post
- * is in flight or may be about to be: its lease would seem to be over.
- * @returns whether it was moved
+ * Moves the sandbox's time on all replicas past leases, retries and the breaker's waits. Does nothing while a post
+ * may be in flight: its lease would seem expired.
+ * @returns whether the time was moved
  */
 export async function leapPastRetries(
   pool: Pool,
@@ -20,7 +20,7 @@ export async function leapPastRetries(
   const client = await pool.connect();
   try {
     await client.query('BEGIN');
-    // A sender that leases a lane after this does so by the time after the leap.
+    // Senders that lease a lane after this lock use the moved time.
     await client.query('LOCK TABLE webhook_lanes IN SHARE ROW EXCLUSIVE MODE');
     if (isInFlight()) return false;
     const { rowCount } = await client.query(MOVE, [leapMs, sentWithinMs]);
@@ -29,7 +29,7 @@ export async function leapPastRetries(
     await client.query(RETRY);
     return true;
   } finally {
-    // Whatever happened, no open transaction goes back to the pool.
+    // Destroys the connection, which may have an open transaction.
     client.release(true);
   }
 }

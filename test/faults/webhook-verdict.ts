@@ -17,7 +17,7 @@ interface DeliveryRow {
   log: number[];
 }
 
-/** What must be true of every event, subscription and partner that polls; each finding is something that is not. */
+/** Checks every event, delivery and subscription, and what the poller read. */
 export class WebhookVerdict extends Findings {
   duplicates = 0;
   readonly #endpoints: Endpoints;
@@ -42,7 +42,9 @@ export class WebhookVerdict extends Findings {
     }
   }
 
-  /** The events of `GET /events`: once each, in the bytes that were delivered, those of a journey in their order. */
+  /**
+   * Checks that `GET /events` returned each event once, with the delivered bytes, and each journey's events in order.
+   */
   async onStream({ events }: Poller): Promise<void> {
     const rows = await this.query<{ id: string; body: string }>(EVENTS);
     const missing = new Map(rows.map(({ id, body }) => [id, digestOf(body)]));
@@ -82,10 +84,10 @@ export class WebhookVerdict extends Findings {
     this.check(isExpected, `${what} is ${status}`);
     this.check(!row.isQueued, `${what} is finished, and is in the queue`);
     this.check(log.length === attempts, `${what}: ${attempts} attempts, ${log.length} on log`);
-    // One without an answer may have been given up before the endpoint had all of it.
+    // Without a response, the sender may have timed out before the endpoint received the whole event.
     const answered = log.filter((one) => one !== NO_ANSWER).length;
     this.check(answered <= posts.length, `${what} has more answers on log than were given`);
-    // A result that came too late would be beside, or behind, the one that counted.
+    // A result that was recorded too late would be a second success, or follow the first.
     const successes = log.filter((one) => one === 200).length;
     const isLast = successes === 0 || (successes === 1 && log.at(-1) === 200);
     this.check(isLast, `${what} went on after its success: ${log.join()}`);
@@ -117,7 +119,7 @@ const ALERTS = `
   FROM webhook_events WHERE journey_id IS NULL AND application_id IS NULL
 `;
 
-// The subscriptions stand before the first event; one is deleted on the way.
+// All subscriptions are older than the first event; one is deleted during the run.
 const MISSING = `
   SELECT e.id FROM webhook_events e
   CROSS JOIN webhook_subscriptions s

@@ -6,14 +6,11 @@ import type { Page } from 'playwright-core';
 const AXE_FILE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 const MAX_TABS = 80;
 
-/**
- * Puts axe-core into a page without running it, which is cheap enough for every page that the window
- * comes to; to send it at each check costs three times as much.
- */
+/** Defines axe-core in the page without running it. Sending it at each check would cost three times as much. */
 const AXE = `globalThis.loadAxe = () => {${readFileSync(AXE_FILE, 'utf8')}}`;
 const withAxe = new WeakSet<Page>();
 
-/** A page's script learns of dark colours with the next frame, and colours may move to their new values. */
+/** Scripts learn of dark mode with the next frame; colour transitions must have ended. */
 const SETTLED = `
   await new Promise(requestAnimationFrame);
   for (const animation of document.getAnimations()) {
@@ -28,14 +25,14 @@ const ALL_RULES: Rules = {
 };
 const COLOUR_RULES: Rules = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] };
 
-/** @throws Error naming every break of a WCAG 2.2 AA rule that axe-core finds on the page */
+/** @throws Error naming every WCAG 2.2 AA violation that axe-core finds on the page */
 export async function axeCheck(page: Page): Promise<void> {
   await withWholePage(page, () => axeRules(page, ALL_RULES));
 }
 
 /**
- * Light with every rule, then dark with those that depend on colours.
- * @throws Error naming every break
+ * Checks every rule in light mode, then the colour rules in dark mode.
+ * @throws Error naming every violation
  */
 export async function axeInBothLights(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' });
@@ -46,14 +43,14 @@ export async function axeInBothLights(page: Page): Promise<void> {
   });
 }
 
-/** @throws Error naming every break of a rule whose result depends on the colours alone */
+/** @throws Error naming every violation of a colour rule */
 export async function axeColourCheck(page: Page): Promise<void> {
   await withWholePage(page, () => axeRules(page, COLOUR_RULES));
 }
 
 /**
- * The whole page in the window while it is checked: axe counts a target under a sticky bar as too small, though it
- * scrolls free.
+ * Enlarges the window to the whole page during the check: axe reports targets under a sticky bar as too small,
+ * although they scroll free.
  */
 async function withWholePage(page: Page, check: () => Promise<void>): Promise<void> {
   await drawn(page);
@@ -74,7 +71,7 @@ async function withWholePage(page: Page, check: () => Promise<void>): Promise<vo
 }
 
 async function axeRules(page: Page, rules: Rules): Promise<void> {
-  // By axe-core itself: its adapter for Playwright takes the whole report out of the page.
+  // Calls axe-core directly: its Playwright adapter transfers the whole report.
   const violations = await axeFindings(page, rules);
   if (violations.length === 0) return;
   const found = violations.map(({ id, help, nodes }) => {
@@ -90,7 +87,7 @@ async function axeFindings(page: Page, rules: Rules): Promise<Result[]> {
     await page.addInitScript({ content: AXE });
     await page.evaluate(`${AXE}; 0`);
   }
-  // Not preloaded: style sheets and media, which no rule of these reads.
+  // No rule needs preloaded style sheets or media.
   const options = { runOnly: rules, resultTypes: ['violations'], preload: false };
   return page.evaluate<Result[]>(`(async () => {
     ${SETTLED}
@@ -99,13 +96,13 @@ async function axeFindings(page: Page, rules: Rules): Promise<Result[]> {
   })()`);
 }
 
-/** Waits until the page has its style, its pictures and its fonts: it looks otherwise before. */
+/** Waits until styles, pictures and fonts are loaded. */
 export async function drawn(page: Page): Promise<void> {
   await page.waitForLoadState('load');
   await page.evaluate('document.fonts.ready.then(() => true)');
 }
 
-/** Loads a page with an empty cache, and weighs in bytes what comes. */
+/** Loads a page with an empty cache and returns the received bytes. */
 export async function pageWeight(
   page: Page,
   path: string,
@@ -117,7 +114,7 @@ export async function pageWeight(
   session.on('Network.requestWillBeSent', ({ requestId }) => asked.add(requestId));
   session.on('Network.responseReceived', ({ requestId, type }) => types.set(requestId, type));
   session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
-    // On a busy machine the first visit's fonts are still on their way.
+    // Fonts of the first visit may still be arriving on a busy machine.
     if (!asked.has(requestId)) return;
     weight.total += encodedDataLength;
     if (types.get(requestId) !== 'Font') weight.withoutFonts += encodedDataLength;
@@ -129,10 +126,7 @@ export async function pageWeight(
   return weight;
 }
 
-/**
- * The bytes that the browser loads for each page, its heaviest load, with a cache that is empty at first. A waiting
- * page asks for itself again: that is not part of a load.
- */
+/** The bytes of each page's largest load; the cache is empty at first. Reloads of a waiting page do not count. */
 export async function weighedPages(page: Page): Promise<ReadonlyMap<string, number>> {
   const session = await page.context().newCDPSession(page);
   const loads = new Map<string, { path: string; bytes: number }>();
@@ -154,7 +148,7 @@ export async function weighedPages(page: Page): Promise<ReadonlyMap<string, numb
   return heaviest;
 }
 
-/** How many pixels the page can be scrolled sideways: 0 on a page that fits. */
+/** How many pixels the page is too wide; 0 when it fits. */
 export async function sidewaysOverflow(page: Page): Promise<number> {
   await drawn(page);
   return page.evaluate<number>(
@@ -162,7 +156,7 @@ export async function sidewaysOverflow(page: Page): Promise<number> {
   );
 }
 
-/** Text at a multiple of its size, as with a browser's text zoom. */
+/** Enlarges the text by this factor, as a browser's text zoom does. */
 export async function zoomText(page: Page, times: number): Promise<void> {
   await drawn(page);
   await page.evaluate(`{
@@ -171,7 +165,7 @@ export async function zoomText(page: Page, times: number): Promise<void> {
   }`);
 }
 
-/** The text by which a person knows what has the focus. */
+/** The accessible name of the focused element. */
 export function focusedName(page: Page): Promise<string> {
   return page.evaluate<string>(`(() => {
     const element = document.activeElement;
@@ -184,8 +178,8 @@ export function focusedName(page: Page): Promise<string> {
 }
 
 /**
- * Presses Tab until what is named has the focus, as a user without a mouse does.
- * @throws Error when it is never reached, or the focus on it cannot be seen
+ * Presses Tab until the element with this accessible name has the focus.
+ * @throws Error when Tab never reaches it, or its focus is not visible
  */
 export async function pressTabTo(page: Page, name: string): Promise<void> {
   const passed: string[] = [];

@@ -87,7 +87,7 @@ export class DatabaseProxy {
     this.#isSilent = false;
   }
 
-  /** Passes on what both say. */
+  /** Forwards bytes in both directions. */
   protected join(client: Socket, database: Socket): void {
     client.pipe(database);
     database.pipe(client);

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 
-// Below Linux's range for outgoing connections, so that no client of a parallel test takes a free port.
+// Below Linux's range for outgoing connections: a client of a parallel test must not take a free port.
 const LOWEST = 20_000;
 const MAX_TRIES = 50;
 

@@ -97,7 +97,7 @@ function findInMessages(
   );
 }
 
-/** Asks for a fresh link as a browser that no journey knows; the page that answers. */
+/** Requests a fresh link in a browser without a session; returns the response page. */
 export async function askForLink(
   { baseUrl }: { readonly baseUrl: string },
   mobile: string,
@@ -108,7 +108,7 @@ export async function askForLink(
   return client.send303({ mobile });
 }
 
-/** Presses the link's button: the code is asked for. */
+/** Presses the link's button, which leads to the code's page. */
 export async function atCode(
   service: TestService,
   start: HostedStart,

@@ -106,7 +106,7 @@ export function choosableIn(text: string): string[] {
   return formsOf(text).flatMap((form) => hiddenIn(form).offerId ?? []);
 }
 
-/** Reloads an application's page until it has a button, because a lender has made an offer. */
+/** Reloads the page until a lender has made an offer, which adds a button. */
 export function untilOffered(browser: ApplicantBrowser, redirectUrl: string): Promise<HostedPage> {
   return eventually(async () => {
     const page = await browser.open(redirectUrl);

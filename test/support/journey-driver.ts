@@ -45,7 +45,7 @@ export async function act(
   return partner.action(journey.id, journey.session, kind, payload);
 }
 
-/** Drives a headless journey, action by action and return by return, to a state. */
+/** Drives a headless journey to a state by actions and returns. */
 export async function driveTo(
   partner: PartnerClient,
   journey: StartedJourney,

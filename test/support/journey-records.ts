@@ -109,7 +109,7 @@ export class JourneyRecords {
   }
 }
 
-/** The records of a spec file's service, until the file has ended. */
+/** The records of the file's service; closed after the file. */
 export function recordsOf(service: TestService): JourneyRecords {
   const records = Object.create(JourneyRecords.prototype) as JourneyRecords;
   beforeAll(() => void Object.assign(records, new JourneyRecords(service.databaseUrl)));

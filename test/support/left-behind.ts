@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, vi } from 'vitest';
 
-/** Part of what a process has that a spec file may change, and that the next one in the process would meet. */
+/** State of a process that a spec file could leave changed for the next file. */
 interface ProcessState {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly resources: ReadonlyMap<string, number>;
@@ -28,7 +28,7 @@ function processState(): ProcessState {
   };
 }
 
-/** What there is now and was not before, in words; empty when nothing is left. */
+/** Describes what changed since `before`; empty when nothing did. */
 function leftBehind(before: ProcessState): string[] {
   const now = processState();
   const names = new Set([...Object.keys(before.environment), ...Object.keys(now.environment)]);
@@ -41,7 +41,7 @@ function leftBehind(before: ProcessState): string[] {
   ];
 }
 
-/** Files that share a process must leave it as they found it: one that does not fails, rather than the next. */
+/** A spec file fails if it leaves the shared process changed. */
 export function leavesNothingBehind(): void {
   const before = processState();
   afterAll(async () => {

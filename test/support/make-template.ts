@@ -8,7 +8,7 @@ import { run } from './run-statement.ts';
 
 const SRC = new URL('../../src/', import.meta.url);
 
-/** Migrates a new database of the server, which every test database is a copy of. */
+/** Migrates a new database on the server; every test database is a copy of it. */
 export async function makeTemplate(serverUrl: string, template: string): Promise<void> {
   await run(serverUrl, `DROP DATABASE IF EXISTS ${template} WITH (FORCE)`);
   await run(serverUrl, `CREATE DATABASE ${template}`);

@@ -8,9 +8,9 @@ const STOP_MS = 20_000;
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** A process of a run, which ends with it. */
+/** A child process that ends with the run. */
 export class RunningProcess {
-  /** The exit code, when all of its output is there; null when a signal ended it. */
+  /** The exit code, after all output; null when a signal ended the process. */
   readonly ended: Promise<number | null>;
   /** Whether it was asked to end. */
   isEnding = false;
@@ -71,7 +71,7 @@ export class RunningProcess {
   }
 }
 
-/** A program of the project that says when it is ready, and has to stop properly. */
+/** A process of the project that reports when it is ready and must exit with 0. */
 export class NeededProcess extends RunningProcess {
   constructor(
     name: string,
@@ -87,7 +87,7 @@ export class NeededProcess extends RunningProcess {
     });
   }
 
-  /** @throws Error when it ends instead, or is not ready in time */
+  /** @throws Error when it ends first, or is not ready in time */
   async ready(): Promise<void> {
     const settled = new AbortController();
     const { signal } = settled;
@@ -111,7 +111,7 @@ export class NeededProcess extends RunningProcess {
   }
 }
 
-/** What a new user's shell has: none of the service's own variables. */
+/** A new user's shell: without the service's variables. */
 export function plainEnvironment(): NodeJS.ProcessEnv {
   const { PATH, HOME, TMPDIR, LANG } = process.env;
   return { PATH, HOME, TMPDIR, LANG };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from 'vitest';
 
-/** What a spec file, or a group of its tests, opens in its first hook and closes in its last. */
+/** Opens a resource before the tests of a file or group, and closes it after them. */
 export function ofFile<Opened extends { close(): unknown } | { stop(): unknown }>(
   open: () => Promise<Opened>,
 ): Opened {

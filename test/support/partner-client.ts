@@ -30,7 +30,7 @@ export interface Answer<Data = Record<string, unknown>> {
 
 export type { NextAction };
 
-/** Of a fixed rate, as all of the sandbox's. */
+/** The rate is fixed, as for all sandbox offers. */
 export type Offer = ContractOffer & { readonly lastEmiAmount: number };
 
 export interface Journey extends Omit<ContractJourney, 'offers' | 'selectedOffer'> {

@@ -6,7 +6,7 @@ interface Target {
   readonly headers?: IncomingMessage['headers'];
 }
 
-/** Passes a call on to another server, as a proxy does; without its answer it is 502. */
+/** Forwards a request to another server; responds 502 without a response. */
 export function passOn(
   request: IncomingMessage,
   response: ServerResponse,

@@ -17,7 +17,7 @@ export async function openRedirect(url: string, send = sendPlainly): Promise<Res
   });
 }
 
-/** The same; returns the final target. */
+/** Opens a redirect link as the applicant does; returns the final target. */
 export async function followRedirect(url: string): Promise<Response> {
   const { headers } = await openRedirect(url);
   return fetch(headers.get('location') ?? '');

@@ -25,14 +25,14 @@ const LONGEST = 60;
 const EXAMPLES_WEIGHT = 4;
 
 /**
- * Values that a schema of an OpenAPI document describes. Its examples come more often than what is
- * made up: rules that a schema cannot say (a date that exists) would else refuse nearly everything.
+ * Values that match a schema of an OpenAPI document. Examples are more frequent than generated values, which mostly
+ * break rules that a schema cannot express, such as existing dates.
  */
 export function arbitraryOf(schema: Schema, document: object): fc.Arbitrary<unknown> {
   if (schema.$ref) return arbitraryOf(resolve(schema.$ref, document), document);
   const variants = schema.anyOf ?? schema.oneOf;
   if (variants && schema.properties) {
-    // Alternatives of what must be there, beside what the object has in any case.
+    // Each variant adds its required fields to those of the object.
     const { anyOf: _, oneOf: __, ...object } = schema;
     return fc.oneof(
       ...variants.map(({ required = [] }) =>
@@ -99,7 +99,7 @@ function resolve(reference: string, document: object): Schema {
 
 const LONG_DIGITS = '9'.repeat(400);
 
-/** What programs have tripped over. */
+/** Values that often break programs. */
 export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom(
     null,
@@ -153,14 +153,14 @@ export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   fc.maxSafeInteger(),
 );
 
-/** One change to a value: a field of it, counted through, is gone or holds something else. */
+/** One change: removes or replaces the field at this index. */
 interface Change {
   readonly at: number;
   readonly isGone: boolean;
   readonly value: unknown;
 }
 
-/** The same value with up to three of its fields replaced by something hostile, or gone. */
+/** The value with up to three fields removed or replaced by hostile values. */
 export function mutated(valid: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   const change = fc.record({ at: fc.nat(40), isGone: fc.boolean(), value: hostileValue });
   return fc
@@ -175,7 +175,7 @@ function changed(value: unknown, changes: readonly Change[]): unknown {
     const slot = slots[at % Math.max(1, slots.length)];
     if (!slot) continue;
     if (isGone) delete slot.holder[slot.name];
-    // The same value may come again, and go into itself: each time it is another copy.
+    // The same replacement may occur twice, or contain itself, so each use is a copy.
     else slot.holder[slot.name] = structuredClone(replacement);
   }
   return copy;

@@ -97,7 +97,7 @@ export async function startTwoReplicas(options: TestServiceOptions = {}): Promis
   };
 }
 
-/** A replica that has not adopted the new time would plan its next attempts by the old one. */
+/** Both replicas must adopt the new time: one with the old time would schedule its next attempts by it. */
 export function travelOfBoth(first: TestService, second: TestService): TestService['travel'] {
   return async (milliseconds) => {
     await first.travel(milliseconds);

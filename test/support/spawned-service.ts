@@ -21,12 +21,11 @@ export interface SpawnedService {
   stop(): Promise<number | null>;
 }
 
-/** Characters: a stack that ends a process, and what came before it. */
+/** Characters of output to keep: the final stack trace and the lines before it. */
 const LAST_WORDS = 8_000;
 
 /**
- * A module that ends a process with the one that started it, even if that one is killed: a test that failed half
- * way leaves nothing behind.
+ * A module that ends the process when its parent ends, even after a kill, so that a failed test leaves no process.
  */
 const END_WITH_US = `data:text/javascript,process.once('disconnect', () => process.exit(1)); process.channel?.unref();`;
 

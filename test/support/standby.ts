@@ -20,7 +20,7 @@ import { scratchFolder } from './scratch-folder.ts';
 
 export { run } from './run-statement.ts';
 
-/** What a server makes again, and, last of all, what it may take away while it is being copied. */
+/** Files that a server recreates. */
 const NOT_COPIED =
   /^(postmaster\.(pid|opts)|pg_(wal|replslot|dynshmem|stat_tmp|notify|subtrans)\/.*)$/;
 const COPIES = 5;
@@ -28,13 +28,13 @@ const SETTINGS = [
   'listen_addresses=127.0.0.1',
   'unix_socket_directories=',
   'max_connections=200',
-  // For the standby that is to follow it, once it is a primary.
+  // Keeps WAL for a later standby, after this server is promoted.
   'wal_keep_size=256MB',
-  // In its own folder, which is taken away with it, however it ends.
+  // Shared memory in the server's own folder is deleted with it, even after a kill.
   'dynamic_shared_memory_type=mmap',
 ];
 
-/** A copy of a running server's cluster, and the server on it once it is started. */
+/** A copy of a running server's cluster, and the server that runs on it after `start`. */
 class ClusterCopy {
   readonly clusterDir: string;
   url = '';
@@ -48,7 +48,7 @@ class ClusterCopy {
     this.clusterDir = join(this.#folder, 'postgres');
   }
 
-  /** @param signal the file by which the server knows what it is */
+  /** @param signal the file that makes the server a standby or starts a recovery */
   async start(originalUrl: string, signal: string, settings: readonly string[]): Promise<void> {
     const { clusterDir } = this;
     appendFileSync(join(clusterDir, 'postgresql.auto.conf'), `${settings.join('\n')}\n`);
@@ -79,9 +79,9 @@ class ClusterCopy {
   }
 }
 
-/** A PostgreSQL that follows another server by streaming replication and takes no writes until it is promoted. */
+/** A PostgreSQL standby by streaming replication; read-only until promoted. */
 export class Standby extends ClusterCopy {
-  /** @param through the address of the primary that it follows by */
+  /** @param through the address by which it reaches the primary */
   static async of(
     primaryUrl: string,
     clusterDir: string,
@@ -108,7 +108,7 @@ export class Standby extends ClusterCopy {
   }
 }
 
-/** A cluster as it was at a moment: a base backup of a running server, and the WAL that it archives from then on. */
+/** A base backup of a running server, with the WAL that it archives from then on. */
 export class Backup extends ClusterCopy {
   static async of(url: string, clusterDir: string): Promise<Backup> {
     const backup = new Backup(clusterDir);
@@ -155,7 +155,7 @@ async function copyCluster(url: string, from: string, to: string): Promise<void>
   }
 }
 
-/** A server that is being written to takes files away while they are copied: copies again, then. */
+/** Retries, since a running server may delete files during the copy. */
 async function copyFiles(from: string, to: string): Promise<void> {
   for (let copies = 1; ; copies += 1) {
     try {

@@ -6,8 +6,8 @@ const IDLE = 0x49;
 const RESET = postgresMessage('Q', 'DISCARD ALL\0');
 
 /**
- * Ends the session after each transaction, as PgBouncer in transaction mode does for a client that gets another
- * connection: settings, locks, and statements and tables that a session keeps are gone.
+ * Resets the session after each transaction, as PgBouncer in transaction mode does when it assigns another
+ * connection. Settings, locks, prepared statements and temporary tables are lost.
  */
 export class TransactionPooler extends DatabaseProxy {
   changes = 0;
@@ -22,7 +22,7 @@ export class TransactionPooler extends DatabaseProxy {
         const message = rest.subarray(0, rest.readUInt32BE(1) + 1);
         rest = rest.subarray(message.length);
         const isIdle = message[0] === READY_FOR_QUERY && message[5] === IDLE;
-        // The client hears that it may go on when the session is a new one.
+        // The client gets READY only after the reset.
         if (isIdle && !isResetting) database.write(RESET);
         else if (isIdle || !isResetting) client.write(message);
         if (isIdle) isResetting = !isResetting;

@@ -44,7 +44,7 @@ export function sendBytes(
   });
 }
 
-/** The headers that sign a request, as lines; names of headers are taken in any case. */
+/** The signed headers as lines; header names are case-insensitive. */
 export function signedLines(
   { apiKey, apiSecret }: KeyCredentials,
   method: string,

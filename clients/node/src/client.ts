@@ -185,7 +185,7 @@ export class RinpathClient {
     return this.#onWebhook(subscriptionId, '/disable');
   }
 
-  /** Sends everything again that failed since then. */
+  /** Resends every delivery that failed since the given time. */
   recoverWebhook(
     subscriptionId: string,
     body: Body<'recoverWebhook'>,
@@ -233,7 +233,7 @@ export class RinpathClient {
     return this.#transport.send({ method: 'GET', path: '/events', query });
   }
 
-  /** All pages so far. Handle a page's events, then store its `next`: continue there later. */
+  /** Every page up to now. Handle a page's events before you store its `next`, from which you continue later. */
   async *eachEventsPage(query: Query<'listEvents'> = {}): AsyncGenerator<Data<'listEvents'>, void> {
     let page: Data<'listEvents'> | undefined;
     do {

@@ -13,7 +13,7 @@ import { expectVerdict, verdictsAreAsWritten } from './verdicts.ts';
 const MARGIN_MS = 100;
 const AT_ONCE = 4;
 
-/** Another amount of the same offer, one that needs rounding. */
+/** A lower amount within the offer, whose figures need rounding. */
 async function otherAmount(kit: Kit): Promise<number> {
   const { minimumAmount, principal } = await kit.story('main').offer();
   const amount = Math.max(minimumAmount, Math.floor(principal * 0.7351));

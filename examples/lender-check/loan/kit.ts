@@ -19,7 +19,7 @@ export interface KitParts {
   readonly lenderKeys: LenderKeys;
   readonly profile: Profile;
   readonly pages: ApplicantPages;
-  /** For later results: a verdict, a callback, a person. */
+  /** The longest wait for a verdict, a callback or a person. */
   readonly waitSeconds: number;
   readonly replayAfterSeconds: number;
   readonly restart: (() => Promise<void>) | null;
@@ -144,12 +144,12 @@ export class Kit implements Asker {
         (_whole, name: keyof typeof values) => values[name],
       );
       const headers = { 'content-type': 'application/json' };
-      // A message that cannot be prompted is missing, and its cases say so.
+      // On failure the message is missing, which its cases report.
       await fetch(url, { method: 'POST', headers, body: text }).catch(() => undefined);
     }
   }
 
-  /** Until the lender's next allowed poll, or its callback. */
+  /** Waits until the next poll is allowed, or a callback arrives. */
   async #pause(questionId: string, exchange: Exchange, end: number): Promise<void> {
     const until = Math.min(end, performance.now() + secondsToWait(exchange) * 1000);
     const known = this.#callbacksOn(questionId);
@@ -165,7 +165,7 @@ export class Kit implements Asker {
   }
 }
 
-/** Not a verdict, and not a refusal of the call. */
+/** Whether the question must be repeated: neither a verdict nor a refusal. */
 function isOpen({ status }: Exchange): boolean {
   return status === 202 || status === 0 || status === 429 || status >= 500;
 }

@@ -7,7 +7,7 @@ type Exact = Decimal;
 const DAYS_A_MONTH = 30;
 const INDIA_OFFSET_MS = 5.5 * 3_600_000;
 const DAY_MS = 86_400_000;
-/** Halvings of the interval from 0 to 1: to the eighteenth decimal of the monthly rate. */
+/** Each halves the interval from 0 to 1, so the monthly rate is exact to 18 decimals. */
 const ROUNDS = 60;
 
 /** P·i·(1+i)^n / ((1+i)^n − 1), unrounded, in paise. */

@@ -11,7 +11,7 @@ import type { LenderKeys } from './lender-keys.ts';
 
 /** One call and its answer. */
 export interface Exchange {
-  /** The question's name; besides these `LOANS` and `OTHER`. */
+  /** The name of a question, or `LOANS` or `OTHER`. */
   readonly name: string;
   readonly method: string;
   readonly url: string;

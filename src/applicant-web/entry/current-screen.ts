@@ -24,7 +24,7 @@ export const TO_CURRENT_SCREEN = new SeeOther(CURRENT_SCREEN);
 
 export const COMPARISON = '/hosted/offers';
 
-/** Faults of a page or form that another tab, device or the lender made outdated. */
+/** Where to redirect when the page or form is outdated: another tab, device or the lender changed the journey. */
 const PAGES_AFTER: Partial<Record<Fault['code'], string>> = {
   wrong_step: CURRENT_SCREEN,
   action_in_flight: `${CURRENT_SCREEN}/moment`,

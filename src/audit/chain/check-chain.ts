@@ -123,7 +123,7 @@ class ChainWalk {
     if (joinedAt !== undefined && joinedAt !== said.at) {
       return fault('joined_at differs from the time in the entry');
     }
-    // A later release wrote it.
+    // An entry of a later release.
     if (!source || key === null || row === null) {
       this.unknown += 1;
       return null;
@@ -205,7 +205,7 @@ function deletionFault(source: AuditSource, { row }: RecordedEntry, now: Date): 
   return mayBeGone ? null : 'the row was deleted, or now belongs to another subject';
 }
 
-/** The entry lacks columns that were added later. */
+/** The entry may lack columns that were added later. */
 function changeOf({ row }: RecordedEntry, text: string): string | null {
   const now = JSON.parse(text) as RecordedRow;
   const changed = Object.keys(row).filter((column) => !isSame(row[column], now[column]));

@@ -63,7 +63,7 @@ export class HostedLinks {
 export type LinkSubject = { readonly key: HostedKey } | { readonly mobile: string };
 
 const PURPOSE = 'link_requests.subject';
-/** After that the applicant no longer waits. */
+/** After an hour the applicant no longer expects the SMS. */
 const MAX_AGE_SECONDS = 3_600;
 const RETRY_SECONDS = 30;
 
@@ -103,8 +103,8 @@ export class FreshLinks {
   }
 
   /**
-   * @param onFailure the failed request is retried after the others
-   * @returns whether one was due
+   * @param onFailure receives the error; the request is retried after the others
+   * @returns whether a request was due
    */
   async sendNext(onFailure: (error: unknown) => void): Promise<boolean> {
     let id: number | undefined;

@@ -70,7 +70,7 @@ export interface HostedJourneyView extends HostedComparison {
   /** Null after erasure. */
   readonly applicant: HostedApplicant | null;
   readonly missingDetails: readonly DetailName[];
-  /** What the partner left out, answered or not. */
+  /** Details that the partner omitted, whether or not the applicant has given them. */
   readonly askedDetails: readonly DetailName[];
   readonly detailsHash: string;
   /** INITIATED: the lenders' deadline. */

@@ -19,7 +19,7 @@ interface Situation {
 
 const gives = (value: unknown) => () => Promise.resolve(value);
 
-/** The outcomes and the text of a milestone that is due, and until when it waits. */
+/** Sends a due milestone; returns its outcomes, its text and until when it waits. */
 async function send(situation: Situation) {
   const { isOver = false, journey, event, isWorded = true, isHeldBack = false } = situation;
   const settle = vi.fn<MilestonesRepository['settle']>();

@@ -29,7 +29,7 @@ export class OfferRequests {
     private readonly rounds: OfferRoundsRepository,
   ) {}
 
-  /** For journeys whose deadlines already run. */
+  /** For new journeys, whose deadlines are already set. */
   async askOfNew(
     tx: Tx,
     journeys: readonly Journey[],
@@ -98,7 +98,7 @@ export class OfferRequests {
   /** The consent names its lenders: one configured later is not asked. */
   private async lendersToAsk(journey: Journey, { shown, attested }: Consent): Promise<Lender[]> {
     const serving = await this.lenders.serving(journey.productCode);
-    // A binding offer is for the whole amount.
+    // The lender must be able to lend the requested amount: its offer is binding.
     const lenders = isInstant(journey) ? serving.filter((one) => lends(one, journey)) : serving;
     if (isAskedOnPages(journey)) {
       return lenders.filter(({ name }) => shown !== null && namesLender(shown.shownText, name));

@@ -31,7 +31,7 @@ export interface MoveGroup {
   readonly trigger: Trigger;
   /** Replaces the transition's event. */
   readonly event?: WebhookEventName;
-  /** Another move follows in this transaction: the leads follow only that one. */
+  /** Another move follows in this transaction; only that one changes the leads. */
   readonly isPassedThrough?: boolean;
 }
 

@@ -57,7 +57,7 @@ export class NotedReturns {
     await this.journeys.touch(tx, journey);
     const earlier = isAskedNow ? null : await this.redirects.awaitingReturn(tx, redirect);
     if (earlier) {
-      // From the previous attempt, which the callback failed.
+      // A return from the previous attempt, which a callback has failed meanwhile.
       await this.redirects.markReturned(tx, earlier);
       return null;
     }

@@ -13,7 +13,7 @@ export function idleTimes(days: number): string {
 export const HAS_NO_INTENT = `NOT EXISTS (
   SELECT FROM journey_intents AS i WHERE i.journey_id = j.id AND i.status = 'OPEN')`;
 
-/** One in progress counts as due. */
+/** An action in progress is due now. */
 export const ORPHAN_TIMES: TimesQuery = (now) => `
   SELECT CASE WHEN j.lease_until > ${now} THEN ${now}
     ELSE coalesce(i.next_attempt_at, i.created_at) END AS at

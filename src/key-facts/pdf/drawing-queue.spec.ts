@@ -4,7 +4,7 @@ import { DrawingQueue } from './drawing-queue.js';
 
 const SHARES = { ofSubject: 2, ofPartner: 5, inAll: 8 };
 
-/** A queue that draws one already; who asks is drawn after `letGo`, in order. */
+/** A queue with a drawing in progress; later jobs are drawn in order after `letGo`. */
 function heldQueue() {
   const queue = new DrawingQueue(SHARES);
   const drawn: string[] = [];
@@ -43,7 +43,7 @@ describe('a queue of drawings', () => {
       [5],
     ],
     ['holds eight drawings', 'a1 b1 c1 d1 e1 f1 g1 h1 i1', 'a1 b1 c1 d1 e1 f1 g1 h1', [8]],
-    // One of the longest journey queue, then of others.
+    // Removes a job of the journey with the most, then of others.
     [
       'makes room for a partner who waits for less, at the cost of who waits for most',
       'a1 a1 a2 a3 b1 b1 c1 c2 d1 d2',

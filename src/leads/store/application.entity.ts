@@ -40,7 +40,7 @@ export class Application {
   @Column('text')
   readonly status: string;
 
-  /** Before the last write, which may have left the status as it was. */
+  /** Before the last write; may equal `status`. */
   @Column('text', { name: 'previous_status', nullable: true })
   readonly previousStatus: string | null;
 

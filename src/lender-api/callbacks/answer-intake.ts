@@ -76,7 +76,7 @@ export class AnswerIntake {
     await this.inbox.receive(tx, { ...asked, partnerId, answerId, answer });
   }
 
-  /** The next call gets the answer, so this callback is only logged. */
+  /** The caller gets the answer when it repeats the question, so this only logs the callback. */
   private async logOnly(
     tx: Tx,
     lenderCode: string,

@@ -117,7 +117,7 @@ export class LenderClient {
       const { remote } = lender;
       if (!remote) throw new LenderCallFailed('invalid_question', 'the lender has no address');
       const answered = await this.lanes.run(lender, remote.limits, urgencyOf(name), () =>
-        // Prepared here: a suspended lender can have thousands of questions.
+        // Built only once the call may start: thousands of questions can wait for a suspended lender.
         this.exchange<VerdictOf<Name>>(lender, name, () => prepare(remote)),
       );
       this.metrics.calls.inc({ ...labels, outcome: answered.kind.toLowerCase() });

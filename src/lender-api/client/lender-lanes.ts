@@ -49,7 +49,7 @@ export class CircuitBreaker {
     if (how === 'ANSWERED') this.close();
     if (how !== 'UNKNOWN') return;
     this.failures += 1;
-    // A call from before the opening gives no new information.
+    // Ignores a call that began before the breaker opened.
     if (this.openUntil === null && this.failures >= FAILURES_TO_OPEN) this.open();
   }
 
@@ -179,7 +179,7 @@ function tryToEnter(
   const gate = urgency === 'SOFT' ? soft : loans;
   const paused = Math.max(loans.pausedUntil, gate.pausedUntil) - nowMs();
   if (paused > 0) return { failure: 'asked_to_wait', waitMs: paused };
-  // The probe of a lender that is away is for a loan.
+  // Only a loan's question may be the probe of an unreachable lender.
   if (gate === soft && loans.breaker.isOpen) {
     return { failure: 'breaker_open', waitMs: LEAST_WAIT_MS };
   }
@@ -198,7 +198,7 @@ function endOf(error: unknown): CallEnd {
       return 'ANSWERED';
     case 'invalid_question':
     case 'asked_to_wait':
-    // It may concern one journey only.
+    // The error may be of one journey only.
     case 'invalid_answer':
       return 'UNTOLD';
     default:

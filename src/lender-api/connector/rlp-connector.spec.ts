@@ -51,7 +51,7 @@ const choice = (more: object = {}) =>
 
 const refused = vi.fn<SignatureAlarm['refused']>();
 
-/** A connector whose lender answers this to everything, and what the lender was asked. */
+/** A connector whose lender always gives this answer, and the questions that the lender got. */
 function lenderThat(answers: object, { travelledMs = 0, key = {} } = {}) {
   const asked: { name: string; id: string; text: string }[] = [];
   const answer: LenderClient['ask'] = (_, name, { questionId: id, body }) => {

@@ -31,7 +31,7 @@ export class DocumentMessages {
     const registry = z.registry<{ id: string }>();
     for (const [id, schema] of NAMED) registry.add(schema, { id });
     const { schemas } = z.toJSONSchema(registry, {
-      // Before unknown words become OTHER.
+      // `output` would describe unknown words as OTHER.
       io: 'input',
       uri: (id) => reference('schemas', id).$ref,
       override: ({ jsonSchema }) => tidy(jsonSchema),

@@ -13,7 +13,7 @@ const LENDER = {
 } as unknown as Lender;
 
 let list: () => unknown[];
-/** Of the address of the list, in place of the list. */
+/** The response of the key list's address, instead of `list`. */
 let answer: { readonly status?: number; readonly text?: string } = {};
 let fetches = 0;
 let keys: LenderKeys;

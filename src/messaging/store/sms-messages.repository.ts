@@ -10,7 +10,7 @@ const LEASE_SECONDS = 20;
 /** Longer than disputes and gateway bills take. */
 const DAYS_KEPT = 180;
 const HELD_BACK = 'the mobile’s daily limit of texts is reached';
-/** The caller's head start over the background. */
+/** Time for the caller to send the message before the background job may. */
 export const HEAD_START_MS = 3_000;
 
 interface SealedContent {

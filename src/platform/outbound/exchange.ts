@@ -16,7 +16,7 @@ export interface ExchangeLimits {
   readonly bodyMs?: number;
   /** A longer body is cut; that is no failure. */
   readonly maxResponseBytes: number;
-  /** By `machineMs`; later connections send nothing. */
+  /** On the clock of `machineMs`. A connection that opens later sends nothing. */
   readonly notAfter?: number;
 }
 

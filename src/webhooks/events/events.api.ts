@@ -213,7 +213,7 @@ export function readEventsQuery(
   return { after: cursor, names: names as EventName[] | null, limit: size };
 }
 
-/** A repeated parameter gives a name that does not exist. */
+/** A repeated parameter becomes an invalid name. */
 function namesOf(value: unknown): string[] {
   return typeof value === 'string' ? value.split(',').map((name) => name.trim()) : [''];
 }

@@ -93,7 +93,7 @@ export class DeliveryClaims {
     } else if (!lane.isProbe) unrecorded.state = 'SUCCEEDED';
   }
 
-  /** Also called for void results. */
+  /** Also called for results that do not count. */
   markRecorded({ claim, result }: Attempt): void {
     const lane = this.lanes.get(claim.lane.subscriptionId);
     lane?.unrecorded.delete(claim.deliveryId);

@@ -20,7 +20,7 @@ const clock = { isUnfit: false };
 let sender: DeliverySender;
 let lateness: TooLate[];
 let isLaneHeld: boolean;
-/** What became of the claim. */
+/** The recorded results of the claim. */
 let recorded: string[];
 
 beforeEach(() => {

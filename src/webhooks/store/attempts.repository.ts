@@ -31,7 +31,7 @@ export interface AttemptResult {
 
 export interface Attempt {
   readonly claim: ClaimedDelivery;
-  /** Monotonic clock, milliseconds: the database's time dates attempts as it dates retries. */
+  /** Milliseconds on the monotonic clock. Attempts and retries are stored in the database's time. */
   readonly startedAt: number;
   readonly result: AttemptResult;
   /** Null if there is no next attempt. */

@@ -45,7 +45,7 @@ export class SignInController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<SeeOther> {
     const session = await this.links.use(token);
-    // The link's own page explains.
+    // The link's page says that it was used or has expired.
     if (session === null) return new SeeOther(request.path);
     this.visitors.signIn(response, session);
     return new SeeOther(WORKBENCH_PATH);

@@ -109,7 +109,7 @@ describe('deliveries redeliver', () => {
     receiver.answerAlways(500);
     const { id } = await deliveryIn('PENDING');
     const [first] = received();
-    // As if every attempt was used.
+    // As after the last attempt.
     await records.query(
       `WITH queued AS (DELETE FROM webhook_queue WHERE delivery_id = $1)
        UPDATE webhook_deliveries SET status = 'EXHAUSTED', finished_at = app_now(), attempts = 12

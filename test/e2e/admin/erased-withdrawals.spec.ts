@@ -32,7 +32,7 @@ function lenderAway(): { isBack: boolean; heard: LenderQuestion[] } {
   return lender;
 }
 
-/** As after a week without activity: the journey is abandoned, and its lender is due a notice. */
+/** Abandons the journey as after a week without activity, so that its lender must be notified. */
 async function leaveAlone(journey: TestJourney): Promise<void> {
   const idle = `UPDATE journeys SET last_activity_at = app_now() - interval '8 days' WHERE id = $1`;
   await bench.query(idle, [journey.id]);

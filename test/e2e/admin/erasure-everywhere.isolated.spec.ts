@@ -146,11 +146,11 @@ async function borrowByApi(): Promise<void> {
   const page = await followRedirect(currentNextAction.url!);
   await fetch(page.url, { method: 'POST', body: new URLSearchParams({ decision: 'approve' }) });
   await driveTo(demo, journey, 'SANCTIONED');
-  // As of a remote lender, because simulated ones prove no step; and as while a step has no verdict.
+  // Simulated lenders leave no evidence and no open session, so this fills both columns.
   await bench.records.query(
     `UPDATE journey_redirects SET evidence_sealed = 'x', session_sealed = 'x'`,
   );
-  // As when the lender does not respond, because simulated lenders store no question.
+  // Simulated lenders store no question, so this fills the column as for a lender that does not respond.
   await bench.records.query(`UPDATE lender_questions SET sent_sealed = 'x' WHERE kind = 'OFFERS'`);
   await bench.service.get<Database>(Database).transaction((tx) =>
     bench.service.get<LenderMessagesRepository>(LenderMessagesRepository).keep(

@@ -44,7 +44,7 @@ function example(section: string): unknown {
   return parse(block.replaceAll(/^# ?/gm, ''));
 }
 
-/** What this build accepts with the built-in connectors only. */
+/** This build, with its built-in connectors only. */
 const ITSELF = { ...PRODUCTION_DEPLOYMENT, lenderAdapters: lenderAdapters('production') };
 
 describe('config/production.yaml', () => {
@@ -52,7 +52,7 @@ describe('config/production.yaml', () => {
     const { value, problems } = checkConfiguration(TEXT, ITSELF, FILLED, FILE);
     expect(problems).toEqual([]);
     expect(configurationNotes(value!, ITSELF)).toEqual([]);
-    // A file value of digits only stays text, too.
+    // A text of digits only, from a file, also stays text.
     const written: Record<string, string> = { ...FILLED, FILL_IN_SUPPORT_PHONE: '+911800001500' };
     const text = TEXT.replaceAll(/\$\{env:(FILL_IN_\w+)\}/g, (_, name: string) => written[name]);
     expect(checkConfiguration(text, ITSELF, FILLED, FILE).problems).toEqual([]);

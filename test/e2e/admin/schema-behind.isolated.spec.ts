@@ -113,7 +113,7 @@ describe('on a database of the release before', () => {
     ]) {
       expect(await run(words, NEXT_RELEASE)).toEqual({ code: 1, text });
     }
-    // It does not wait for a replica that is migrating.
+    // The command does not wait for a migrating replica.
     const migrating = await HeldLock.take(database.url, BOOT_LOCK);
     try {
       expect(await run(READING[0], NEXT_RELEASE)).toEqual({ code: 1, text });

@@ -30,9 +30,9 @@ type Change = readonly [sql: string, values?: unknown[]];
 
 const TABLE_NAMES = `SELECT tablename AS table FROM pg_tables WHERE schemaname = 'public'`;
 
-/** A service with loans whose chains are signed, and an intruder who may write the database as they like. */
+/** A service with loans in signed chains, and an intruder with full access to the database. */
 export class AuditBench {
-  /** For files of exports, keys and roots. */
+  /** For exported files, keys and roots. */
   readonly folder = mkdtempSync(join(tmpdir(), 'rinpath-audit-'));
 
   private constructor(
@@ -46,7 +46,7 @@ export class AuditBench {
     const callbacks = await CallbackBench.on(new JourneyBench(service));
     const intruder = new Client({ connectionString: callbacks.journeys.service.databaseUrl });
     await intruder.connect();
-    // Without a trace: no trigger, and no key in the way.
+    // Disables triggers and foreign keys, so that the intruder leaves no trace.
     await intruder.query('SET session_replication_role = replica');
     await intruder.query(`SET timezone = 'UTC'`);
     return new AuditBench(service, callbacks, intruder);
@@ -75,7 +75,7 @@ export class AuditBench {
     return runAdmin(this.databaseUrl, ...parameters);
   }
 
-  /** A journey that is paid out, whose lender has sent two reports on it, and the operator has asked for it. */
+  /** A paid-out journey with two reports of its lender and a read by the operator. */
   async journey(): Promise<TestJourney> {
     const journey = await this.callbacks.journeys.startWithOffers();
     await journey.select();
@@ -87,7 +87,7 @@ export class AuditBench {
     return journey;
   }
 
-  /** An instant loan that was paid for and is sanctioned; or, after `SANDX0013A`, declined and paid back. */
+  /** A paid and sanctioned instant loan; with `SANDX0013A`, declined and refunded. */
   async instantLoan(pan = 'ABCDE1234F'): Promise<CreatedInstantLoan> {
     const { service } = this.callbacks.journeys;
     const demo = partnerClient(service);
@@ -120,7 +120,7 @@ export class AuditBench {
     return (await this.intruder.query<Row>(sql, values)).rows;
   }
 
-  /** What is found when the database is changed so; it is as before after it. */
+  /** The faults while these changes are made; undoes them afterwards. */
   foundAfter(subjectId: string | null, ...changes: Change[]): Promise<string[]> {
     return this.whileChanged(changes, async () => {
       const { faults } = await (subjectId

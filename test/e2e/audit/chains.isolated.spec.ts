@@ -56,7 +56,7 @@ function entriesOf(subjectId: string): Promise<Entry[]> {
   );
 }
 
-/** How often this transaction read all entries. */
+/** The number of full scans of the entries in this transaction. */
 async function readWhole(client: Client): Promise<number> {
   const { rows } = await client.query<{ times: number }>(
     `SELECT seq_scan::int AS times FROM pg_stat_xact_user_tables WHERE relname = 'audit_entries'`,
@@ -150,7 +150,7 @@ describe('a chain', () => {
       [ids],
     );
     expect(rows.map((row) => row.journey_id)).toEqual(ids.toReversed());
-    // Late answers of lenders must not fall into another test's day.
+    // Late responses of lenders would change another test's day.
     await eventually(async () => {
       const open = `SELECT 1 FROM lender_questions WHERE subject_id = ANY ($1) AND status = 'OPEN'`;
       expect(await bench.query(open, [ids])).toEqual([]);
@@ -209,7 +209,7 @@ describe('the root of a day', () => {
       { root_number: 3, position: 2 },
     ]);
     expect(await bench.verification.verify()).toMatchObject({ faults: [], warnings: [] });
-    // A day without a running replica is reported until it is closed, and stays marked as late.
+    // A day that no replica closes is reported. Once closed, it stays marked as late.
     await service.travel(2 * DAY_MS);
     const { faults } = await bench.verification.verify();
     expect(faults).toMatchObject([{ what: expect.stringContaining('it is the last root') }]);
@@ -273,7 +273,7 @@ describe('the root of a day', () => {
     const day = expect.stringMatching(/^\d{4}-\d\d-\d\d$/);
     const detail = { day, first: { day } };
     expect(await flags()).toEqual([{ detail, done: false }]);
-    // While another replica closes days, this one changes nothing.
+    // A task does nothing while another replica closes days.
     await bench.query('SELECT pg_advisory_lock(4702148)');
     await newTasks().closeDay();
     await bench.query('SELECT pg_advisory_unlock(4702148)');

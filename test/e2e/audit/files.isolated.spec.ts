@@ -19,7 +19,7 @@ import { AuditBench } from './audit-bench.js';
 import { ofFile } from '../../support/of-file.js';
 
 const PERSONAL = 'Something about a person';
-/** How many changes are made at random places. */
+/** The number of changes at random places. */
 const RUNS = inForm({ short: 60, long: 5_000 });
 
 vi.setConfig({ hookTimeout: 120_000, testTimeout: 240_000 });
@@ -52,7 +52,7 @@ beforeAll(async () => {
 
 const fileOf = (text: string) => JSON.parse(text) as AuditFile;
 
-/** What `audit verify FILE` finds, by the public keys only. */
+/** The faults that `audit verify FILE` finds with the public keys only. */
 async function faultsOf(
   written: Buffer | string,
   given: { keys?: AuditKey[]; kept?: string[] } = {},
@@ -63,7 +63,7 @@ async function faultsOf(
   return (await checkAuditFile(file, { keys, sources, ...given })).faults.join('\n');
 }
 
-/** What is found in the file when this is changed in it. */
+/** The faults of the file after this change. */
 async function saidOf(change: (file: Mutable<AuditFile>) => void): Promise<string> {
   const file = fileOf(exported);
   change(file);
@@ -76,7 +76,7 @@ type Mutable<Value> = Value extends object
   ? { -readonly [Name in keyof Value]: Mutable<Value[Name]> }
   : Value;
 
-/** The documents of a file that could not be opened when it was made. */
+/** Expects that only these documents could not be decrypted during the export. */
 async function expectUnreadable(file: AuditFile, ...expected: RegExp[]): Promise<void> {
   const isUnreadable = ({ content }: { content?: string }) => content === 'It cannot be decrypted.';
   const names = file.exhibits.filter(isUnreadable).map(({ name }) => name);
@@ -86,7 +86,7 @@ async function expectUnreadable(file: AuditFile, ...expected: RegExp[]): Promise
     expect(faults).toContain(`The document ${name} could not be decrypted during the export.`);
   }
   expect(faults).not.toContain('that was signed');
-  // An attacker cannot take the words out of the signature.
+  // The signature covers this text, so an attacker cannot remove it.
   const cleaned = structuredClone(file);
   for (const one of cleaned.exhibits.filter(isUnreadable)) one.content = undefined;
   expect(await faultsOf(auditFileText(cleaned))).not.toBe('');
@@ -109,7 +109,7 @@ describe('the file of a loan', () => {
       code: 1,
       error: expect.stringContaining('was altered after it was written and signed') as string,
     });
-    // Nothing that a terminal obeys is printed, nor a line of the file's own.
+    // Neither terminal escapes nor line breaks of the file are printed.
     const verdict = 'OK: everything is as it was written and signed.';
     const forged = fileOf(exported);
     forged.subjectId += `\n${verdict}\n\u001b[8m\u202e\u2028`;
@@ -134,7 +134,7 @@ describe('the file of a loan', () => {
     for (const known of [PERSONAL, 'Asha Verma', '9876543210', 'ABCDE1234F']) {
       expect(everything).not.toContain(known);
     }
-    // What is withheld cannot be guessed by its hash, and is the same when it is shown.
+    // A withheld document's hash is salted, and equals the hash of the shown one.
     const withheld = fileOf(exported).exhibits.filter((one) => one.isPersonal);
     const shown = fileOf(whole).exhibits.filter((one) => one.isPersonal);
     expect(withheld.length).toBeGreaterThan(0);
@@ -225,7 +225,7 @@ describe('the file of a loan', () => {
       lender_messages: { column: 'body_sealed', name: /^LOAN_EVENT message-.+\.json$/ },
       lender_inbox: { column: 'answer_sealed', name: /^answer \w+ .+ of .+\.json$/ },
       key_facts_pdfs: { column: 'pdf_sealed', name: /^statement off_\w+ (en|hi)\.pdf$/ },
-      // Without a statement there are no PDFs of it.
+      // Without its statement, a PDF is not exported.
       key_facts_statements: { column: 'content_sealed', name: /^statement off_\w+\.json$/ },
     };
     type Kept = keyof typeof kept;
@@ -239,7 +239,7 @@ describe('the file of a loan', () => {
       `UPDATE ${table} SET ${kept[table].column} = ${value} WHERE ctid = ${firstOf(table, journey)}`;
     const changed = (table: Kept) =>
       set(table, `overlay(${kept[table].column} PLACING 'AAAA' FROM 41)`);
-    // Another loan's can be opened, too.
+    // Another loan's value can also be decrypted.
     const exchanged = (table: Kept) =>
       set(
         table,
@@ -287,7 +287,7 @@ describe('the file of a loan', () => {
       const { code, error } = await bench.admin('audit', ...parameters);
       expect([code, error]).toEqual([1, expect.stringContaining(said)]);
     }
-    // What was asked of no loan is in the operator's chain.
+    // A command about an unknown loan is in the operator's chain.
     const asked = `SELECT DISTINCT subject_id FROM operator_commands WHERE parameters ->> 'journey' = $1`;
     expect(await bench.query(asked, [unknown])).toEqual([{ subject_id: 'operator' }]);
   });

@@ -172,7 +172,7 @@ describe('the file of an instant loan that was declined after its payment', () =
       'The lender declined the loan after the payment: the journey went from DECISION_PENDING to REJECTED, because LOAN_DECLINED.',
       'The applicant’s personal data was erased.',
     ]);
-    // What remains of the lenders' messages is that they noted the end, without personal data.
+    // Of the lenders' messages only `NOTED` remains.
     const left = file.exhibits.filter(({ isPersonal }) => isPersonal);
     for (const { content } of left) expect(content).toBe('{"kind":"NOTED"}');
     expect(mentioned(PERSONAL, file)).toEqual([]);

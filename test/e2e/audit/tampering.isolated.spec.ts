@@ -384,7 +384,7 @@ describe('of the signed roots', () => {
     await bench.query(`DELETE FROM audit_entries WHERE subject_id = 'backdated'`);
     await bench.query('DELETE FROM audit_leaves');
     await bench.query('DELETE FROM audit_roots');
-    // The new first root is for a day after that of the entries.
+    // The new first root is for a later day than the entries.
     await bench.callbacks.journeys.service.travel(24 * 60 * 60_000);
     while (await bench.signRoots());
     const { faults, warnings } = await bench.verification.verify();

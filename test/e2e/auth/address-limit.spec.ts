@@ -22,7 +22,7 @@ let seconds = 0;
 beforeAll(async () => {
   service = await sharedService();
   const start = Date.now();
-  // The windows begin and end when the test says so.
+  // The test decides when the windows begin and end.
   vi.spyOn(service.get<Clock>(Clock), 'now').mockImplementation(
     () => new Date(start + seconds * 1_000),
   );
@@ -73,12 +73,12 @@ describe('requests of one address that fail before they are counted against a ke
       'ratelimit-reset': '40',
       'retry-after': '40',
     });
-    // A hint costs more than all other failures.
+    // A hint uses more of the limit than any other failure.
     expect(await wrong()).toBeRefused('rate_limited');
     expect(explain).toHaveBeenCalledTimes(1);
     const good = await key.client.get('/products', FROM_HOME);
     expect([good.status, remainingOf(good)]).toEqual([200, 49]);
-    // Callers whom the key's own limits cover get the answer that the call deserves.
+    // Within the key's own limits the caller gets the usual response.
     expect(await key.client.initiate({}, FROM_HOME)).toBeRefused('validation_failed');
 
     // Each client address has its own limit, and a forged header does not avoid it.

@@ -107,7 +107,7 @@ export async function expectNoTrace(
   expect(await contents(service)).toEqual(before);
 }
 
-/** The same for requests that were admitted and rejected later: they leave only a nonce and a count. */
+/** Sends requests that are admitted and then rejected, and expects only a nonce and a count. */
 export async function expectNoBusiness(
   service: TestService,
   work: () => Promise<unknown>,

@@ -10,7 +10,7 @@ import {
   UNKNOWN_SUBSCRIPTION,
 } from './auth-harness.js';
 
-// The size of a body, checked first, and check 9 of decisions §2, JSON syntax, checked after authentication.
+// Two checks of decisions §2: the size of a body comes first; JSON syntax (check 9) comes after authentication.
 // json-body.spec.ts covers every form.
 
 const MAX_BYTES = 100 * 1024;

@@ -6,8 +6,8 @@ import { PARTNER_PREFIX, type PartnerClient, partnerClient } from '../../support
 import { sharedService } from '../../support/shared-service.js';
 import './answer-matchers.js';
 
-// How long a comparison takes cannot be measured from outside with certainty. That an answer hangs on
-// Node's comparison in constant time, and on no other, can: here the test says how that one ends.
+// Timing cannot be measured reliably from outside. So the test replaces Node's constant-time comparison, and checks
+// that only its result decides the response.
 
 const SIGNATURE_BYTES = 32;
 
@@ -24,7 +24,7 @@ afterEach(() => {
   syncBuiltinESMExports();
 });
 
-/** Has signatures, or whatever else is compared, be found alike or different. */
+/** Fixes the result of comparing signatures, or of all other comparisons. */
 function comparisonSays(verdict: boolean, about: 'signatures' | 'others'): void {
   vi.spyOn(crypto, 'timingSafeEqual').mockImplementation((left, right) => {
     const isSignature = [left, right].every((one) => one.byteLength === SIGNATURE_BYTES);
@@ -38,7 +38,7 @@ function comparisonSays(verdict: boolean, about: 'signatures' | 'others'): void 
 describe('the comparison in constant time decides, and nothing else', () => {
   it('whether a signature is right', async () => {
     const wrong = { overrides: { signature: '0'.repeat(2 * SIGNATURE_BYTES) } };
-    // On GET one over the path alone is taken, too.
+    // GET also accepts a signature over the path without the query.
     const overPath = { overrides: { signedTarget: `${PARTNER_PREFIX}/products` } };
     comparisonSays(true, 'signatures');
     expect((await demo.get('/products', wrong)).status).toBe(200);

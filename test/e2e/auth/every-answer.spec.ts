@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 type Call = (options: CallOptions) => Promise<Answer<unknown>>;
 
-/** One of each part of the server that answers; `toBeRefused` holds the other refusals to the same. */
+/** One call for each part of the server that responds; `toBeRefused` checks the same for all other refusals. */
 const CALLS: [string, number, Call][] = [
   ['a list', 200, (options) => key.client.get('/products', options)],
   ['a body that breaks a rule', 400, (options) => key.client.initiate({}, options)],

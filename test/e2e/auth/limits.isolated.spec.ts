@@ -16,8 +16,8 @@ import {
   UNKNOWN_JOURNEY,
 } from './auth-harness.js';
 
-// Check 5 of decisions §2, and §3: both windows of a key, as HTTP shows them; the counting: schema/admission.isolated.spec.ts.
-// Time does not move unless a test moves it.
+// Check 5 of decisions §2, and §3: both windows of a key over HTTP, with stopped time.
+// schema/admission.isolated.spec.ts tests the counting.
 
 const NOON_IN_INDIA = new Date('2026-06-15T12:00:00.250+05:30');
 

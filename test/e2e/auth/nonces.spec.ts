@@ -77,8 +77,8 @@ describe('a nonce', () => {
   });
 });
 
-// Check 3 of decisions §2: the key and its partner are in good standing. Both replicas have seen a
-// key before anything is decided about it, so that what they keep of it is out of date.
+// Check 3 of decisions §2: the key and its partner are active. Both replicas cache the key before it changes, so that
+// their caches are out of date.
 describe('a key', () => {
   let keys: KeyAdministration;
 

@@ -13,7 +13,7 @@ import {
   UNKNOWN_SUBSCRIPTION,
 } from './auth-harness.js';
 
-// Check 6 of decisions §2: the scope; and the product of check 9.
+// Check 6 of decisions §2, the scope, and check 9, the product.
 
 const service = serviceOfFile();
 

@@ -27,13 +27,13 @@ beforeAll(async () => {
   demo = partnerClient(service);
   stranger = await sharedService();
   other = partnerClient(stranger);
-  // The lenders have done what they do, so nothing happens behind a test's back.
+  // With all offers received, no lender changes the journey during a test.
   journey = await journeyIn(demo, 'OFFERS_RECEIVED');
 });
 
 const SELECT = { offerId: 'off_x' };
 
-/** Of the partner and of the stranger. */
+/** Checks both partners. */
 function expectNoBusinessOfBoth(work: () => Promise<unknown>): Promise<void> {
   return expectNoBusiness(service, () => expectNoBusiness(stranger, work));
 }
@@ -90,7 +90,7 @@ describe('404: what the path names is not there for this partner', () => {
         }
       }
     });
-    // It is still there for its own partner to delete, and as inactive as it was.
+    // Its own partner can still delete it; it is still inactive.
     const listed = await demo.get<{ subscriptions: object[] }>('/webhooks');
     expect(listed.json.data.subscriptions).toContainEqual(
       expect.objectContaining({ subscriptionId: theirs, isActive: false }),
@@ -109,7 +109,7 @@ describe('the session of a headless journey', () => {
       const headers = { cookie };
       expect((await demo.journey(id, undefined, { headers })).status).toBe(200);
       const acted = await demo.action(id, undefined, 'SELECT_OFFER', SELECT, { headers });
-      // Past the session: the offer is what is wrong.
+      // The session is accepted: only the offer is invalid.
       expect(acted).toBeRefused('validation_failed');
     }
   });
@@ -153,7 +153,7 @@ describe('401: the session is not this journey’s', () => {
           await demo.journey(id, session),
           await demo.journey(id, undefined, cookie),
           await demo.action(id, session, 'SELECT_OFFER', SELECT),
-          // Optional there, but a wrong one is refused all the same.
+          // The session is optional here, but an invalid one is still refused.
           await demo.returned(id, session, 'KYC'),
           await demo.returned(id, undefined, 'KYC', cookie),
         ]) {

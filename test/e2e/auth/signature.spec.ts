@@ -6,8 +6,8 @@ import { type Overrides, sign } from '../../support/partner-client.js';
 import { serviceOfFile } from '../../support/shared-service.js';
 import { expectNoTrace, issueKey, type TestKey } from './auth-harness.js';
 
-// Check 2 of decisions §2: key, timestamp and signature, all three answered alike. What a signature
-// covers: src/auth/request-signature.spec.ts.
+// Check 2 of decisions §2: key, timestamp and signature, with the same response for all three.
+// src/auth/request-signature.spec.ts tests what a signature covers.
 
 const random = new RandomSource();
 const INITIATE = '/api/v1/partner/journey/initiate';
@@ -98,7 +98,7 @@ describe('the hint of the sandbox', () => {
     for (const secret of [key.apiSecret.slice(-20), signature, signature.toUpperCase()]) {
       expect(text).not.toContain(secret);
     }
-    // The very signature that it must not tell is the one that is taken.
+    // The signature that the hint must not reveal is the valid one.
     const right = { overrides: { ...overrides, signature }, body };
     expect((await key.client.request('POST', target, right)).json.code).toBe('validation_failed');
   });

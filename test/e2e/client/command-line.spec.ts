@@ -78,7 +78,7 @@ class Run {
     return [...this.out, ...this.errors].join('\n');
   }
 
-  /** The cursor that it printed at its end. */
+  /** The cursor that the command printed last. */
   get cursor(): string {
     return /--after (evc_\S+)/.exec(this.text)![1];
   }
@@ -112,7 +112,7 @@ async function journeyWithOffers(): Promise<string> {
 describe('listen', () => {
   let listener: Run;
 
-  /** From now on, unless `args` say otherwise. */
+  /** Starts `listen`, from now on unless `args` say otherwise. */
   async function listening(args: string[] = [], env: object = {}): Promise<Run> {
     const command = ['listen', '--forward-to', receiver.url(), ...args];
     listener = new Run(command, { env: { RINPATH_WEBHOOK_SECRET: SECRET, ...env } });
@@ -211,7 +211,7 @@ describe('listen', () => {
     await receiver.waitForEvent('journey.offers_received');
     await caughtUp(listener);
     await listener.stop();
-    // The attempt that was stopped may arrive late.
+    // The stopped attempt may arrive late.
     const received = receiver.deliveries
       .filter(({ headers }) => headers['x-rinpath-attempt'] === '1')
       .map((one) => one.json());

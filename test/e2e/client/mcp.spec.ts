@@ -36,7 +36,7 @@ const TOOLS = [
   'start_scenario',
   'verify_webhook',
 ];
-/** Except the reserved ones, which are no person’s. */
+/** Without reserved PANs, which belong to no person. */
 const PAN = /(?<![a-z0-9])(?!SANDX)[a-z]{5}\d{4}[a-z](?![a-z0-9])/i;
 const MOBILE = /(?<!\w)[6-9]\d{9}(?!\w)/;
 
@@ -46,7 +46,7 @@ let receiver: WebhookReceiver;
 let webhookSecret: string;
 let settings: Settings;
 let agent: Client;
-/** All that the tools said in this file. */
+/** Every output of the tools in this file. */
 const all: string[] = [];
 
 async function connected(given: Settings): Promise<Client> {
@@ -71,7 +71,7 @@ async function answer<Answer>(name: string, given: Given): Promise<Answer> {
   return JSON.parse(text) as Answer;
 }
 
-/** A request id is in the log a moment after its call. */
+/** Retries, since a call is logged a moment after its response. */
 function explained(requestId: string) {
   return eventually(async () => {
     const { text, isError } = await say('explain_failed_call', { requestId });
@@ -134,7 +134,7 @@ describe('the MCP server', () => {
     });
     expect(text).toContain(started.applicationId);
     expect(text).toContain('Hosted link made');
-    // Of the receiver’s address and its response no secret.
+    // No secret of the receiver's address or response is shown.
     expect(text).toContain('Answered: (secret hidden)');
     expect(text).toContain('http://127.0.0.1');
     expect(text).not.toContain('way-in');
@@ -202,7 +202,7 @@ describe('the MCP server', () => {
     const other = await sharedService();
     const client = new RinpathClient({ baseUrl: other.baseUrl, ...other.credentials });
     const requestId = await refused(client.readJourney('jrn_none'));
-    // Its own page has it by now.
+    // The partner's own failed call is logged by now, so the other one is, too.
     await explained(await refused(partner.readJourney('jrn_none')));
     const { text, isError } = await say('explain_failed_call', { requestId });
     expect([isError, text]).toEqual([true, expect.stringMatching(/^No call of this partner/)]);

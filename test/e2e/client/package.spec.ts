@@ -28,7 +28,7 @@ declare const app: { post(path: string, ...handlers: unknown[]): void };
 declare const express: { raw(options: object): unknown };
 `;
 
-/** What the middleware has to fit of `openapi-fetch`. */
+/** The part of `openapi-fetch` that the middleware must match. */
 const OPENAPI_FETCH = `
 declare module 'openapi-fetch' {
   interface Call { schemaPath: string; readonly request: Request; readonly id: string }

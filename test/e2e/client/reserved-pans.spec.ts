@@ -26,7 +26,7 @@ it('is the list that the client has', () => {
   expect(Object.values(SANDBOX_PANS)).toEqual(RESERVED_PANS.map(({ pan }) => pan));
 });
 
-/** What a lender of the example answers: its verdict, or how long it waits. */
+/** The example lender's verdict, or how long it waits. */
 function wordOf(outcome: Outcome): string {
   if (outcome.kind === 'VERDICT') return outcome.verdict.verdict;
   return outcome.kind === 'WAITS_FOR_LENDER'
@@ -34,7 +34,7 @@ function wordOf(outcome: Outcome): string {
     : outcome.kind;
 }
 
-/** The answers of the example's first lender, and of its last where that differs. */
+/** The verdicts of the example's first lender, and of the last one where they differ. */
 function answersTo(pan: string) {
   const [terms] = shippedTerms();
   const offer = {

@@ -6,7 +6,7 @@ import { proofProblems, tableRows } from '../../support/cited-tests.js';
 const ID = /^[A-Z]+-\d+$/;
 const STANDINGS = new Set(['Met', 'Lender', 'Partner', 'Operator', 'Open']);
 const MIN_LENGTH = 8;
-/** A file or folder of the project; that it exists is checked with those of all pages. */
+/** A path in the project; another spec checks that it exists. */
 const PLACE = /`(?:src|views|docs)\/[^`]+`/;
 
 /** Of `conformance.md`: id, rule, source, proof. */
@@ -29,7 +29,7 @@ describe.each([
   ['regulation', 6, 90, problemsOfPoint],
 ] as const)('docs/generated/%s.md', (page, columns, least, problemsOf) => {
   const text = readFileSync(projectPath(`docs/generated/${page}.md`), 'utf8');
-  // The table with the meanings of the standings has two columns.
+  // Skips the table of statuses, which has two columns.
   const rows = tableRows(text).filter(({ length }) => length > 2);
 
   it('names for every rule a test that is there, under an id of its own', () => {

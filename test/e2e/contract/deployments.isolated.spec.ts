@@ -178,13 +178,13 @@ describe('pages in production', () => {
 const FOLDER = projectPath('src/sandbox');
 const CLASS = /^export (?:abstract )?class (\w+)/gm;
 
-/** Every class that simulates the outside world: what is written there tomorrow, too. */
+/** Every class in the folder of simulations, future ones included. */
 const SIMULATED = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'))
   .flatMap((file) => [...readFileSync(join(FOLDER, file), 'utf8').matchAll(CLASS)])
   .map(([, name]) => name);
 
-/** The names of everything that Nest has made, or would make: modules, controllers, providers. */
+/** The names of all modules, controllers and providers. */
 function partsOf(service: TestService): Set<string> {
   const modules = [...service.get<ModulesContainer>(ModulesContainer).values()];
   const names = modules.flatMap(({ name, controllers, providers }) => [

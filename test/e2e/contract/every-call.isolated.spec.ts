@@ -30,7 +30,7 @@ const calls = ofFile(() => DocumentedCalls.open());
 
 type Data = Record<string, string>;
 
-/** Sends a call that is answered 200, and answers its data. */
+/** Expects 200; returns `data`. */
 async function expectOk<Shown = Data>(operationId: string, options?: Call): Promise<Shown> {
   const { status, json } = await calls.send<Shown>(operationId, options);
   expect([operationId, status, json.code]).toEqual([operationId, 200, undefined]);
@@ -48,7 +48,7 @@ async function expectRefused(
   return answer;
 }
 
-/** Sends a call twice under one Idempotency-Key, and then with another body. */
+/** Sends a call twice with one Idempotency-Key, and then with another body. */
 async function expectReplayed(operationId: string, call: Call, other: object): Promise<Data> {
   const headers = { 'idempotency-key': randomUUID() };
   const data = await expectOk(operationId, { ...call, headers });
@@ -110,7 +110,7 @@ describe('an instant loan', () => {
     await expectRefused('checkEligibility', 'product_not_assigned', instant, client);
     const catalogue = calls.service.get<ProductCatalogue>(ProductCatalogue);
     const product = (await catalogue.find('ONLINE_INSTANT'))!;
-    // Not mocked once, because background tasks read the product, too.
+    // Mocked for all calls: background tasks also read the product.
     const switchedOff = vi
       .spyOn(catalogue, 'find')
       .mockResolvedValue(Object.assign({}, product, { isEnabled: false }));
@@ -297,7 +297,7 @@ describe('what every call refuses', () => {
   it('404: what is not there', async () => {
     for (const { operationId, path } of calls.contract.operations) {
       if (!path.includes('{')) continue;
-      // Its body is read before the application is looked for.
+      // The body is checked before the application is looked up.
       const { status } = await calls.send(operationId, { body: { outcome: 'PAID' } });
       expect([operationId, status]).toEqual([operationId, 404]);
     }

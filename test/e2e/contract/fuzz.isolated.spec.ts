@@ -15,7 +15,7 @@ import { type FuzzRequest, fuzzRequests } from './fuzz-requests.js';
 
 const REQUESTS = inForm({ short: 400, long: 20_000 });
 const SEED = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31));
-/** Few, so that on a busy machine none waits for long behind the others. */
+/** Few, so that no request waits long on a busy machine. */
 const AT_ONCE = 8;
 const A_CHUNK = 500;
 const MAX_TRIES = 3;
@@ -54,7 +54,7 @@ afterAll(async () => {
   await service.close();
 });
 
-/** Otherwise the valid calls to move time would move it by years. */
+/** Otherwise valid calls would move the time by years. */
 async function keepTimeStill(): Promise<Client> {
   const other = new Client({ connectionString: service.databaseUrl });
   await other.connect();
@@ -62,7 +62,7 @@ async function keepTimeStill(): Promise<Client> {
   return other;
 }
 
-/** Every event goes to every subscription, which would be most of the work. */
+/** Every event goes to every subscription: without this limit, deliveries would be most of the work. */
 function fewSubscriptions() {
   return configurationWith(({ settings }) => ({
     settings: { ...(settings as object), webhookSubscriptionsPerPartner: 3 },
@@ -103,7 +103,7 @@ function nextAddress(): string {
   return `10.${(sent >> 16) & 255}.${(sent >> 8) & 255}.${sent & 255}`;
 }
 
-/** A busy machine may make the service turn a request away for now: it is sent again. */
+/** Retries when the service is busy. */
 async function send(target: string, request: FuzzRequest, body?: Buffer): Promise<Answer> {
   const { auth, method, session } = request;
   const own = pickOf(journeys, request.pick)!.session;

@@ -37,7 +37,7 @@ function query<Row extends Record<string, unknown>>(
   return replicas.first.get<Database>(Database).query<Row>(sql, values);
 }
 
-/** A call that is not answered from what is stored. */
+/** Expects 200 without a replay. */
 async function startFresh(...call: Parameters<typeof start>): Promise<Answer<Initiated>> {
   const answer = await start(...call);
   expect([answer.status, answer.headers['idempotency-replayed']]).toEqual([200, undefined]);
@@ -118,9 +118,9 @@ describe('the same Idempotency-Key with the same body', () => {
   });
 });
 
-/** Blocks every request that would write an application. */
+/** Blocks requests that write an application. */
 async function lockedApplications(): Promise<HeldLock> {
-  // Journeys of earlier tests would wait for the lock, too, each with a connection.
+  // Otherwise journeys of earlier tests would also wait for the lock and hold connections.
   await eventually(async () => {
     const open = await query(
       `SELECT FROM lender_questions WHERE status = 'OPEN' AND partner_id = $1`,
@@ -212,7 +212,7 @@ describe('what is kept under an Idempotency-Key', () => {
 });
 
 describe('one Idempotency-Key at both calls that take one', () => {
-  // One body that both calls accept, so that their requests differ in the call only.
+  // Both calls accept this body, so only the call differs.
   const BODY = loanRequest({ loanAmount: 40_000 });
   const apply = (key: string) =>
     demo.post<CreatedInstantLoan>('/instant-loans', BODY, { headers: { 'idempotency-key': key } });

@@ -51,7 +51,7 @@ describe('a call to a lender', () => {
     const answer = journey.select();
     await eventually(() => asked.length === 1);
     const deadline = timers.mock.calls.findLast(([, ms]) => ms === 10_000)!;
-    // Other transactions are short; one that waits for the lender would stay.
+    // Other transactions are short; one that waits for a lender would remain.
     await eventually(async () => {
       const held = await bench.query(
         `SELECT query FROM pg_stat_activity

@@ -6,7 +6,7 @@ import { type CallOptions, PARTNER_PREFIX, partnerClient } from '../../support/p
 import { serviceOfFile } from '../../support/shared-service.js';
 import { sendBytes, signedLines } from '../../support/wire.js';
 
-// What a hostile or broken client may send: a clear refusal in the envelope, or no harm at all. Every answer is also
+// Requests of hostile or broken clients: a clear refusal in the envelope, or no effect. Every response is also
 // checked against the OpenAPI document.
 
 const INITIATE = `${PARTNER_PREFIX}/journey/initiate`;
@@ -25,7 +25,7 @@ async function send(method: string, target: string, options?: CallOptions) {
   return answer;
 }
 
-/** Sends bytes as they are; their answer is held against the document as that of a method and a target. */
+/** Sends raw bytes; checks the response against the document for this method and target. */
 async function sendRaw(bytes: string, method = 'GET', target = PRODUCTS) {
   const answer = await sendBytes(service.baseUrl, bytes);
   contract.expectValid({ ...answer, method, target });
@@ -34,11 +34,11 @@ async function sendRaw(bytes: string, method = 'GET', target = PRODUCTS) {
 
 interface Sent {
   readonly body?: string;
-  /** What is sent of it. */
+  /** The bytes sent instead of the signed body. */
   readonly onWire?: string;
 }
 
-/** Sends a request written by hand, its signature made as a good partner makes it. */
+/** Sends a hand-written request with a valid signature. */
 function sendWith(lines: string, target = PRODUCTS, { body = '', onWire = body }: Sent = {}) {
   const method = target === PRODUCTS ? 'GET' : 'POST';
   const signed = signedLines(service.credentials, method, target, body);
@@ -70,7 +70,7 @@ describe('an address', () => {
       expect([Math.floor(status / 100), headers]).toMatchObject([
         4,
         {
-          // What Node's parser refuses has no headers yet.
+          // Requests that Node's parser refuses have no parsed headers, so the id differs.
           'x-request-id': expect.stringMatching(/^(id-17|req_[0-9a-f]{32})$/),
           'ratelimit-remaining': expect.stringMatching(/^\d+$/),
           'content-type': expect.stringMatching(/^application\/json/),

@@ -20,7 +20,7 @@ interface Media {
   readonly examples: Record<string, { value: object }>;
 }
 
-/** Every body of the document: the place of its schema, and its examples. */
+/** Every body in the document, with its schema's path and its examples. */
 function bodies(node: unknown = root, at: readonly string[] = []): Media[] {
   if (typeof node !== 'object' || node === null) return [];
   return Object.entries(node).flatMap(([name, value]) => {

@@ -1,4 +1,4 @@
-// Isolated: runs as a sandbox that others reach, with a port for the operator.
+// Isolated: runs as an open sandbox, with a separate port for the operator.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ProcessorMeter } from '../../../src/platform/http/address-limiter.js';
 import { AddressLimiter, Database, type RawRequest } from '../../../src/platform/index.js';
@@ -23,7 +23,7 @@ beforeAll(async () => {
   };
   service = await startService({ environment });
   address = addressOf(service);
-  // The tests decide what is used up, not the machine.
+  // The tests set the used processor time.
   vi.spyOn(service.get<ProcessorMeter>(ProcessorMeter), 'begin').mockReturnValue(() => 0);
 });
 
@@ -35,7 +35,7 @@ afterAll(async () => {
 const DOCUMENTS = ['/openapi.json', '/lender-api/openapi.json', '/docs', '/docs/try'];
 
 describe('a sandbox that others reach', () => {
-  // Without a cache header of its own, `fetch` asks for what no cache has.
+  // Without this header `fetch` would send `no-cache`.
   const get = (path: string, headers: Record<string, string> = {}) =>
     fetch(address + path, { headers: { 'cache-control': 'max-age=0', ...headers } });
 
@@ -90,7 +90,7 @@ describe('a sandbox that others reach', () => {
 });
 
 describe('every route without a key, while its address has used up its share of the processor', () => {
-  /** Takes up the share of 127.0.0.1. The function returned frees it. */
+  /** Uses up the share of 127.0.0.1; the returned function releases it. */
   function takeUp(): () => void {
     const limiter = service.get<AddressLimiter>(AddressLimiter);
     const ends: (() => void)[] = [];
@@ -104,14 +104,14 @@ describe('every route without a key, while its address has used up its share of 
   }
 
   it.each(['application/json', 'text/html'])('is 429 with Retry-After, as %s', async (accept) => {
-    // What the operator's port alone answers is a 404 here, before any share.
+    // Routes of the operator's port are 404 here.
     const answered = routesWithoutKey(service).filter(
       ({ path }) => !/^\/(?:metrics|health)(?:\/|$)/.test(path),
     );
     const routes = [...answered, { method: 'GET', path: '/nothing' }];
     expect(routes.length).toBeGreaterThan(90);
     const free = takeUp();
-    // At the same time, since each refusal comes a second late or more.
+    // In parallel, because each refusal is delayed by a second or more.
     const answers = await Promise.all(
       routes.map(async ({ method, path }) => {
         const url = address + path.replaceAll(/:\w+/g, 'abc');

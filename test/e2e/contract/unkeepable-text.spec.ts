@@ -33,7 +33,7 @@ function hostileTargets(method: string): string[] {
   );
 }
 
-/** Fails at the addresses that are answered with a failure of the service. */
+/** Expects no 5xx at these addresses. */
 async function expectNoFailure(
   targets: readonly string[],
   send: (target: string) => Promise<{ status: number }>,

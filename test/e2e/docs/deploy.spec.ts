@@ -43,7 +43,7 @@ describe('the example of a deployment', () => {
       const unread = Object.keys(variables).filter((name) => !read.has(name));
       expect(unread).toEqual(OF_NODE);
     }
-    // A pooler of transactions keeps named statements only where its configuration says so.
+    // A transaction pooler supports named statements only with this setting.
     const isKept = /^max_prepared_statements *= *[1-9]/m.test(text('pgbouncer.ini'));
     expect(common.DATABASE_NAMED_STATEMENTS).toBe(String(isKept));
     const ports = REPLICAS.flatMap((name) => Object.values(parseEnv(text(name)) as Variables));

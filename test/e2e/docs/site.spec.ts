@@ -47,7 +47,7 @@ function codesOf(html: string): string[] {
 
 interface RunOptions {
   environment?: object;
-  /** Receives the whole output so far at each new piece. */
+  /** Called with the output so far. */
   tell?: (soFar: string) => void;
 }
 
@@ -74,7 +74,7 @@ function saved(name: string, text: string): string {
   return path;
 }
 
-/** As an applicant who chooses the first offer, agrees and pays. */
+/** Chooses the first offer, agrees and pays. */
 async function payInBrowser(redirectUrl: string): Promise<void> {
   const browser = new Browser();
   const offer = await eventuallyFound(async () => {

@@ -1,4 +1,4 @@
-// Isolated: its lenders are processes of their own, with books of their enquiries.
+// Isolated: its lenders are separate processes that record enquiries.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { configure } from '../../support/kept-configuration.js';
 import { RemoteLenderStage } from '../../support/remote-lender-stage.js';

@@ -34,7 +34,7 @@ async function ask(answer: GivenAnswer, body: object = {}) {
 
 async function lenderAfter(answer: GivenAnswer) {
   const { lenders } = await ask(answer);
-  // The rules of the others do not wait for it.
+  // The other lenders' rules do not depend on its response.
   expect(lenders.map(({ verdict }) => verdict).toSpliced(1, 1)).toEqual(['UNLIKELY', 'UNKNOWN']);
   const { lenderName: _, ...own } = { lenderName: '', ...lenders[1] };
   return own;

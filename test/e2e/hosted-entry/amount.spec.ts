@@ -22,7 +22,7 @@ beforeAll(() => {
   demo = partnerClient(service);
 });
 
-/** A hosted journey whose partner gave everything but the amount, which only variant B leaves out. */
+/** A hosted journey without an amount; only variant B allows this. */
 async function startedWithoutAmount(productCode = 'ONLINE_PERSONAL'): Promise<HostedStart> {
   const mobile = newMobile();
   const { loanAmount: _, ...body } = loanRequest({ productCode, mobile, channel: 'API_HOSTED' });
@@ -33,7 +33,7 @@ async function startedWithoutAmount(productCode = 'ONLINE_PERSONAL'): Promise<Ho
   return { id: json.data.journeyId, mobile, link: new URL(json.data.hostedUrl).pathname };
 }
 
-/** The amounts that the partner reads: of the journey, and of its lead. */
+/** The partner's view of the amount: of the journey, and of its lead. */
 async function amountsOf(id: string) {
   const { loanAmount, loanAmountSource } = (await demo.journey(id)).json.data;
   const { json } = await demo.get<{ leads: object[] }>(`/leads?journeyId=${id}`);
@@ -110,7 +110,7 @@ it('the amount can be changed before the lenders are asked, also when the partne
   const late = client.copy();
   const changed = await client.send303({ loanAmount: '75000.50' });
   expectWords(changed, '₹75,000.50');
-  // The check that is still open in another tab shows the earlier amount.
+  // The check page in another tab shows the earlier amount.
   expect((await check.send303()).path).toBe('/hosted/check');
   expect(await questionsOf(start.id)).toEqual([]);
   await client.send303();

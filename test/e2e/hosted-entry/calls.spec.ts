@@ -29,7 +29,7 @@ interface LogRow {
   came_by: string;
 }
 
-/** The applicant's consents on our pages, the required one first. */
+/** The consents given on the hosted pages, the required one first. */
 function logOf({ id }: HostedStart): Promise<LogRow[]> {
   return records.query<LogRow>(
     `SELECT * FROM consent_log WHERE subject_id = $1 AND way = 'HOSTED' ORDER BY text_version`,
@@ -75,7 +75,7 @@ describe('the box for calls', () => {
   it('is not ticked at first, and left empty the journey goes on: no consent to calls is kept, and the lenders get that', async () => {
     const { start, client } = await atConsent();
     expect(boxOf(client)).not.toContain('checked');
-    // Without the other consent it is not recorded.
+    // Without the required consent it is not recorded.
     const again = await client.submit({ calls: '1' });
     expectWords(again, translate('en', 'entry.consent.missing'));
     expect(boxOf(client)).toContain('checked');
@@ -127,7 +127,7 @@ describe('the box for calls', () => {
     await other.client.send303({ agree: '1', calls: 'on' });
     await late.submit({ agree: '1', calls: '1' });
     expect(await versionsOf(other.start)).toEqual([CONSENT_VERSION]);
-    // Nor is a yes to another version's text one to this.
+    // Consent to another version's text does not count for this version.
     await records.query(
       `INSERT INTO consent_log (id, partner_id, subject_id, way, basis, text_version, language, shown_text,
          text_hash, lender_codes, given_at)

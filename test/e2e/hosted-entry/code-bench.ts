@@ -14,7 +14,7 @@ import { serviceOfFile } from '../../support/shared-service.js';
 
 export const MINUTE = 60_000;
 
-/** Applicants on the code's page, each with its own address, and the records of codes. */
+/** Applicants at the code's page, each with its own client address; and the stored codes. */
 export class CodeBench {
   readonly records: JourneyRecords;
 
@@ -22,13 +22,13 @@ export class CodeBench {
     this.records = new JourneyRecords(service.databaseUrl);
   }
 
-  /** A journey whose applicant is asked for the code, from an address of its own. */
+  /** A journey at the code's page, with its own client address. */
   async started(pan?: string): Promise<{ start: HostedStart; client: HostedClient }> {
     const start = await startHosted(this.service, pan === undefined ? {} : { pan });
     return { start, client: await atCode(this.service, start, newAddress()) };
   }
 
-  /** The number of codes that were created for a journey, and queued to be sent. */
+  /** The number of a journey's codes; each must have a queued SMS. */
   async codesOf({ id }: HostedStart): Promise<number> {
     const [{ codes, texts }] = await this.records.query<{ codes: number; texts: number }>(
       `SELECT (SELECT count(*)::int FROM one_time_codes WHERE journey_id = $1) AS codes,

@@ -6,7 +6,7 @@ import { expectWords } from '../hosted-steps/step-journey.js';
 
 const bench = codeBench();
 
-/** An applicant who has the code and is asked for it. */
+/** An applicant at the code's page, with the code. */
 async function withCode() {
   const { start, client } = await bench.started();
   return { start, client, code: await codeFor(bench.service, start.mobile) };
@@ -38,7 +38,7 @@ describe('a one-time code', () => {
     const spent = await client.submit({ code: otherThan(code) });
     expect(spent.heading).toBe('You need a new code');
     expectWords(spent, 'A wrong code was entered 5 times');
-    // The earlier form, with the right code.
+    // An outdated form with the correct code.
     const late = await client.post('/hosted/code', { code, csrf: csrfOf(client) });
     expect(late.heading).toBe('You need a new code');
     expect((await client.get('/hosted')).location).toBe('/hosted/code');

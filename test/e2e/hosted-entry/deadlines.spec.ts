@@ -20,7 +20,7 @@ it('the lenders’ deadlines, of two minutes with an offer and of thirty without
     );
     return [due, last].map((at) => at && (at.getTime() - service.now().getTime()) / MINUTE);
   };
-  // An applicant may take longer than both over the questions.
+  // An applicant may take longer than both deadlines to answer the questions.
   for (let page = 1; page <= 2; page += 1) {
     await service.travel(20 * MINUTE);
     await service.get<OfferDeadlinesTasks>(OfferDeadlinesTasks).run();

@@ -8,7 +8,7 @@ const WRONG_CODES_PER_ADDRESS = 4;
 
 const bench = codeBench({ wrongCodesPerAddressPerHour: WRONG_CODES_PER_ADDRESS });
 
-/** Asked for the code of another journey at this address. */
+/** Another journey at the code's page, from this address. */
 async function asked(at: { address: string }) {
   const start = await startHosted(bench.service);
   const client = await atCode(bench.service, start, at);

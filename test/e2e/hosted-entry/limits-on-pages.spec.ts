@@ -7,12 +7,12 @@ import { expectWords } from '../hosted-steps/step-journey.js';
 
 const DAY = 86_400_000;
 
-/** The texts of both languages have the same places. */
+/** Both languages have the same placeholders, so one is enough. */
 it('each page that says a limit says what it is set to', async () => {
   const service = await sharedService();
   const shipped = { ...ENTRY_LIMITS };
   onTestFinished(() => void Object.assign(ENTRY_LIMITS, shipped));
-  // None of them is a number that a page says for another reason.
+  // Numbers that the pages contain for no other reason.
   Object.assign(ENTRY_LIMITS, {
     linkDays: 5,
     linksAnHour: 17,

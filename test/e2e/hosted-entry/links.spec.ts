@@ -33,20 +33,20 @@ function visitor(): HostedClient {
 
 const ask = (mobile: string) => askForLink(service, mobile, newAddress());
 
-/** The link that a visitor requests with only a mobile number. */
+/** Requests a link with only a mobile number; returns the link. */
 async function askedFor(mobile: string): Promise<string> {
   await ask(mobile);
   return linkFor(service, mobile);
 }
 
-/** For how long a link is valid, and the button for a fresh one. */
+/** Expects the link's validity and the button for a new link. */
 function expectRule({ text }: HostedPage, language: 'en' | 'hi'): void {
   const time = { en: '3 days', hi: '3 दिन' }[language];
   expect(plain(text)).toContain(translate(language, 'entry.expired.lead', { time }));
   expect(plain(text)).toContain(translate(language, 'entry.link.button'));
 }
 
-/** The links put for a journey, once every request has been looked into in the background. */
+/** The links queued for a journey, after the background has processed every request. */
 async function linksPutFor(journeyId: string): Promise<object[]> {
   service.get<DuePoller>(DuePoller).lookNow();
   await eventually(async () => {

@@ -12,7 +12,7 @@ import { expectWords } from '../hosted-steps/step-journey.js';
 
 const bench = codeBench({ codesPerAddressPerHour: 14 });
 
-/** @param earlier a fresh link that came before */
+/** @param earlier an earlier fresh link, if any */
 async function byFreshLink(start: HostedStart, earlier?: string) {
   await askForLink(bench.service, start.mobile, newAddress());
   const link = await linkFor(bench.service, start.mobile, earlier);
@@ -38,7 +38,7 @@ describe('the number of codes', () => {
     expect(forced.location).toBe('/hosted/code');
     expect((await client.get('/hosted/code/send')).location).toBe('/hosted/code');
     expect(await bench.codesOf(start)).toBe(3);
-    // A fresh link does not bring fresh codes.
+    // A fresh link does not reset the limit.
     const early = await byFreshLink(start);
     expect(early.client.page!.heading).toBe('You need a new code');
     expectWords(early.client.page!, 'You can ask for a new code after');
@@ -52,7 +52,7 @@ describe('the number of codes', () => {
 
   it('is twelve a day; a day later there are more', async () => {
     const { start, client } = await bench.started();
-    // As if ten more had been sent, each pause sat out.
+    // Ten more codes, without waiting for the pauses.
     await bench.records.query(
       `UPDATE counted_limits SET count = 11 WHERE (kind, ends_at) =
          (SELECT kind, max(ends_at) FROM counted_limits WHERE kind = 'CODES_OF_JOURNEY_A_DAY' GROUP BY kind)`,

@@ -115,7 +115,7 @@ describe('the confirmation', () => {
     const client = await signedIn(service, start);
     await client.send303({ agree: '1' });
     serving.mockRestore();
-    // Meanwhile there are more lenders than the applicant agreed to.
+    // By now there are more lenders than the consent names.
     await client.submit();
     const { lenders } = await hosted.read(keyOf(start));
     expect(lenders.map(({ code }) => code)).toEqual([first.code]);
@@ -195,7 +195,7 @@ describe('erasure', () => {
     });
     const codes = 'SELECT id FROM one_time_codes WHERE journey_id = $1';
     expect(await records.query(codes, [start.id])).toEqual([]);
-    // No link is sent without a number; the page says what it always says.
+    // Without a number no link is sent; the page is the same.
     await client.open('/hosted/link');
     expect((await client.send303()).heading).toBe('Check your messages');
   });

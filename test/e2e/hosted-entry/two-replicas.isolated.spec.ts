@@ -21,7 +21,7 @@ import { expectWords } from '../hosted-steps/step-journey.js';
 /** Lower than the default, so that a test reaches it. */
 const CODES_PER_ADDRESS = 14;
 
-/** Each replica's pool has a connection for each of its half of the guesses. */
+/** Each replica handles half of the guesses, one per connection of its pool. */
 const GUESSES = 16;
 
 let replicas: TwoReplicas;
@@ -104,7 +104,7 @@ describe('a fresh link that is asked for', () => {
   it('is sent once, on however many replicas, also by another process than the one that answered, and leaves nothing behind', async () => {
     const waiting = () => bench.records.query('SELECT id FROM link_requests');
     for (const at of [replicas.second, replicas.first]) {
-      // When the first replica answers, its worker has ended.
+      // The first replica's worker is stopped before the first replica gets a request.
       if (at === replicas.first)
         await at.get<FreshLinksWorker>(FreshLinksWorker).beforeApplicationShutdown();
       const { mobile } = await startHosted(bench.service);
@@ -122,7 +122,7 @@ it('a sandbox on the internet: the cookies are Secure, with the __Host- prefix, 
   });
   try {
     const { port } = service.app.getHttpServer().address() as AddressInfo;
-    // The address at which it really is.
+    // Its local address.
     const reached = { ...service, baseUrl: `http://127.0.0.1:${port}` };
     const client = new HostedClient(reached.baseUrl);
     const shown = await client.get((await startHosted(reached)).link);

@@ -16,7 +16,7 @@ import { expectWords, expire, hostedService, StepJourney, wordsOf } from './step
 
 const service = hostedService();
 
-/** What the journey's row has that comes of its choice. */
+/** The parts of the journey's row that depend on the choice. */
 async function choiceOf(journey: StepJourney) {
   const [row] = await journey.query<{ account: string | null; reference: string }>(
     `SELECT bank_account_sealed AS account, selection ->> 'applicationReference' AS reference
@@ -57,7 +57,7 @@ describe('another offer', () => {
       [events.at(-1)![0] + 1, 'journey.offer_selected'],
     ]);
 
-    // The lead never had the state between, so no event names it.
+    // The lead never had the intermediate state, so no event names it.
     const ofLead = await journey.query<{ change: string }>(
       `SELECT concat_ws(' ', body::json #>> '{data,previousStatus}', body::json #>> '{data,status}') AS change
        FROM webhook_events WHERE body::json ->> 'journeyId' = $1 AND application_id IS NOT NULL
@@ -106,7 +106,7 @@ describe('another offer', () => {
     expect(page.text).not.toContain(`/hosted/offers/${chosen}/`);
     const shown = (await presented(journey, 'SHOWN')).at(-1)!.offers!;
     expect(shown.flatMap(({ isChosen, offerId }) => (isChosen ? [offerId] : []))).toEqual([chosen]);
-    // An applicant who only reads the page keeps the choice.
+    // Reading the page does not change the choice.
     await openConfirmation(client, othersOf(await journey.view())[1]);
     await expectChosen(journey, 'KYC_PENDING', chosen);
     expect(await withdrawalsOf(journey)).toEqual([]);
@@ -137,7 +137,7 @@ describe('another offer', () => {
     }, 20_000);
     await expectChosen(journey, 'KYC_PENDING', other.offerId);
     expect((await journey.view()).stamp).toBe(before.stamp);
-    // A step that was passed at the first lender is not passed at this one.
+    // A step passed at the first lender does not count at the second one.
     const [verdicts] = await journey.query<{ verdicts: (string | null)[] }>(
       `SELECT array_agg(verdict ORDER BY created_at) AS verdicts FROM journey_redirects WHERE journey_id = $1`,
     );

@@ -25,7 +25,7 @@ async function comparisonsOf(journey: StepJourney): Promise<number[]> {
   return rows.map(({ content }) => (JSON.parse(content) as { offers: unknown[] }).offers.length);
 }
 
-/** What became of the question to the slow lender, and what is kept of it beside the offers. */
+/** The status of the slow lender's question, and what the journey keeps about that lender. */
 async function slowLender(journey: StepJourney): Promise<(string | null)[]> {
   const [row] = await journey.query<{ status: string; standing: string | null }>(
     `SELECT q.status, (SELECT l ->> 'standing'
@@ -47,7 +47,7 @@ describe('the offers before every lender has answered', () => {
     const page = await press(journey);
     expect([page.path, page.text]).toEqual(['/hosted/offers', expect.stringContaining(ASKED)]);
     expect(page.text).toContain('data-refresh-seconds');
-    // The same form again: the second press of two.
+    // A double press sends the same form again.
     expect((await client.follow(await client.post(NOW, hidden))).path).toBe('/hosted/offers');
     expect(await trailOf(journey)).toContain('OFFERS_OPENED');
     const events = [
@@ -98,7 +98,7 @@ describe('the offers before every lender has answered', () => {
     const { stamp: shown } = await journey.view();
     await deliver(journey, 'kaverisetu');
     await offersCome(journey, 2);
-    // The token of a page that has the form.
+    // The token from the page with the form.
     const { hidden } = formOf(await client.open('/hosted/waiting'), NOW);
     expect(hidden.shown).toBe(shown);
     expect((await client.post(NOW, { shown })).status).toBe(403);

@@ -8,7 +8,7 @@ import { StepJourney, WAIT } from './step-journey.js';
 
 export const NOW = '/hosted/waiting/offers';
 
-/** Has some lenders keep their offers; returns what delivers one, as a callback does. */
+/** Delays the offers of some lenders; the returned function delivers one, as a callback. */
 export function holdOffers(service: TestService, lenderCodes: readonly string[]) {
   const connector = service.get<SandboxLender>(SandboxLender);
   const ask = connector.ask.bind(connector);
@@ -34,7 +34,7 @@ export function holdOffers(service: TestService, lenderCodes: readonly string[])
   };
 }
 
-/** A journey that waits for more offers with this number of offers. */
+/** A journey that has this number of offers and waits for more. */
 export async function waitingWith(offers: number, service: TestService): Promise<StepJourney> {
   const journey = await StepJourney.begin(service);
   await offersCome(journey, offers);

@@ -50,7 +50,7 @@ describe('a loan that was paid out', () => {
     expect(page.text.match(/Anjali Krishnamurthy/g)).toHaveLength(1);
     const backOf = ({ text }: HostedPage) => plain(/class="btn" href="([^"]+)"/.exec(text)![1]);
     const ended = `journeyId=${paidOut.start.id}&outcome=SANCTIONED`;
-    // The page that simulates the partner's app, as it is shipped.
+    // The shipped page that simulates the partner's app.
     expect(backOf(page)).toBe(`${service.baseUrl}/sandbox/partner?${ended}`);
     await paidOut.query('UPDATE partners SET return_url = $2 WHERE id = $1', [
       service.partnerId,
@@ -109,7 +109,7 @@ describe('a loan that was paid out', () => {
       expect(each.text).toContain(RBI);
     }
 
-    // As an offer is kept that was made before its lender stated these.
+    // An offer from before its lender stated these.
     await paidOut.query(
       `UPDATE journey_offers SET terms = terms - 'unpaidCharges' - 'contact' WHERE journey_id = $1`,
     );

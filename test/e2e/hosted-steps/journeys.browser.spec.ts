@@ -18,7 +18,7 @@ const IN_KOCHI = { latitude: 9.98, longitude: 76.28 };
 
 const visit = browserTests();
 
-/** A script of a slow network: it comes once this is called. */
+/** Delays a script, as a slow network does; the returned function releases it. */
 async function withheld(page: Page, script: string): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   await page.route(`**/${script}*`, (route) => promise.then(() => route.continue()));
@@ -89,7 +89,7 @@ it('without JavaScript, stopped half-way, and resumed on another device through 
       await page.locator('#code').fill('000000');
       await pressMain(page);
       await page.getByRole('link', { name: 'OTP सही नहीं है। बची कोशिशें: 4' }).waitFor();
-      // After a submitted form, the language switch opens the page again and submits nothing.
+      // After a submitted form, the language switch reloads the page and submits nothing.
       await page.getByRole('button', { name: 'English' }).click();
       await headed(page, 'en', 'entry.code.title');
     },

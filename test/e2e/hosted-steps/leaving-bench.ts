@@ -4,7 +4,7 @@ import { Keyring } from '../../../src/platform/index.js';
 import type { HostedClient, HostedPage } from '../../support/hosted-client.js';
 import type { StepJourney } from './step-journey.js';
 
-/** A withdrawal that a lender was sent. */
+/** A withdrawal that was sent to a lender. */
 export interface SentWithdrawal {
   readonly lender: string;
   readonly reason: string;
@@ -83,7 +83,7 @@ export async function lendersAsked(journey: StepJourney): Promise<string[]> {
   return rows.map(({ code }) => code);
 }
 
-/** What must be true after the applicant stopped, whatever else was in progress. */
+/** Expects the result of stopping, whatever else was in progress. */
 export async function expectStopped(journey: StepJourney): Promise<void> {
   const withdrawals = await withdrawalsOf(journey);
   const withdrawn = withdrawals.filter(({ reason }) => reason === 'CONSENT_WITHDRAWN');

@@ -9,7 +9,7 @@ const HOUR = 3_600_000;
 
 const service = hostedService();
 
-/** At the identity check, of which the lender says this; counts how often it is asked. */
+/** A journey at the identity check with this reply of its lender; counts the questions. */
 async function atKyc(reply: LenderReply) {
   const journey = await StepJourney.at('KYC_PENDING', service);
   const asked = { count: 0 };
@@ -70,7 +70,7 @@ describe('one journey’s pages have its lender asked', () => {
     expect(open).toHaveBeenCalledTimes(2);
     expect((await visit()).location).toBe(location);
     await setTaken(journey, 'SESSIONS_OF_JOURNEY', 29);
-    // A session that the lender did not open is not counted: the page repeats the call automatically.
+    // A failed attempt to open a session does not count: the page retries automatically.
     for (let away = 0; away < 2; away += 1) {
       open.mockRejectedValueOnce(new LenderUnavailable('down'));
       expect((await visit()).status).toBe(503);

@@ -11,7 +11,7 @@ function lender(): SandboxLender {
   return service.get(SandboxLender);
 }
 
-/** The page of confirmation for ₹1,50,000, with the fingerprint and the address of its statement. */
+/** The confirmation page for ₹1,50,000, with its statement's hash and address. */
 async function confirmationOf(client: HostedClient, path: string) {
   const page = await client.get(`${path}/confirm?amount=150000`);
   const [, hash] = /name="keyFactsHash" value="([0-9a-f]{64})"/.exec(page.text)!;
@@ -81,7 +81,7 @@ describe('200: the confirmation', () => {
     expectWords(page, 'Read the Key Facts Statement, then tick the box');
     const { keyFactsHash } = formOf(page).hidden;
     expect((await journey.view()).state).toBe('OFFERS_RECEIVED');
-    // Time goes by while the applicant reads.
+    // The applicant takes time to read.
     await service.travel(90_000);
     expect((await client.submit({ hasRead: '1' })).location).toBe('/hosted');
     expect(await journey.view()).toMatchObject({
@@ -201,7 +201,7 @@ describe('hostile and hasty posts', () => {
     expect(rows).toHaveLength(1);
     expect((await tab.submit({ hasRead: '1' })).location).toBe('/hosted');
     expect((await journey.view()).selected?.offer.offerId).toBe(offers[0].offerId);
-    // Back shows no earlier form: the page is not kept, and asked for it says what it would change.
+    // The page is not cached: Back loads it again, and it names the choice that it would replace.
     expectWords(await tab.get(other), 'stays your choice until you confirm another');
   });
 });

@@ -8,14 +8,14 @@ import { ACCOUNT, type StepJourney } from './step-journey.js';
 const PAGE_MS = 60_000;
 const MAX_PAGES = 40;
 
-/** Pages without a step, which go on automatically at any moment. */
+/** Pages without a step, which redirect automatically. */
 const PASSING: ReadonlySet<string> = new Set(['/hosted/waiting', '/hosted/disbursement']);
 
 /** An applicant with a phone who fills in each page, in any language. */
 export class PhoneApplicant {
   /** The paths of the visited pages, in order. */
   readonly passed: string[] = [];
-  /** @param look is called on each page before anything is filled in */
+  /** @param look is called on each page before it is filled in */
   constructor(
     private readonly service: TestService,
     private readonly visit: Visit,
@@ -40,7 +40,7 @@ export class PhoneApplicant {
     await this.left('/hosted/code');
   }
 
-  /** Signed in by the cookie only. */
+  /** Signs in with the journey's cookie. */
   async resume(journey: StepJourney): Promise<void> {
     await this.visit.context.addCookies([
       {
@@ -52,7 +52,7 @@ export class PhoneApplicant {
     await this.visit.goto('/hosted');
   }
 
-  /** Page by page, until one of these paths. */
+  /** Continues page by page until one of these paths. */
   async goOnTo(...ends: readonly string[]): Promise<string> {
     for (let pages = 0; pages < MAX_PAGES; pages += 1) {
       const path = this.path();
@@ -70,7 +70,7 @@ export class PhoneApplicant {
 
   private async answer(path: string): Promise<void> {
     if (PASSING.has(path) || (await this.page.locator('#live').isVisible())) return this.left(path);
-    // A page of the sandbox, or of a lender.
+    // A page of the sandbox or of a lender.
     const isProvider = path.startsWith('/sandbox/provider/') || path.includes('/visits/');
     if (isProvider) return this.approve();
     await this.fillIn(path);
@@ -120,7 +120,7 @@ export class PhoneApplicant {
     return this.page.locator('main .btn:not(.btn-2):visible').first().click();
   }
 
-  /** Waits for the next page; the same page with a message counts, too. */
+  /** @throws Error with the page's text when the path stays the same */
   private async left(path: string): Promise<void> {
     try {
       await this.page.waitForURL((url) => url.pathname !== path, { timeout: PAGE_MS });

@@ -20,7 +20,7 @@ function phoneWith(options: VisitOptions = {}) {
 }
 
 it('with lenders on another site, from the offers to the money, without JavaScript: one visit for all steps', async () => {
-  // The best offer for a business is of a lender whose page deals with all of them.
+  // The best business offer is from a lender whose page covers all steps.
   const productCode = 'ONLINE_BUSINESS';
   const journey = await StepJourney.at('OFFERS_RECEIVED', stage.service, { productCode });
   const phone = await phoneWith({ javaScript: false });
@@ -103,7 +103,7 @@ it('headless, the statement is read and acknowledged without JavaScript in Hindi
   const link = (await journey.goOnTo('KYC_PENDING')).currentNextAction.url!;
   expect(link).not.toBe(url);
   for (const phone of [english, hindi]) expect(await hashAt(phone, link)).not.toBe(before);
-  // To the statement without acknowledging it, and back: nothing is agreed to.
+  // Reads the statement and goes back, without acknowledging it.
   await english.page.locator('a[href*="/kfs/"]').first().click();
   await english.page.waitForURL('**/kfs/*');
   await english.page.goBack();

@@ -31,7 +31,7 @@ function lenderIsSilentAboutChoices() {
   return vi.spyOn(lender(), 'select').mockRejectedValue(silence);
 }
 
-/** At the open session of the signature; then it is signed on another phone, and no callback has come. */
+/** A journey with an open signature session, signed on another phone, before any callback. */
 async function atOpenSignature() {
   const journey = await StepJourney.at('ESIGN_PENDING', service);
   await providerPage((await journey.view()).redirect!.url);
@@ -103,7 +103,7 @@ describe('a visit that covers the signature', () => {
     ofSignature = WAITS;
     await eventually(async () => expect((await journey.view()).offerChange).toBe('OPEN'), WAIT);
     await openConfirmation(client, othersOf(await journey.view())[0]);
-    // Signed in the session of the identity check: the page of the signature was never opened.
+    // Signed in the session of the identity check, without the signature's own page.
     const [{ id }] = await journey.query<{ id: string }>(
       'SELECT redirect_id AS id FROM journeys WHERE id = $1',
     );

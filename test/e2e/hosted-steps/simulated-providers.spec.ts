@@ -67,7 +67,7 @@ it('the page that simulates the partner’s app tells what comes next, and shows
   ]) {
     const page = await open(query);
     expectWords(page, 'Back at the partner');
-    // The address is in the form that changes the language, and nowhere else.
+    // Only the language form contains the address.
     expect(/<main.*<\/main>/s.exec(page.text)![0]).not.toMatch(/evil|summary-list/i);
   }
 });

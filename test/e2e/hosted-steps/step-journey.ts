@@ -22,19 +22,19 @@ import type { LoanRequestOptions } from '../../support/loan-requests.js';
 import type { TestService } from '../../support/service.js';
 import { serviceOfFile } from '../../support/shared-service.js';
 
-/** Far longer than any step takes on a busy machine. */
+/** For a busy machine. */
 export const WAIT = { withinMs: 45_000 };
 export const TEST_MS = 90_000;
 /** How long a provider takes to decide for the reserved PAN SANDX0012A. */
 const DECISION_MS = 10_000;
 
-/** The service of a spec file about hosted journeys, which take their time. */
+/** The shared service, with the longer timeouts of hosted journeys. */
 export function hostedService(): TestService {
   vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
   return serviceOfFile();
 }
 
-/** What is said of a mandate when no loan comes of it. */
+/** The text about the mandate when no loan follows. */
 export const MANDATE_STAYS =
   'We can’t end it: ask your bank or the lender to. Without a loan nothing may be collected';
 
@@ -45,7 +45,7 @@ export const ACCOUNT = {
   accNo: '1234 5678 9012',
   accNoAgain: '123456789012',
   ifscCode: 'hdfc0001234',
-  /** As the page sends it once it has shown the branch. */
+  /** Sent by the page once it has shown the branch. */
   ifscShown: 'HDFC0001234',
 };
 
@@ -83,7 +83,7 @@ export class StepJourney {
     return new StepJourney(service, start, key, client);
   }
 
-  /** The same, in the given state. */
+  /** A journey in the given state. */
   static async at(
     state: string,
     service: TestService,
@@ -157,7 +157,7 @@ export class StepJourney {
   }
 }
 
-/** A journey at its offers, the first of them, and the path of that. */
+/** A journey with offers, its first offer and that offer's path. */
 export async function atOffers(service: TestService, options: LoanRequestOptions = {}) {
   const journey = await StepJourney.at('OFFERS_RECEIVED', service, options);
   const { offers } = await journey.view();
@@ -180,7 +180,7 @@ export function expire(journey: StepJourney, { offerId }: { offerId: string }): 
   );
 }
 
-/** As if a limit of the newest journey had been taken this often. */
+/** Sets the count of the journey's newest limit of this kind. */
 export async function setTaken(journey: StepJourney, kind: string, count: number): Promise<void> {
   await journey.query(
     `UPDATE counted_limits SET count = $2 WHERE (kind, ends_at) =
@@ -189,7 +189,7 @@ export async function setTaken(journey: StepJourney, kind: string, count: number
   );
 }
 
-/** Opens a session as the start page and the code do together. */
+/** Opens a session without the start page and the code. */
 export function sessionToken(service: TestService, key: HostedKey): Promise<string> {
   const sessions = service.get<HostedSessions>(HostedSessions);
   return service.get<Database>(Database).transaction(async (tx) => {
@@ -205,7 +205,7 @@ export function wordsOf({ text }: HostedPage): string {
   return plain(main.replaceAll('<', ' <'));
 }
 
-/** The main part says each of these. */
+/** Expects each text in the page's main part. */
 export function expectWords(page: HostedPage, ...said: string[]): void {
   const words = wordsOf(page);
   expect(said.filter((one) => !words.includes(one))).toEqual([]);

@@ -8,7 +8,7 @@ import { LenderCatalogue } from '../../../src/settings/index.js';
 import { formOf, plain } from '../../support/hosted-client.js';
 import { ACCOUNT, expectWords, hostedService, StepJourney, wordsOf } from './step-journey.js';
 
-/** The pause before the lender is asked for another session. */
+/** The pause before another session is requested from the lender. */
 const SESSION_PAUSE_MS = 10_001;
 const GOLD = { productCode: 'ONLINE_GOLD' };
 /** A branch of another lender. */
@@ -106,7 +106,7 @@ it('each step says what will happen, and leads to the provider by our own link; 
 
     const visit = await client.get(new URL(url).pathname);
     const returned = () => client.open(`/hosted/returned/${step}`);
-    // With nothing done the page is unchanged, and leads to the same provider page.
+    // Without a decision the page is unchanged, and leads to the same provider page.
     const left = await returned();
     expect([left.path, left.heading]).toEqual([path, heading]);
     const ask = vi.spyOn(lender(), 'ask').mockResolvedValue({ status: 'PENDING' });
@@ -183,7 +183,7 @@ it('a provider that the configuration names is named with its host, and no appli
   const right = `https://${HOST}/visit?a=1`;
   for (let times = 0; times < 2; times += 1)
     expect(await visit(right)).toMatchObject({ status: 303, location: right });
-  // A refused session is asked for no more.
+  // A session on an unexpected host is not requested again.
   const keys = open.mock.calls.map(([{ idempotencyKey }]) => idempotencyKey.split(':').at(-1));
   expect(keys).toEqual(['1', '2', '3', '3']);
   const [[{ lender: asked }]] = open.mock.calls;
@@ -196,7 +196,7 @@ it('a provider that the configuration names is named with its host, and no appli
   expect(flags).toEqual([{ subject_id: asked.code, detail: expect.objectContaining(detail) }]);
 });
 
-/** What the form's script asks. */
+/** The address that the form's script calls. */
 const BRANCH = '/hosted/bank-account/branch';
 
 describe('the bank account', () => {
@@ -228,7 +228,7 @@ describe('the bank account', () => {
     const refused = await client.submit(ACCOUNT);
     expect(refused.text).toContain('value="1234 5678 9012"');
     expect(refused.text).toMatch(/value="SAVINGS" checked/);
-    // The page still says it after coming back.
+    // A reload still shows the message.
     for (const each of [refused, await client.get('/hosted/bank-account')])
       expectWords(each, 'Tries left: 1.', 'The bank cannot pay into this account.');
     expect((await client.submit(ACCOUNT)).location).toBe('/hosted');

@@ -31,7 +31,7 @@ describe('an applicant who stops', () => {
   it.each(['INITIATED', 'OFFERS_RECEIVED', 'ESIGN_PENDING'])(
     'in %s ends the journey, and every lender that was asked is notified',
     async (state) => {
-      // One of the lenders never answers where they still look at it.
+      // In this state one lender must never respond, so that the journey stays there.
       const options = state === 'INITIATED' ? { pan: 'SANDX0002A' } : {};
       const journey = await StepJourney.at(state, service, options);
       const mayHaveMandate = state === 'ESIGN_PENDING';

@@ -111,7 +111,7 @@ it('another offer, chosen when the fee is ordered, is the choice at once; the pa
   const browser = new ApplicantBrowser();
   const first = await openGateway(browser, loan.redirectUrl);
   expect(await comparisonAt(loan.redirectUrl)).toContain('don’t pay there');
-  // Paid, unheard of, before the choice changes.
+  // Paid before the choice changes, but the service has not received the report.
   const callbacks = stage.bench.service.get<PaymentCallbacks>(PaymentCallbacks);
   const lost = vi.spyOn(callbacks, 'take').mockRejectedValue(new Error('lost on the way'));
   await atSandboxGateway(browser, first, 'pay');

@@ -63,7 +63,7 @@ it('as long as none of several offers is chosen, the page is the comparison: exa
   expect(await stage.bench.row(loan.id)).toEqual(before);
   expect(await stage.bench.trail(loan.id)).toEqual(UNTOUCHED);
 
-  // The cards come in the order that is asked for, which is recorded with the choice.
+  // The address selects the order of the cards; the choice records it.
   const cheapest = await pageAt(`${loan.redirectUrl}?by=total`);
   expect(cardsOf(cheapest)[0]).toContain('Kaverisetu');
   expect(cheapest).toContain(`${path}/choice?by&#x3D;total`);

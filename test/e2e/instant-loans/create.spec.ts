@@ -28,7 +28,7 @@ const TABLES = [
 async function countRows(): Promise<number[]> {
   const counts = TABLES.map(async (table) => {
     const [row] = await bench.records.query<{ count: number }>(
-      // Lenders' answers to earlier loans go on adding audit rows.
+      // Lenders' answers to earlier loans still add audit rows.
       `SELECT count(${table === 'journey_audit' ? 'DISTINCT journey_id' : '*'})::int AS count
        FROM ${table} WHERE partner_id = $1`,
       [bench.service.partnerId],

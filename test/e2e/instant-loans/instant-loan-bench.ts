@@ -21,7 +21,7 @@ export const HOUR = 60 * MINUTE;
 /** For a loaded machine. */
 export const PATIENT = { withinMs: 30_000 };
 
-/** An application's rows. The fee and the choice are the newest, or null. */
+/** The rows of an application. Fee and choice are the newest ones, or null. */
 export interface LoanRow {
   id: string;
   journey_id: string;
@@ -202,7 +202,7 @@ export class InstantLoanBench {
     return rows.map(({ kind }) => kind);
   }
 
-  /** Records a payment as the payments module does before its notice. */
+  /** Inserts a payment, as the payments module does before its notice. */
   async recordPayment(id: string, orderId: string, gatewayPaymentId: string): Promise<void> {
     await this.records.query(
       `INSERT INTO payments (partner_id, subject_id, order_id, gateway, gateway_payment_id, amount,

@@ -21,7 +21,7 @@ const ATTEMPTS = 3;
 const A_RUN_MS = 25_000;
 
 let bench: RazorpayBench;
-/** The journeys whose lender rejects the question whether it sanctions them. */
+/** The journeys whose lender refuses to decide. */
 const refused = new Set<string>();
 
 beforeAll(async () => {
@@ -31,7 +31,7 @@ beforeAll(async () => {
     bench.service,
     `UPDATE configuration SET settings = settings || '{"lenderGiveUpSeconds": 432000}'`,
   );
-  // After a failed try there is a new order, as with gateways whose links cannot be used again.
+  // As with gateways whose links work once: a retry needs a new order.
   takePaymentsAfterFailure(false);
   const gateway = bench.service.get<LenderGateway>(LenderGateway);
   const ask = gateway.ask.bind(gateway);
@@ -65,7 +65,10 @@ interface History {
   /** Payments before the time to pay ends, on each page, in rupees above the fee. */
   readonly onFirst: readonly number[];
   readonly onLast: readonly number[];
-  /** A payment on a page that the gateway could not close in time, reported after that time. */
+  /**
+   * Whether the gateway fails to close a page in time, and when that page is paid. The report comes after the time to
+   * pay.
+   */
   readonly leftOpen: 'NEVER' | 'PAID_IN_TIME' | 'PAID_LATE';
   readonly late: number;
   /** How often the gateway fails each refund before it succeeds. */
@@ -122,7 +125,7 @@ type Moment = typeof moments extends fc.Arbitrary<infer Value> ? Value : never;
 interface Loan {
   /** Of the journey. */
   readonly id: string;
-  /** Of each page, in the order in which they were opened. */
+  /** One per page, in the order of opening. */
   readonly orders: readonly string[];
   readonly fees: readonly number[];
 }
@@ -147,7 +150,7 @@ async function row(id: string) {
 const reaches = (id: string, expected: object) =>
   eventually(async () => expect(await row(id)).toMatchObject(expected), PATIENT);
 
-/** An application whose payment is ordered, twice where the history says so. */
+/** An application with an ordered payment, or two if the history has a second page. */
 async function order({ verdict, isFeeKept, second }: History): Promise<Loan> {
   await configure(bench.service, 'UPDATE lenders SET terms = terms || $1', [
     JSON.stringify({ feeOnDecline: isFeeKept ? 'KEPT' : 'REFUND' }),
@@ -334,7 +337,7 @@ async function expectReasons({ id, orders }: Loan, state: string, failed: number
   }
 }
 
-/** What becomes of an application, reported in pieces; and what is left of its money. */
+/** Checks the application's end and its money after reports in this order. */
 async function expectMoneyRight(
   history: History,
   plan: readonly Moment[],
@@ -364,7 +367,7 @@ async function expectMoneyRight(
   const keeps =
     state === 'SANCTIONED' ||
     (state === 'REJECTED' && history.isFeeKept && history.verdict === 'DECLINED');
-  // By the gateway's own records.
+  // Calculated from the gateway's records.
   const left = orders
     .flatMap((one) => bench.razorpay.paidOn(one))
     .reduce((sum, { id: paid, amount }) => sum + amount - bench.razorpay.refunds.totalOf(paid), 0);

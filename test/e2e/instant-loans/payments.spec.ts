@@ -18,7 +18,7 @@ let notices = 0;
 let answers = 0;
 
 beforeAll(() => {
-  // The gateway does not know the payments that these tests report.
+  // The gateway does not know the reported payments, so their refunds are mocked.
   const gateway = bench.service.get<SandboxPaymentGateway>(SandboxPaymentGateway);
   vi.spyOn(gateway, 'makeRefund').mockImplementation((refund) =>
     Promise.resolve({ ...refund, gatewayRefundId: `back-${refund.key}`, status: 'DONE' }),
@@ -30,7 +30,7 @@ interface NoticeParts {
   gatewayPaymentId?: string | null;
 }
 
-/** Records a notice of a payment gateway as the payments module does. */
+/** Records a payment notice, as the payments module does. */
 async function tell(id: string, kind: PaymentNoticeKind, parts: NoticeParts = {}): Promise<void> {
   notices += 1;
   const { journey_id: subjectId, payment_order_id, fee } = await bench.row(id);
@@ -50,7 +50,7 @@ async function tell(id: string, kind: PaymentNoticeKind, parts: NoticeParts = {}
   await settled(id);
 }
 
-/** The page that the applicant sees after the gateway. */
+/** The page to which the gateway returns the applicant. */
 async function pageOf(id: string): Promise<string> {
   const link = bench.service.get<InstantLoanLinks>(InstantLoanLinks).returnLink(id);
   return (await new ApplicantBrowser().open(link)).text;
@@ -131,7 +131,7 @@ it('a payment puts the question to the lender in its own transaction', async () 
   await tell(id, 'PAID');
   expect(spy).toHaveBeenCalledTimes(2);
   spy.mockRestore();
-  // The first try left nothing behind, the second did it all.
+  // The first attempt was rolled back; the second one completed.
   await bench.reaches(id, 'SANCTIONED');
   expect((await bench.trail(id)).slice(-4)).toEqual([
     'FEE_ORDERED FEE_PENDING',
@@ -188,7 +188,7 @@ describe('72 hours without a payment', () => {
     await bench.service.travel(73 * HOUR);
     await eventually(() => expect(away).toHaveBeenCalled(), PATIENT);
     expect(await bench.status(id)).toBe('PAYMENT_PENDING');
-    // The return page mentions no end: the payment may have arrived in the last moment.
+    // The page must not call the payment late: it may have been made in time.
     const text = await pageOf(id);
     expect(text).toContain('Checking your payment');
     for (const untrue of ['Not paid? Pay', 'time to pay is over'])

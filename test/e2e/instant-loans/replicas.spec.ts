@@ -89,7 +89,7 @@ describe('two replicas', () => {
         const { text } = await browser.open(url);
         const [offerId] = choosableIn(text);
         const form = { ...hiddenIn(text), offerId };
-        // The payment first, or the choice.
+        // Alternates which one starts first.
         const both = [
           () => tellPaid(replicas.first, loan.applicationId),
           () => browser.send(`${url}/choice`, form),
@@ -204,7 +204,7 @@ describe('the same Idempotency-Key with the same body', () => {
     const key = randomUUID();
     const first = await apply(key);
     const { applicationId } = first.json.data;
-    // As if the process was killed right after the commit.
+    // As after a kill right after the commit.
     await bench.records.query('UPDATE instant_loans SET is_sms_sent = NULL WHERE id = $1', [
       applicationId,
     ]);

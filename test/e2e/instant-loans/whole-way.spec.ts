@@ -49,7 +49,7 @@ it('the way from the call to the sanction goes by the link of the SMS, the offer
   expect((await browser.open(back.location)).text).toContain(' loan is approved');
   expect(await bench.trail(loan.applicationId)).toEqual(TRAIL);
   expect(await bench.flags(loan.applicationId)).toEqual([]);
-  // Its lender does not tell of the payout.
+  // This lender does not report payouts.
   const rows = await bench.records.query(
     'SELECT DISTINCT is_payout_told AS "isTold" FROM lender_references WHERE application_id = $1',
     [loan.applicationId],

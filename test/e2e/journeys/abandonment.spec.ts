@@ -88,7 +88,7 @@ it('a journey is not abandoned in which an action is in progress, nor one whose 
     [journey.id],
   );
   expect(await stateAfter(journey, 0)).toBe('BANK_ACCOUNT_PENDING');
-  // Its payload cannot be opened, so that it is not resolved before the run.
+  // An unreadable payload, so that the action stays open until the run.
   await bench.query(
     `INSERT INTO journey_intents (id, partner_id, journey_id, kind, payload_sealed, state, fence,
          created_at)

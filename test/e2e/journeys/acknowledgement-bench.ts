@@ -46,10 +46,10 @@ export function expectProvider(page: HostedPage): void {
   ]);
 }
 
-/** Headless journeys at their first link, and browsers that read what it shows. */
+/** Headless journeys at their first link, and browsers that open it. */
 export function acknowledgementBench() {
   const journeys = journeyBench({ isOneLender: true });
-  /** What the lender was asked to open in this test. */
+  /** The sessions requested from the lender in this test. */
   const opened: SessionRequest[] = [];
   beforeEach(() => {
     opened.length = 0;
@@ -67,19 +67,19 @@ export function acknowledgementBench() {
     opened,
     browser,
     standingOf: ({ id }: { id: string }) => standingOf(journeys.service, id),
-    /** A headless journey whose offer is chosen: its applicant comes to the first link. */
+    /** A headless journey with a chosen offer, and the path of its first link. */
     async chosen() {
       const journey = await journeys.startWithOffers();
       await journey.select({ loanAmount: 150_000 });
       return { journey, path: await linkOf(journey) };
     },
-    /** At the provider's page that a page leads to. */
+    /** Approves on the provider's page to which this page redirects. */
     async approve(page: HostedPage) {
       expectProvider(page);
       const url = journeys.service.baseUrl + page.location;
       await journeys.browse(url, { decision: 'approve' });
     },
-    /** A browser that has the page open. */
+    /** A browser that has opened the statement. */
     async reading(path: string, language?: Language) {
       const client = browser(language);
       const { text } = await client.get(path);

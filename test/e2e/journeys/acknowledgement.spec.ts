@@ -27,7 +27,7 @@ it('before the first provider the page shows what the hosted confirmation shows,
   expect(words).toContain('3 days after payout, no penalty');
   expect(words).toContain('The next page is Sandbox Provider at');
 
-  // The whole statement is under the hash of the form.
+  // The form's hash is that of the linked statement.
   const href = /href="[^"]*(\/kfs\/[\w.-]+)"/.exec(page.text)![1];
   const statement = await client.copy().get(href);
   expect(statement.text).toContain(HASH.exec(page.text)![1]);
@@ -58,7 +58,7 @@ it('the acknowledgement needs the box, counts for the statement that was shown, 
   const unticked = await client.submit();
   expect(unticked.status).toBe(200);
   expect(wordsOf(unticked)).toContain(translate('hi', 'steps.confirm.unread'));
-  // The switch of a page that a form has shown again leads to the page, not to the form.
+  // After a refused form, the language switch leads to the page, not to the form's address.
   expect(unticked.text).toContain(`name="back" value="${path}"`);
   const switched = await client.post('/language', { lang: 'en', back: path });
   expect(switched.location).toBe(path);
@@ -109,7 +109,7 @@ it('the acknowledgement counts when the provider cannot be reached then: the lin
   vi.spyOn(bench.journeys.lender, 'openSession').mockRejectedValueOnce(down);
   expect((await client.submit({ hasRead: '1' })).status).toBe(503);
   expect(await bench.standingOf(journey)).toMatchObject({ by: 'REDIRECT', audits: 1 });
-  // The address of the form, typed or reloaded, leads back to the link.
+  // A reload of the form's address leads back to the link.
   const again = await client.get(`${path}/acknowledgement`);
   expect([again.status, again.location]).toEqual([303, path]);
   await bench.journeys.service.travel(10_001);
@@ -127,7 +127,7 @@ it('once a journey: a second press and a link that is opened again lead on, and 
   expectProvider(await client.submit({ hasRead: '1' }));
   expect(await bench.standingOf(journey)).toEqual(first);
   for (const next of ['BANK_ACCOUNT_PENDING', 'ESIGN_PENDING', 'SANCTIONED']) {
-    // On a device that has never seen the page.
+    // Another device, without the first one's cookies.
     await bench.approve(await bench.browser('hi').get(await linkOf(journey)));
     await journey.reaches(next);
     if (next === 'BANK_ACCOUNT_PENDING') await journey.submitAccount();

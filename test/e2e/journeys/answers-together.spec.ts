@@ -6,13 +6,13 @@ import { eventually } from '../../support/eventually.js';
 import { HeldLock } from '../../support/held-lock.js';
 import { DAY, type TestJourney, journeyBench } from './journey-bench.js';
 
-// Answers that wait at the same moment are processed in one transaction; none of them may notice.
+// Answers that wait at the same moment share a transaction. This must not affect any of them.
 const LENDERS = ['kaverisetu', 'navdhara', 'tarangudyam'];
 const JOURNEYS = 4;
 
 const bench = journeyBench();
 beforeEach(() => {
-  // The tests answer in the lenders' place.
+  // The tests send the lenders' answers.
   bench.lendersAnswer(() => Promise.resolve({ status: 'PENDING', askAgainInMs: DAY }));
 });
 
@@ -40,7 +40,7 @@ function answersOf(journey: TestJourney): ArrivedAnswer[] {
   return LENDERS.map((lender) => answerOf(journey, lender));
 }
 
-/** Delivers answers at one moment. */
+/** Delivers answers in one transaction; `spoil` becomes unreadable. */
 async function deliver(arrived: readonly ArrivedAnswer[], spoil?: ArrivedAnswer): Promise<void> {
   const inbox = bench.service.get<LenderInbox>(LenderInbox);
   await bench.service.get<Database>(Database).transaction(async (tx) => {
@@ -84,7 +84,7 @@ describe('lenders’ answers that wait at the same moment', () => {
     });
     expect((await unlucky.read()).state).toBe('INITIATED');
     expect((await unlucky.questions('ANSWERED')).length).toBe(LENDERS.length - 1);
-    // It would go on failing in the tests that follow.
+    // Its retries would fail during later tests.
     await bench.query('DELETE FROM lender_inbox WHERE subject_id = $1 AND consumed_at IS NULL', [
       unlucky.id,
     ]);
@@ -100,7 +100,7 @@ describe('lenders’ answers that wait at the same moment', () => {
     );
     await deliver(journeys.flatMap(answersOf));
     for (const journey of journeys.filter((one) => one !== held)) await expectOffered(journey);
-    // It is still held: no other answer has waited for it.
+    // Still locked, and no other answer waited for it.
     expect(await waitingFor(held)).toHaveLength(LENDERS.length);
     await lock.waiting('FROM journeys');
     await lock.release();
@@ -117,7 +117,7 @@ describe('lenders’ answers that wait at the same moment', () => {
     ]);
     await expectOffered(other);
     await bench.settled();
-    // The answer of another partner is not waited for.
+    // Does not wait for the other partner's answer.
     await eventually(async () =>
       expect(await journey.flags()).toMatchObject([
         { kind: 'LATE_ANSWER', detail: { kind: 'OFFERS', answer: 'OFFERED', state: 'INITIATED' } },

@@ -18,7 +18,7 @@ afterEach(async () => {
   );
 });
 
-/** The lenders give this answer to every choice; the questions are recorded. */
+/** Sets the lenders' answer to every choice, and records their questions. */
 function onSelect(answer: (request: SelectRequest) => Promise<SelectionVerdict>): SelectRequest[] {
   const asked: SelectRequest[] = [];
   vi.spyOn(bench.lender, 'select').mockImplementation((request) => {
@@ -120,7 +120,7 @@ describe('a choice of which it is unknown whether the lender took it', () => {
     expect(waits.map((seconds) => seconds > 3 && seconds <= 6)).toEqual([true, false]);
     expect(waits.map((seconds) => seconds > 8 && seconds <= 12)).toEqual([false, true]);
     vi.restoreAllMocks();
-    // It is not quoted again, even though the offer has expired meanwhile.
+    // A retry does not quote again, even though the offer has expired.
     const quote = vi.spyOn(bench.lender, 'quote').mockImplementation(away);
     const [{ offerId }] = await journey.offers();
     await bench.query(
@@ -132,7 +132,7 @@ describe('a choice of which it is unknown whether the lender took it', () => {
     expect((await journey.select({ offerId })).status).toBe(503);
     expect(asked).toHaveLength(0);
     await bench.service.travel(PAUSE);
-    // The choice that was in progress is complete now.
+    // The interrupted choice has completed.
     expect(refusal(await journey.select({ offerId }))).toEqual([409, 'wrong_step']);
     expect(quote).not.toHaveBeenCalled();
     expect((await journey.read()).state).toBe('KYC_PENDING');
@@ -158,7 +158,7 @@ describe('a choice of which it is unknown whether the lender took it', () => {
     ]);
     const offerId = await offerOf(journey, 'navdhara');
     expect((await journey.select({ offerId })).json.code).toBe('offer_expired');
-    // It is no longer shown.
+    // The withdrawn offer is no longer shown.
     expect((await journey.select()).status).toBe(200);
   });
 
@@ -167,7 +167,7 @@ describe('a choice of which it is unknown whether the lender took it', () => {
     const lock = `ALTER TABLE key_facts_statements ADD CONSTRAINT none CHECK (false) NOT VALID`;
     await bench.query(lock);
     const journey = await leftOpen();
-    // A replica that takes it over cannot record it either.
+    // Another replica cannot record it either.
     await bench.service.travel(MINUTE);
     await resolveOrphans();
     expect(await intentsOf(journey)).toMatchObject([{ status: 'OPEN' }]);
@@ -200,7 +200,7 @@ describe('a choice of which it is unknown whether the lender took it', () => {
     await eventually(() => expect(ofNavdhara()).toHaveLength(2));
     silent.reject(new LenderUnavailable('down'));
     await pass;
-    // Some of them a pass of the schedule's may have taken up.
+    // The scheduled pass may have taken some of them.
     await eventually(() => {
       expect(new Set(ofNavdhara().map(({ subjectId }) => subjectId)).size).toBe(4);
     });

@@ -135,7 +135,7 @@ describe('a consent to our text, taken by the partner', () => {
     });
     const asked = bench.lendersAnswer();
     await bench.service.travel(30 * DAY);
-    // Everything that earlier files left in the service falls due as well.
+    // Long, because work of earlier files also falls due.
     await eventually(
       () => {
         expect(codesAsked(asked, unnamed)).toEqual(LENDERS);

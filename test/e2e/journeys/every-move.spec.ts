@@ -107,7 +107,7 @@ async function beRejected(): Promise<void> {
   );
   const signature = await at('ESIGN_PENDING', { pan: 'SANDX0007A' });
   await signature.returned('ESIGN');
-  // The lender rejects at once, so no test waits for the state before.
+  // The lender rejects at once, so the test cannot observe the state before.
   const payout = await at('ESIGN_PENDING', { pan: UNPAID });
   await payout.returned('ESIGN');
   for (const journey of [declined, kyc, account, ...refused, signature, payout]) {
@@ -153,7 +153,7 @@ async function choiceIsChanged(): Promise<void> {
   await chooseAnother(await hostedAt('ESIGN_PENDING'));
 }
 
-/** An applicant does not wait for a lender that never answers. */
+/** The applicant opens the comparison before the last lender has answered. */
 async function offersAreOpened(): Promise<void> {
   const { key } = await StepJourney.begin(bench.service, { pan: 'SANDX0002A' });
   await eventually(
@@ -169,7 +169,7 @@ function hostedAt(state: string): Promise<StepJourney> {
   return StepJourney.at(state, bench.service, state === 'FEE_PENDING' ? WITH_FEE : WITH_EVERY_STEP);
 }
 
-/** Time passes: lenders stay silent, offers expire, and journeys are inactive. */
+/** Lenders stay silent, offers expire, journeys become inactive. */
 async function beLeft(): Promise<void> {
   const silent = await bench.start({ pan: SILENT });
   await bench.service.travel(31 * MINUTE);

@@ -24,7 +24,7 @@ it('a hosted journey shows the partner, without a session, that it waits until i
     const answer = await bench.demo.action(id, undefined, kind, payload);
     expect(refusal(answer)).toEqual([409, 'hosted_journey']);
   }
-  // A lender may pay out before the state is looked at.
+  // The lender may pay out before the test reads the state.
   for (const [step, next] of [
     ['KYC', ['BANK_ACCOUNT_PENDING']],
     ['MANDATE', ['ESIGN_PENDING']],

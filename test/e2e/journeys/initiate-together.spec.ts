@@ -3,7 +3,7 @@ import { QuestionOutbox } from '../../../src/lenders/index.js';
 import { loanRequest } from '../../support/loan-requests.js';
 import { journeyBench } from './journey-bench.js';
 
-// Requests of one moment share a transaction; each must be processed as if it came alone.
+// Simultaneous requests share a transaction, but must have the same results as single ones.
 const TOGETHER = 40;
 const POISON_RUPEES = 777_777;
 

@@ -53,8 +53,8 @@ export class JourneyBench {
   }
 
   /**
-   * Has the lenders answer as `reply` says; where it is null, as they do without it.
-   * @returns what they are asked from now on
+   * Replaces the lenders' answers by `reply`, except where it returns null.
+   * @returns the questions from now on
    */
   lendersAnswer(
     reply: (question: LenderQuestion) => Promise<LenderReply> | null = () => null,
@@ -68,7 +68,7 @@ export class JourneyBench {
     return asked;
   }
 
-  /** Has the lenders make their offers as `change` makes of them. */
+  /** Applies `change` to every offer of the lenders. */
   lendersOffer(change: (offer: LenderOffer) => LenderOffer[], refused?: RefusedOffer[]): void {
     const ask = this.lender.ask.bind(this.lender);
     vi.spyOn(this.lender, 'ask').mockImplementation(async (question) => {
@@ -79,7 +79,7 @@ export class JourneyBench {
     });
   }
 
-  /** An offer that nothing speaks against. */
+  /** A valid offer. */
   soundOffer(reference = 'ref-1'): LenderOffer {
     return {
       reference,
@@ -118,12 +118,12 @@ export class JourneyBench {
     return journey;
   }
 
-  /** Changes configuration tables and lets the service read them again, until the end of the file. */
+  /** Changes configuration tables until the end of the file; the service reads them again. */
   configure(sql: string, values: unknown[] = []): Promise<void> {
     return configure(this.service, sql, values);
   }
 
-  /** Leaves one lender that offers at once: for tests of later steps. */
+  /** Leaves one lender, which makes offers at once, for tests of later steps. */
   async keepOneLender(): Promise<void> {
     await this.configure(`UPDATE lenders SET is_enabled = code = 'navdhara'`);
   }

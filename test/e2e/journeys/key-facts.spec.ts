@@ -12,7 +12,7 @@ async function read(link: string): Promise<string> {
   return withoutSandboxTime(text);
 }
 
-/** The page's words about the figures of an offer as a call has them. */
+/** The figures of an API offer, as the page writes them. */
 function figuresOf({ tenure, emiAmount, lastEmiAmount, netDisbursedAmount, apr }: Offer): string[] {
   const total = emiAmount * (tenure - 1) + lastEmiAmount;
   const amounts = [emiAmount, netDisbursedAmount, total].map((amount) =>

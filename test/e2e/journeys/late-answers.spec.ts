@@ -29,11 +29,11 @@ it('a payout ends the journey once, at the time that the lender names, when many
   expect(before).toMatchObject({ disbursedAt: paidAt });
   const names = await journey.eventNames();
   expect(names.filter((name) => name === 'journey.completed')).toHaveLength(1);
-  // The same payout under another id.
+  // The same payout in another answer.
   expect(await bench.deliverTo(journey.id, paid, about)).toBe(true);
   expect(await journey.read()).toEqual(before);
   expect(await journey.flags()).toEqual([]);
-  // It is kept and flagged, and nothing else comes of it.
+  // Another payout is stored and flagged, without further effect.
   expect(await bench.deliverTo(journey.id, { ...paid, transferReference: 'T9' }, about)).toBe(true);
   expect(await journey.read()).toEqual(before);
   expect(await journey.eventNames()).toEqual(names);

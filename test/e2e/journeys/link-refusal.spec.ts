@@ -9,7 +9,7 @@ const STOPPED = 'You stopped this application';
 
 const bench = acknowledgementBench();
 
-/** A browser on the question that the first link's page leads to. */
+/** Opens the question from the first link's page. */
 async function atQuestion(path: string): Promise<HostedClient> {
   const client = await bench.reading(path);
   expect(client.page!.text).toContain(`href="${path}/stop"`);
@@ -34,7 +34,7 @@ describe('a no by the link of a headless journey', () => {
     expect((await bench.browser().post(`${path}/stop`, hidden)).status).toBe(403);
     expect(await outcomeOf(journey)).toEqual(['KYC_PENDING', null]);
 
-    // Two browsers submit it at once.
+    // All browsers submit at once.
     for (const sent of await Promise.all([client, ...others].map((one) => one.submit()))) {
       expect([sent.status, sent.location]).toEqual([303, `${path}/stop`]);
     }
@@ -53,7 +53,7 @@ describe('a no by the link of a headless journey', () => {
     });
     const sent = { withdrawal: { reason: 'CONSENT_WITHDRAWN' } };
     expect(await journey.withdrawals()).toMatchObject([{ lender: 'navdhara', payload: sent }]);
-    // Neither the partner's return nor an open page's box can revive it.
+    // Neither the partner's call nor an open page can revive it.
     const returned = await journey.returned('KYC');
     expect(returned.json.data.nextAction.type).toBe('JOURNEY_ABANDONED');
     await reader.submit({ hasRead: '1' });

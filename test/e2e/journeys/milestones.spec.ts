@@ -94,7 +94,7 @@ async function arrived(journey: StepJourney, kinds: string[]): Promise<void> {
   );
 }
 
-/** Lets the offers expire, and others replace them. */
+/** Expires the offers; the lenders then make new ones. */
 async function runOut({ start }: StepJourney): Promise<void> {
   await records.query('UPDATE journeys SET offers_due_at = app_now() WHERE id = $1', [start.id]);
   await eventually(
@@ -192,7 +192,7 @@ describe('the applicant of a hosted journey', () => {
   });
 });
 
-/** Stops the background from sending a message for an hour after one try that ended in this state. */
+/** Delays a message by an hour once the first attempt left it in this state. */
 async function pauseSending({ start }: StepJourney, sending: string): Promise<void> {
   await eventually(
     async () => {

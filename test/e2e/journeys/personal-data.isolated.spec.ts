@@ -84,7 +84,7 @@ async function start(productCode: string): Promise<TestJourney> {
   return journey;
 }
 
-/** One that goes every way round: refusals, failures of the lender, a fresh redirect, the end. */
+/** A journey with refusals, lender failures and a new redirect, to its end. */
 async function wholeJourney(journey: TestJourney): Promise<void> {
   vi.spyOn(bench.lender, 'quote').mockRejectedValueOnce(new LenderUnavailable('down'));
   await journey.select();
@@ -148,7 +148,7 @@ describe('personal data', () => {
       'SELECT applicant_sealed, pan_hash FROM journeys',
     );
     expect(new Set(rows.map((row) => row.applicant_sealed)).size).toBe(rows.length);
-    // The key that it is found by is the same, and is not the plain hash of the PAN.
+    // `pan_hash` is the same in every row, and is not the plain hash of the PAN.
     expect(new Set(rows.map((row) => row.pan_hash)).size).toBe(1);
   });
 });

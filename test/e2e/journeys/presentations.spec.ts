@@ -160,7 +160,7 @@ describe('what the hosted pages show', () => {
         shown.map(([, id], index) => [id, index + 1]),
       );
     }
-    // The page was also looked at in another language since.
+    // Another visit in Hindi, after the page of the form.
     const inHindi = new HostedClient(bench.service.baseUrl, { language: 'hi' });
     inHindi.cookies.set('session', client.cookies.get('session')!);
     await inHindi.get('/hosted/offers?by=total');

@@ -73,7 +73,10 @@ describe('the link of a step', () => {
 });
 
 describe('the address of a session', () => {
-  /** Something happens while the lender opens the session, after it has; the applicant comes out at the partner. */
+  /**
+   * Runs `work` after the lender has opened a session, but before its response; the applicant is then returned to the
+   * partner.
+   */
   async function visitDuring(
     journey: TestJourney,
     work: (url: string) => Promise<unknown>,

@@ -22,7 +22,7 @@ it.each<[string, () => Promise<LenderReply>]>([
     for (let time = 1; time <= 3; time += 1) {
       expect((await journey.returned('KYC')).status).toBe(200);
     }
-    // Nor by the worker, which would look a minute after the visit.
+    // The worker would ask only a minute after the visit.
     await bench.service.travel(5 * MINUTE);
     const [{ minutes }] = await bench.query<{ minutes: number }>(
       `SELECT (extract(epoch FROM next_attempt_at - app_now()) / 60)::int AS minutes
@@ -31,7 +31,7 @@ it.each<[string, () => Promise<LenderReply>]>([
     );
     expect(minutes).toBeGreaterThan(50);
     expect(asked.filter(isOwn)).toHaveLength(1);
-    // The applicant goes there again: their return is news.
+    // After another visit, the return counts again.
     await journey.providerPage(page);
     await journey.returned('KYC');
     expect(asked.filter(isOwn)).toHaveLength(2);

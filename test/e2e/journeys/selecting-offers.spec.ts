@@ -55,7 +55,7 @@ it('200: an offer is selected for less than was asked, with paise: it is quoted 
   });
   expect(netDisbursedAmount).toBeCloseTo(loanAmount - processingFees, 2);
   expect(processingFees > 0 && processingFees <= offer.processingFees).toBe(true);
-  // The offers stay as they were made, with nothing left to rank: it is the selection that was quoted again.
+  // The offers are unchanged, except that they have no rank: only the selection was quoted again.
   const { rank: _rank, metric: _metric, ...unranked } = offer;
   expect(after.offers.find((one) => one.offerId === offerId)).toEqual(unranked);
   expect(await intentsOf(journey)).toEqual(['COMPLETED']);

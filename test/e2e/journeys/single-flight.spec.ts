@@ -34,7 +34,7 @@ afterEach(() => {
 
 afterAll(() => bench.close());
 
-/** Holds every such call to a lender up until it is released. */
+/** Delays every such call to a lender until the test releases it. */
 function hold(call: 'quote' | 'select') {
   const { lender } = bench;
   const carryOut = lender[call].bind(lender) as (request: unknown) => Promise<never>;
@@ -57,7 +57,7 @@ async function statusesOf({ id }: TestJourney): Promise<string[]> {
   return rows.map(({ status }) => status);
 }
 
-/** An action whose holder was killed this long ago, right after recording the intent. */
+/** An action whose process was killed this long ago, after it recorded the intent. */
 async function leaveIntent(
   { id }: TestJourney,
   kind: ActionKind,
@@ -84,7 +84,7 @@ it('an action in flight has every other answered 409 at once, on any replica, an
     const answer = await client.action(journey.id, journey.session, 'SELECT_OFFER', payload);
     expect(refusal(answer)).toEqual([409, 'action_in_flight']);
   }
-  // The first one still waits for its lender; nothing waited for it.
+  // The first action still waits for its lender; the others did not wait for it.
   expect(await journey.read()).toMatchObject({ state: 'OFFERS_RECEIVED', selectedOffer: null });
   held.release();
   expect((await first).status).toBe(200);
@@ -97,17 +97,17 @@ it('an action in flight is refused when the offer expires under it, and only the
       jsonb_set(terms, '{products,ONLINE_PERSONAL,offerValidDays}', '${days}')`;
   await bench.configure(validity(5));
   const journey = await bench.startWithOffers();
-  // A moment before the last of them expires.
+  // 10 seconds before the last offer expires.
   await bench.service.travel(5 * DAY - 10_000);
   const roundsAsked = async () =>
     new Set((await journey.questions()).map(({ reference }) => reference));
   const held = hold('quote');
   const action = journey.select();
   await held.wasAsked();
-  // The action’s lease is longer.
+  // Less than the action’s lease, but the offers expire.
   await bench.service.travel(12_000);
   await bench.service.get(OfferDeadlinesTasks).run();
-  // There is nothing to choose for the partner, but the service does not ask again while the choice is made.
+  // The partner has no offer to choose, but no new round starts while the choice is open.
   expect(await journey.read()).toMatchObject({ state: 'INITIATED', offers: [] });
   expect(await roundsAsked()).toEqual(new Set(['1']));
   held.release();
@@ -137,7 +137,7 @@ describe('an action whose holder died', () => {
     await bench.service.get(OfferDeadlinesTasks).run();
     const quote = vi.spyOn(bench.lender, 'quote');
     const select = vi.spyOn(bench.lender, 'select');
-    // Another kind of action, which can then be taken.
+    // Another action, possible after the choice is resolved.
     const branchLocationId = second.branchLocations[0].id;
     const branch = await journey.act('SELECT_GOLD_LOAN_BRANCH', { branchLocationId });
     expect(branch.status).toBe(200);
@@ -147,7 +147,7 @@ describe('an action whose holder died', () => {
     expect(after.state).toBe('KYC_PENDING');
     expect(after.selectedOffer).toMatchObject({ offerId: second.offerId, loanAmount: 50_000 });
     expect(await statusesOf(journey)).toEqual(['COMPLETED', 'COMPLETED']);
-    // The lender is asked what it was asked before, so that it does not repeat what it did.
+    // The idempotency keys are the same as before, so the lender repeats nothing.
     const asked = [...quote.mock.calls, ...select.mock.calls];
     expect(asked.map(([request]) => request.idempotencyKey)).toEqual([
       `${journey.id}:QUOTE:${second.offerId}:${(5_000_000).toString(36)}`,
@@ -160,7 +160,7 @@ describe('an action whose holder died', () => {
     const journey = await bench.startWithOffers();
     const [first, second] = await journey.offers();
     await leaveIntent(journey, 'SELECT_OFFER', { offerId: 'off_1' });
-    // The next one withdraws it, and is left behind itself.
+    // The next action withdraws this one, and is itself interrupted.
     vi.spyOn(bench.lender, 'quote')
       .mockRejectedValueOnce(new LenderUnavailable('down'))
       .mockRejectedValueOnce(new LenderUnavailable('down'));

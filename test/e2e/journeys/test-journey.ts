@@ -5,7 +5,7 @@ import { BANK_ACCOUNT } from '../../support/loan-requests.js';
 import type { Answer, Journey, NextAction, Offer } from '../../support/partner-client.js';
 import type { JourneyBench } from './journey-bench.js';
 
-/** Far longer than any step takes on a busy machine. */
+/** For a busy machine. */
 export const WAIT_MS = 15_000;
 
 export interface EventRow {
@@ -86,7 +86,7 @@ export class TestJourney {
     return this.bench.demo.returned(this.id, this.session, step);
   }
 
-  /** With offers present, goes on until the journey has one of the states. */
+  /** Takes the next actions until the journey has one of the states; it must have offers. */
   async goOnTo(...states: string[]): Promise<Journey> {
     for (let journey = await this.read(); ; journey = await this.read()) {
       if (states.includes(journey.state)) return journey;
@@ -146,7 +146,7 @@ export class TestJourney {
     await eventually(
       async () => {
         const answered = await this.questions('ANSWERED');
-        // The notice about a refused offer is no answer of the lender.
+        // A notice about a refused offer is not an answer.
         const { length } = answered.filter(({ kind }) => kind !== 'WITHDRAWAL');
         if (length !== times) throw new Error(`${length} lenders have answered, not ${times}`);
       },
@@ -173,7 +173,7 @@ export class TestJourney {
     );
   }
 
-  /** Which lenders are notified that nothing more comes of the journey, or of an offer, and with what. */
+  /** The withdrawals of the journey or of single offers, with their contents. */
   async withdrawals(): Promise<Withdrawal[]> {
     const rows = await this.bench.query<Omit<Withdrawal, 'payload'> & { sealed: string }>(
       `SELECT lender_code AS lender, reference, payload_sealed AS sealed FROM lender_questions

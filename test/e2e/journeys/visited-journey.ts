@@ -4,10 +4,10 @@ import { BANK_ACCOUNT, loanRequest, type LoanRequestOptions } from '../../suppor
 import { type Journey, type PartnerClient, partnerClient } from '../../support/partner-client.js';
 import type { TestService } from '../../support/service.js';
 
-/** Far longer than anything takes, on a machine that does a lot besides; a call without an answer takes ten seconds. */
+/** For a busy machine; a call without a response takes ten seconds. */
 const DRIVE = { withinMs: 130_000, everyMs: 250 };
 
-/** Which offer is chosen, in place of the first; of another amount than offered, so that it is quoted. */
+/** The offer to choose instead of the first. Another amount than offered makes the service request a quote. */
 interface Choice {
   readonly sellerName: string;
   readonly loanAmount: number;
@@ -15,7 +15,7 @@ interface Choice {
 
 /** A headless journey whose applicant visits the lender's pages and approves each step. */
 export class VisitedJourney {
-  /** The steps with a page that the applicant was sent to, in order. */
+  /** The steps for which the applicant opened a page, in order. */
   readonly visits: string[] = [];
 
   private constructor(

@@ -60,7 +60,7 @@ describe('the PDF of a statement that was agreed to', () => {
       Promise.all(languages.map((language) => pdfAt(service, link, language)));
     const first = await allAt(replicas.first);
     expect(first[0].bytes.equals(first[1].bytes)).toBe(false);
-    // The other process has nothing of a new statement in its memory.
+    // The second process has no cached PDF of a new statement.
     const draw = drawingsOf(replicas.second);
     expect(await allAt(replicas.second)).toEqual(first);
     const kept = await keptOf(journey);

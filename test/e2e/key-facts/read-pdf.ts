@@ -5,7 +5,7 @@ export interface ReadPdf {
   /** By the names of the document information dictionary: Title, CreationDate. */
   readonly info: Readonly<Record<string, string>>;
   readonly language: string;
-  /** The text of each page: each piece as it was drawn, or as it says that it is to be read. */
+  /** The texts of each page, as drawn, or their `ActualText`. */
   readonly pages: readonly (readonly string[])[];
 }
 
@@ -13,7 +13,7 @@ const OBJECT = /(\d+) 0 obj\n([\s\S]*?)\nendobj/g;
 const REFERENCE = /\/(\w+) (\d+) 0 R/g;
 const UTF_16_MARK = '\xfe\xff';
 
-/** @throws Error when the bytes are not a PDF of the kind that this service draws */
+/** @throws Error unless this service could have drawn the PDF */
 export function readPdf(bytes: Buffer): ReadPdf {
   const text = bytes.toString('latin1');
   if (!text.startsWith('%PDF-') || !text.trimEnd().endsWith('%%EOF'))
@@ -67,7 +67,7 @@ function piecesOf(content: string, fonts: ReadonlyMap<string, Glyphs>): string[]
   return pieces.filter((text) => text !== '');
 }
 
-/** What each glyph of a font means, by the font's own table. */
+/** The text of each glyph, from the font's own table. */
 function glyphsOf(cmap: string): Glyphs {
   const glyphs = new Map<string, string>();
   for (const [, first, list] of cmap.matchAll(/<(\w+)> <\w+> \[([^\]]*)\]/g)) {
@@ -87,7 +87,7 @@ function shown(line: string, glyphs: Glyphs): string {
     .join('');
 }
 
-/** The string in a line or body: escapes undone, UTF-16 where it says so. */
+/** Decodes a string: escapes, and UTF-16 with a byte order mark. */
 function stringIn(body: string): string {
   const [, raw = ''] = /\(([\s\S]*)\)/.exec(body) ?? [];
   const plain = raw.replaceAll(/\\([nrtbf()\\])/g, (_, sign: string) => ESCAPES[sign] ?? sign);

@@ -34,7 +34,7 @@ let once: ReturnType<typeof agreed> | undefined;
 /** For tests that only read its statement. */
 const agreedOnce = () => (once ??= agreed());
 
-/** What is frozen of a journey's statement, opened, and its fingerprint. */
+/** The journey's frozen statement, decrypted, and its hash. */
 async function frozen(journey: TestJourney): Promise<{ hash: string; data: { issuedAt: string } }> {
   const [{ hash, sealed }] = await bench.query<{ hash: string; sealed: string }>(
     `SELECT content_hash AS hash, content_sealed AS sealed FROM key_facts_statements

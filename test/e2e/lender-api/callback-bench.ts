@@ -6,7 +6,7 @@ import { SigningLender } from './signing-lender.js';
 
 export type { TestJourney } from '../journeys/journey-bench.js';
 
-/** A service with two lenders that send it messages; it asked questions of only one. */
+/** A service with two lenders that call it; only the first was asked questions. */
 export class CallbackBench {
   readonly lender: SigningLender;
   readonly stranger: SigningLender;

@@ -47,19 +47,19 @@ async function revision(journey: TestJourney, offer: object = {}, more: object =
   };
 }
 
-/** Goes on to the page where the agreement is signed. */
+/** Drives the journey to the signature's page. */
 async function signsNow(journey: TestJourney): Promise<void> {
   await journey.goOnTo('ESIGN_PENDING');
   await bench.journeys.visit(await journey.redirectUrl());
 }
 
-/** The offers of the journey have the reference that the revision has, too. */
+/** Gives the journey's offers the revision's reference. */
 function nameTheSame({ id }: TestJourney) {
   const rename = 'UPDATE journey_offers SET lender_reference = $2 WHERE journey_id = $1';
   return bench.journeys.query(rename, [id, OFFER.reference]);
 }
 
-/** As its lender quotes it once it is chosen. */
+/** Makes the lender quote the revised offer. */
 function quotesRevision(): void {
   const connector = bench.journeys.service.get<SandboxLender>(SandboxLender);
   const quote = connector.quote.bind(connector);
@@ -80,7 +80,7 @@ async function offerIdOf({ id }: TestJourney): Promise<string> {
   return offer.id;
 }
 
-/** A revision that is taken in at once, and processed. */
+/** Sends a revision and waits until it is processed. */
 async function revised(journey: TestJourney): Promise<void> {
   const body = await revision(journey);
   expect((await bench.lender.tell('offer-revisions', body)).status).toBe(202);
@@ -112,7 +112,7 @@ describe('a revised offer', () => {
       'SELECT_OFFER',
       null,
     ]);
-    // The partner hears of it, and the operator need not.
+    // The partner is notified; the operator is not.
     const names = (await journey.events()).slice(before.length).map(({ name }) => name);
     expect(names).toEqual(['journey.offers_received']);
     expect(await journey.flags()).toEqual([]);
@@ -234,7 +234,7 @@ it('what was acknowledged before a revision counts for nothing of it: its statem
   expectProvider(await first.client.submit({ hasRead: '1' }));
   await revised(journey);
 
-  // The link from before leads nowhere but back.
+  // The earlier link only redirects back.
   const old = await new HostedClient(bench.journeys.service.baseUrl).get(before);
   expect([old.status, old.location]).toEqual([303, expect.not.stringContaining('/provider/')]);
   await journey.select({ offerId: await offerIdOf(journey) });

@@ -32,7 +32,7 @@ export class RemoteLenderBench {
             ...one,
             adapter: 'rlp',
             kind: 'NBFC',
-            // A test file sends more questions a second than a journey in its whole life.
+            // High, because a test file sends many more questions than a journey.
             remote: {
               address: lender.address,
               limits: { callsPerSecond: 1_000 },

@@ -25,7 +25,7 @@ import {
 
 const LIMITS = { headers: {}, deadlineMs: 5_000, maxResponseBytes: 100 };
 const trusted = tls.getCACertificates('default');
-/** Has a server that shows another certificate still accept the sessions of the earlier one. */
+/** With fixed ticket keys, a server with another certificate still accepts earlier sessions. */
 const ticketKeys = Buffer.alloc(48, 1);
 let server: Server;
 let host: string;
@@ -38,7 +38,7 @@ const shown = ({ certificate: cert, privateKey: key }: TestCertificate) => ({
 });
 
 beforeEach(async () => {
-  // Each call opens a connection of its own.
+  // Every call needs a new connection.
   server = createServer(shown(SERVER_CERTIFICATE), (_, response) =>
     response.setHeader('connection', 'close').end('here'),
   );

@@ -47,7 +47,7 @@ const PAYOUT = `application_id AS "applicationId", amount::integer AS amount, ut
   to_char(paid_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS "paidAt"`;
 let loans = 0;
 
-/** The same without a journey. */
+/** A payout without a journey; returns its entry. */
 async function paidOut(): Promise<Payout> {
   loans += 1;
   const id = `app_paid_${loans}`;
@@ -143,7 +143,7 @@ describe('a statement of a day', () => {
     await waiting.select();
     const { applicationId } = await bench.applicationOf(waiting);
     const unknown = { ...utr, applicationId, loanReference: 'LOAN-NEW', utr: 'UTRNEW0001' };
-    // The lender does not tell of this payout when it is made.
+    // As if the lender had not reported this payout.
     for (const sql of [
       'UPDATE lender_references SET is_payout_told = false WHERE application_id = $1',
       'DELETE FROM lender_payouts WHERE application_id = $1',

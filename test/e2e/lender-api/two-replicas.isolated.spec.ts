@@ -1,4 +1,4 @@
-// Isolated: changes the configuration and the keys of two replicas, whose lender is outside them.
+// Isolated: changes the configuration and keys of two replicas with remote lenders.
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { OwnKeys, type PublicJwk, verificationKey } from '../../../src/lender-api/index.js';
 import { Database } from '../../../src/platform/index.js';
@@ -19,7 +19,7 @@ async function published({ baseUrl }: TestService): Promise<PublicJwk[]> {
   return ((await answer.json()) as { keys: PublicJwk[] }).keys;
 }
 
-/** Clears the cache, as ten seconds do. */
+/** Clears the key cache, which otherwise expires after ten seconds. */
 function forget(): void {
   for (const service of [replicas.first, replicas.second]) {
     Reflect.set(service.get<OwnKeys>(OwnKeys), 'current', undefined);
@@ -77,7 +77,7 @@ describe('the keys that the service signs with', () => {
     });
     await replicas.travel(2 * 60_000);
     expect((await admin('lender-keys', 'retire', first)).code).toBe(0);
-    // Its master key is gone: the message is still sent, signed by the other replica.
+    // Without its master key the first key cannot sign, so the other one does.
     await query(`UPDATE lender_api_keys SET private_sealed = 'v1:gone:AAAA' WHERE kid = $1`, [
       first,
     ]);
@@ -149,7 +149,7 @@ describe('on two replicas', () => {
       for (const { status } of await tell()) expect(status).toBe(401);
     }
     await eventually(async () => expect(await flags()).toHaveLength(1));
-    // Once the operator has seen to it, more of the same is news.
+    // After the flag is resolved, further refusals raise a new one.
     await query('UPDATE operator_flags SET resolved_at = app_now()');
     await replicas.travel(11 * 60_000);
     for (let turn = 0; turn < 5; turn += 1) await tell();
@@ -163,7 +163,7 @@ describe('on two replicas', () => {
       const many = await Promise.all(Array.from({ length: 150 }, () => tell(EVENT)));
       return many.filter(({ status }) => status === 429);
     };
-    // A busy machine may send the first of them too slowly.
+    // Retries: a busy machine may send too slowly to reach the limit.
     const refused = await eventuallyFound(async () => {
       const some = await refusedOfMany();
       return some.length > 0 ? some : null;

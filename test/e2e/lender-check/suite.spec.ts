@@ -7,10 +7,10 @@ import { inForm } from '../../support/long-form.js';
 
 const TIMEOUT_MS = 180_000;
 
-/** `npm run lender:broken` has them all. */
+/** `npm run lender:broken` runs all of them. */
 const SHORT_FORM = ['decides a choice again each time'];
 
-/** The numbers of the cases that come out so. */
+/** The numbers of the cases with this status. */
 async function cases(status: CaseStatus, options: StageOptions): Promise<string[]> {
   const { results } = await check(options);
   return results.filter((result) => result.status === status).map(({ id }) => id);

@@ -12,7 +12,7 @@ import { partnerClient } from '../../support/partner-client.js';
 import { VisitedJourney } from '../journeys/visited-journey.js';
 import { LenderStage } from './lender-stage.js';
 
-/** The questions to the lender of the choice; a journey has each at least once. */
+/** The questions that the chosen lender gets in every journey. */
 export const QUESTIONS = [
   'offers',
   'quotes',
@@ -50,7 +50,7 @@ export const LANES: readonly [Lane, Lane, Lane] = [
 /** Decides on instant loans only. */
 export const DECIDER = 'instant-decider';
 
-/** The values that a journey's record and its lender's books must share. */
+/** Values that must be equal in the journey's record and in the lender's books. */
 interface Recorded {
   readonly applicationId: string;
   readonly reference: string;
@@ -85,7 +85,7 @@ export class FaultBench {
     await this.stage.close();
   }
 
-  /** Orders one fault at every question, and one at the other lender's withdrawal. The kinds alternate. */
+  /** Orders one fault for each question, in rotation, and one for the other lender's withdrawal. */
   async order(
     { chosen, other }: Lane,
     kinds: readonly FaultKind[],
@@ -133,8 +133,8 @@ export class FaultBench {
 }
 
 /**
- * Expects that every question was decided once, whatever happened to the answers.
- * @param flags the kinds of the operator's flags
+ * Expects one decision per question, whatever happened to the responses.
+ * @param flags expected kinds of operator flags
  */
 export async function expectOneOfEach(
   bench: FaultBench,
@@ -147,7 +147,10 @@ export async function expectOneOfEach(
   await expectSameInBooks(bench, id, lane);
 }
 
-/** The lender's books have one choice and one payout, as the journey; the other lender has the withdrawal. */
+/**
+ * Expects one choice and one payout in the lender's books, equal to the journey's, and a withdrawal at the other
+ * lender.
+ */
 async function expectSameInBooks(
   bench: FaultBench,
   id: string,

@@ -66,10 +66,10 @@ function caseOf(lane: Lane, atQuestions: FaultKind[], atMessages: readonly Fault
   return { name: [...atQuestions, ...atMessages].join(', '), lane, atQuestions, atMessages };
 }
 
-/** Every fault at one question and one message. */
+/** Every fault at one question and at one message. */
 const SHORT = LANES.map((lane, index) => {
   const quick = QUICK_FAULTS.filter((_, place) => place % LANES.length === index);
-  // Only a late answer is a message.
+  // A late answer arrives as a message, which every other lane needs.
   const long = index === LANES.length - 1 ? LONG_FAULTS.slice(0, 1) : ['late' as const];
   const from = index * MESSAGES.length;
   return caseOf(lane, [...quick, ...long], MESSAGE_FAULTS.slice(from, from + MESSAGES.length));
@@ -88,7 +88,7 @@ const secondsOf = (fault: FaultKind) => (fault === 'slow' ? LONGER_THAN_A_CALL_S
 
 interface MessagedJourney {
   readonly id: string;
-  /** The ids of the messages that are sent besides the answers. */
+  /** The ids of messages other than answers. */
   readonly messages: Readonly<Record<string, string>>;
 }
 
@@ -192,7 +192,7 @@ describe('a lender whose answers and messages go wrong once each', () => {
     );
     expect(await bench.records.flags(subjectId)).toEqual([]);
     const { applications, loans } = await bench.stage.lenders.books();
-    // It was decided on the only offer.
+    // The lender decided on its only offer.
     expect(loans.filter(({ applicationId }) => applicationId === id)).toEqual([
       expect.objectContaining({ reference, offerReference: expect.any(String) }),
     ]);
@@ -206,7 +206,7 @@ describe('a lender whose answers and messages go wrong once each', () => {
     expect(left.filter(({ message }) => message !== 'answers')).toEqual([]);
   });
 
-  // In the short form the conformance suite restarts the lender.
+  // The short form omits this: there the conformance suite restarts the lender.
   it.each(inForm<readonly Lane[]>({ short: [], long: LANES.slice(0, 1) }))(
     'that is restarted between its verdict and its answer gives the same verdict afterwards',
     async (lane) => {

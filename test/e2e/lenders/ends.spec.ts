@@ -55,7 +55,7 @@ async function rowOf({ id }: ClaimedQuestion): Promise<LenderQuestionRow> {
   return row;
 }
 
-/** The question for the next holder of its lease. */
+/** The question as its next leaseholder claims it. */
 async function claimedAgain({ id }: ClaimedQuestion): Promise<ClaimedQuestion> {
   await records.query(
     `UPDATE lender_questions SET lease_token = lease_token + 1, lease_until = next_attempt_at

@@ -10,7 +10,7 @@ import { SandboxLender } from '../../../src/sandbox/index.js';
 import { eventually } from '../../support/eventually.js';
 import { journeyBench } from '../journeys/journey-bench.js';
 
-// More than the places of all lenders.
+// More than all lenders' places together.
 const QUESTIONS = 60;
 const PLACES_A_LENDER = 16;
 

@@ -107,12 +107,12 @@ it('what comes of questions at the same moment is recorded of each, also beside 
   expect(await rowsOf(questions)).toMatchObject([
     { status: 'ANSWERED' },
     { status: 'OPEN', isLeased: true },
-    // Its lease is another worker's; its answer may already have been processed.
+    // Another worker has the lease, and may already have processed the answer.
     { isLeased: true },
     { ...open, minutes: 1 },
     { ...open, minutes: 2, failures: 1, last_failure: 'down' },
   ]);
-  // The answer of the passed lease is kept.
+  // An answer under an expired lease is still stored.
   const subjects = [answering, late].map(({ subjectId }) => subjectId);
   expect((await answersTo(questions)).toSorted()).toEqual(subjects.toSorted());
 });

@@ -44,12 +44,12 @@ const twilioGateway = new TwilioSmsGateway(outbound);
 const httpGateway = new HttpSmsGateway(outbound);
 afterAll(() => outbound.close());
 
-/** What the service makes of the section `sms` of its configuration. */
+/** Parses the section `sms` as the service does. */
 function settingsOf({ section }: TwilioServer | HttpGatewayServer): SmsSettings {
   return smsSection(SANDBOX_DEPLOYMENT).parse(section);
 }
 
-/** Everything that a log line could show of an error. */
+/** Everything about an error that a log line could contain. */
 function traceOf(error: unknown): string {
   const parts: string[] = [];
   for (let at = error; at instanceof Error; at = at.cause)

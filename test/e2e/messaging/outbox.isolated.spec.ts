@@ -39,11 +39,11 @@ const travel = (seconds: number) => replicas.travel(seconds * 1_000);
 
 const handOver = (id: string) => bench.smsOutbox.handOver(id);
 
-/** What the gateway was given of a message, and what it took. */
+/** The messages that the gateway received, and those that it accepted. */
 const receivedOf = (id: string) => gateway.received.filter(({ fields }) => fields.reference === id);
 const takenOf = (id: string) => gateway.taken.filter(({ fields }) => fields.reference === id);
 
-/** Ended without having been sent, which the operator reads. */
+/** Expects an end without sending, and a flag for the operator. */
 async function isGivenUp(id: string, status: string): Promise<void> {
   expect(await bench.reaches(id, status)).toMatchObject({ content: null });
   const flags = await bench.database.query(
@@ -243,7 +243,7 @@ describe('a holder that was killed', () => {
     await travel(6);
     expect(await second.reaches(id, 'HANDED_OVER')).toMatchObject({ attempts: 2 });
     expect(receivedOf(id)).toHaveLength(1);
-    // It may have been sent.
+    // The outcome is unknown, so it is not sent again.
     expect(await second.reaches(milestone, 'GIVEN_UP')).toMatchObject({ unknowns: 1 });
     expect(receivedOf(milestone)).toEqual([]);
   });

@@ -16,7 +16,7 @@ export interface SmsRecord {
   readonly gateway: string | null;
   readonly gatewayMessageId: string | null;
   readonly failure: string | null;
-  /** Whether no sender has it. */
+  /** Whether no sender has a lease on it. */
   readonly isFree: boolean;
 }
 

@@ -14,7 +14,7 @@ afterAll(() => service.close());
 
 afterEach(() => vi.restoreAllMocks());
 
-/** Returns what was logged of it. */
+/** Shifts the clock; returns what was logged about it. */
 async function putOff(seconds: number): Promise<unknown[]> {
   vi.restoreAllMocks();
   const logged = vi.spyOn(Logger.prototype, 'error').mockReturnValue();

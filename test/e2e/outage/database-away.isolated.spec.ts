@@ -30,7 +30,7 @@ let proxy: DatabaseProxy;
 let service: SpawnedService;
 let demo: PartnerClient;
 
-// Each step continues with the service as the step before left it.
+// Each step starts from the state that the step before left.
 beforeAll(async () => {
   database = await createTestDatabase();
   proxy = await DatabaseProxy.before(database.url);

@@ -34,7 +34,7 @@ let proxy: DatabaseProxy;
 /** In front of the standby. */
 let address: DatabaseProxy;
 
-// Each step continues with the servers as the step before left them.
+// Each step starts from the state that the step before left.
 beforeAll(async () => {
   primary = await startOwnCluster(['wal_keep_size=256MB', 'dynamic_shared_memory_type=mmap']);
 }, 120_000);
@@ -146,7 +146,7 @@ describe('a failover to a standby', () => {
     await untilReady(service);
     await driveTo(demo, journey, 'SANCTIONED');
     await receiver.waitForEvent('journey.completed', BACK_MS);
-    // A claim that was cut off is repeated only when its lease has expired.
+    // An interrupted claim is retried only after its lease expires.
     await run(primary.url, 'UPDATE sandbox_clock SET offset_ms = offset_ms + 21000');
     await eventually(() => expect(sequencesOf(receiver, journey.id).size).toBe(7));
   }, 60_000);
@@ -212,7 +212,7 @@ describe('lists, where a standby may answer them', () => {
     const promoted = await Standby.of(primary.url, primary.clusterDir);
     let other: OwnService | undefined;
     try {
-      // The other standby is synchronous already, so no commit has waited for this one.
+      // The other standby was synchronous already, so this one may still be catching up.
       await eventually(() => run(promoted.url, 'SELECT 1'));
       await promoted.promote();
       other = await serviceOn(promoted.url, standby.url);

@@ -69,7 +69,7 @@ describe('a restore to a point in time', () => {
     receiver.answerAlways(503);
     kept = await startJourney(partnerClient(service));
     const [refused] = await receiver.waitForCount(1);
-    // The attempt is on record before the moment that is restored.
+    // The attempt must be recorded before the moment of the restore.
     const attempts = 'SELECT 1 FROM webhook_attempts';
     await eventually(async () => (await run(lost.url, attempts)).length > 0);
     const [{ moment }] = await run(lost.url, 'SELECT clock_timestamp()::text AS moment');

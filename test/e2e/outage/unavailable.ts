@@ -9,7 +9,7 @@ interface Addressed {
   readonly baseUrl: string;
 }
 
-/** Under the 15 s that a statement may take: no call waits for a database that is away, on a busy machine either. */
+/** Less than the statement timeout of 15 s: no call may wait for an unavailable database, even on a busy machine. */
 const QUICK_MS = 10_000;
 
 async function timed<Result>(work: () => Promise<Result>): Promise<[Result, number]> {
@@ -36,7 +36,7 @@ export async function untilReady(service: Addressed): Promise<void> {
   });
 }
 
-/** Of the events that arrived of a journey. */
+/** The sequence numbers of a journey's received events. */
 export function sequencesOf({ deliveries }: WebhookReceiver, id: string): Set<number> {
   const events = deliveries.map((delivery) => delivery.json());
   return new Set(events.flatMap(({ journeyId, sequence }) => (journeyId === id ? [sequence] : [])));
@@ -65,7 +65,7 @@ export async function expectLiveButNotReady(service: Addressed): Promise<void> {
   expect(Math.max(liveMs, readyMs)).toBeLessThan(QUICK_MS);
 }
 
-/** A start is refused with 503, and so is a look at a journey. */
+/** Expects 503 for a start and for a read of a journey. */
 export async function expectRefused(demo: PartnerClient, journey: StartedJourney): Promise<void> {
   const { id, session } = journey;
   for (const call of [demo.initiate(loanRequest()), demo.journey(id, session)])

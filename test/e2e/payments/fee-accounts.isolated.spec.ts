@@ -109,7 +109,7 @@ describe('the fee of a lender that names an account', () => {
     const is = async (status: string) =>
       expect(await bench.records.refunds(subjectId)).toMatchObject([{ status }]);
     await eventually(() => is('PENDING'), PATIENT);
-    // The operator's account has no say over it, whatever it signs.
+    // The operator's account cannot report on the lender's refund, even with a valid signature.
     const foreign = operator.refundWebhook('refund.processed', made);
     expect(await callBack(foreign, 'razorpay')).toBe(200);
     await is('PENDING');
@@ -122,16 +122,16 @@ describe('the fee of a lender that names an account', () => {
   it('is out of reach for the secrets of other accounts', async () => {
     const id = await bench.openOrder({ payee: LENDER });
     const paid = paidAt(lender, id);
-    // Signed by the lender, at the operator's address; at an address of no account.
+    // The lender's signature at the addresses of other accounts.
     for (const path of ['razorpay', 'razorpay/kaverisetu', 'sandbox/navdhara'])
       expect(await callBack(paid, path)).toBe(401);
-    // Signed by the operator, about the lender's order.
+    // The operator's signature on the lender's order.
     lender.account = RAZORPAY_ACCOUNT;
     const foreign = lender.webhook('payment_link.paid', id, { payment: lender.pay(id) });
     lender.account = OF_LENDER;
     for (const _ of [1, 2]) expect(await callBack(foreign, 'razorpay')).toBe(200);
     expect(await bench.records.status(id)).toBe('OPEN');
-    // Money may have arrived where the service no longer looks, so the operator gets a flag, once.
+    // Another account may have received money, so the operator gets one flag.
     const { subject_id: subjectId } = await bench.records.order(id);
     expect(await bench.records.flags(subjectId)).toEqual(['OTHER_ACCOUNT']);
     await expectPaid(id, await callBack(paid, `razorpay/${LENDER}`));

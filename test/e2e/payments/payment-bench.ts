@@ -232,7 +232,6 @@ export class RazorpayBench extends PaymentBench {
     return RazorpayBench.of(await sharedService());
   }
 
-  /** @param service the shared one */
   static async of(service: TestService): Promise<RazorpayBench> {
     const razorpay = await new FakeRazorpay().start();
     try {

@@ -90,7 +90,7 @@ describe('a payment order at Razorpay', () => {
       },
       { ...PATIENT, everyMs: 200 },
     );
-    // The last request was rejected: the link existed, and was found by its reference.
+    // The last request was refused because the link existed; it was found by its reference.
     expect(bench.razorpay.callsOf('POST', LINKS, id)).toHaveLength(5);
     expect(bench.razorpay.callsOf('GET', LINKS, id)).toHaveLength(1);
     const { id: link } = bench.razorpay.linkOf(id);
@@ -202,7 +202,7 @@ describe('an order that is cancelled', () => {
     await bench.untilStatus(id, 'CANCELLED');
     expect(bench.razorpay.linkOf(id).status).toBe('cancelled');
     expect(await bench.records.notices(id)).toEqual(['CANCELLED']);
-    // One that no gateway knows needs no call.
+    // An order that was never sent to the gateway needs no call.
     const early = await bench.transaction(async (tx) => {
       const ordered = await bench.desk.order(tx, bench.newOrder());
       await bench.desk.cancel(tx, ordered);
@@ -214,7 +214,7 @@ describe('an order that is cancelled', () => {
 
   it('whose creation’s answer was lost leaves no open link behind', async () => {
     bench.razorpay.failNext(CREATE, { loseAnswer: true });
-    // The search for it fails, too, until it is cancelled.
+    // Its search by reference also fails, until the order is cancelled.
     bench.razorpay.failNext(CREATE, ...Array.from({ length: 20 }, () => ({ status: 503 })));
     const id = await bench.order();
     await eventually(() => bench.razorpay.linkOf(id), PATIENT);
@@ -272,7 +272,7 @@ async function failsToAsk(id: string): Promise<void> {
   await expect(bench.poll(id)).rejects.toBeInstanceOf(PaymentsUnavailable);
 }
 
-/** The seconds after the last check until an order with these counts is checked when its applicant returns. */
+/** The delay from the last check to the next, when the applicant of an order with these counts returns. */
 async function secondsToNudged(
   id: string,
   { asks = 0, failures = 0 }: { asks?: number; failures?: number },

@@ -28,7 +28,7 @@ function clean(): Promise<void> {
   return bench.service.get<PaymentsTasks>(PaymentsTasks).clean();
 }
 
-/** As the owner of the bench's orders would do, if they had one. */
+/** Consumes the notices, since the bench's orders have no owner. */
 async function takeUp(orderId: string): Promise<void> {
   const consume = 'UPDATE payment_inbox SET consumed_at = app_now() WHERE order_id = $1';
   await bench.records.query(consume, [orderId]);

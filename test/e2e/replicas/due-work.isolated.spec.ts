@@ -36,9 +36,9 @@ describe('what another replica has left is found', () => {
   const CALLED_BACK = 'next_callback_at IS NULL OR next_callback_at > app_now()';
   const PATIENT = { withinMs: 30_000 };
 
-  /** Does the work. Only its poller finds due work: the late check of the loops is off. */
+  /** Does the work. Its loops' own late checks are off, so that only the poller finds due work. */
   let worker: OwnService;
-  /** Takes calls and does no background work, as if it was killed after each call. */
+  /** Accepts calls but does no background work, as after a kill. */
   let dead: OwnService;
   let partner: PartnerClient;
   let records: JourneyRecords;
@@ -48,7 +48,7 @@ describe('what another replica has left is found', () => {
     const net = (work: (...given: unknown[]) => void, ms?: number, ...given: unknown[]) =>
       wait(work, ms === UNWOKEN_MS ? 3_600_000 : ms, ...given);
     vi.spyOn(globalThis, 'setTimeout').mockImplementation(net as typeof setTimeout);
-    // Nor may the poller wake all loops after an error: a failing query would look as if it worked.
+    // After an error the poller would wake all loops, which would hide a failing query.
     const poller = DuePoller.prototype as unknown as {
       wakeThose: (this: DuePoller, due: unknown) => void;
     };
@@ -143,7 +143,7 @@ describe('what another replica has left is found', () => {
     }
   });
 
-  // Of the work above, one item each is made due again, without a notice to the worker.
+  // Makes one item of each kind due again, without notifying the worker.
   it.each([
     ['an offer', 'lender_inbox', "kind = 'OFFERS'", ...CONSUMED],
     ['a verdict', 'lender_inbox', "kind = 'ESIGN'", ...CONSUMED],

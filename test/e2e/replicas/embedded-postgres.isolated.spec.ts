@@ -25,7 +25,7 @@ const isRoot = process.getuid?.() === 0;
 
 type Service = Awaited<ReturnType<typeof startEmbedded>>;
 
-/** One folder for all: each test starts in it as the test before has left it. */
+/** Shared: each test starts from the state that the test before left. */
 let dataDir: DataDir;
 const services: Service[] = [];
 let running: Service;

@@ -19,7 +19,7 @@ import {
 } from '../../support/needed-process.js';
 import { scratchFolder } from '../../support/scratch-folder.js';
 
-/** A folder of data that another user may enter, unless `mode` says otherwise. */
+/** A data folder that other users may enter, unless `mode` forbids it. */
 export class DataDir {
   readonly path = scratchFolder('rinpath-embedded-');
 
@@ -57,7 +57,7 @@ async function addressed(dataDir: string): Promise<{ baseUrl: string; env: NodeJ
   return { baseUrl, env };
 }
 
-/** The built service, which is to start its own PostgreSQL; ready. */
+/** Starts the built service with its own PostgreSQL; waits until it is ready. */
 export async function startEmbedded(
   dataDir: string,
 ): Promise<{ baseUrl: string; process: NeededProcess }> {
@@ -67,7 +67,7 @@ export async function startEmbedded(
   return { baseUrl, process: started };
 }
 
-/** `npm start` in a folder that has what is built, and no development dependencies; ready. */
+/** Runs `npm start` with the build and without development dependencies; waits until it is ready. */
 export async function npmStart(
   dataDir: string,
 ): Promise<{ baseUrl: string; process: RunningProcess; end: () => void }> {
@@ -81,7 +81,7 @@ export async function npmStart(
     cwd: tree,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...plainEnvironment(), ...env },
-    // A group of its own, so that what it leaves behind can be ended with it.
+    // A process group, so that its remaining processes can be killed together.
     detached: true,
   });
   const isReady = async () => {
@@ -118,7 +118,7 @@ const HOST = `
 
 export function isAlive(pid: number): boolean {
   try {
-    // A process that has ended and has not been collected is no longer alive.
+    // A zombie is not alive.
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
   } catch {
     return false;

@@ -10,7 +10,7 @@ import { startOwnCluster } from '../../support/own-cluster.js';
 import { createTestDatabase } from '../../support/test-database.js';
 
 const TIMEOUT_MS = 300_000;
-/** A lead that was left behind, and a delivery that was lost. */
+/** Two deliberate errors: a lead with a wrong status, and a lost delivery. */
 const PLANTED = [
   `UPDATE applications SET status = 'ABANDONED' WHERE id = (SELECT min(id) FROM applications)`,
   `UPDATE webhook_deliveries SET status = 'PENDING'
@@ -32,7 +32,7 @@ const SHORT = {
   tell: (line: string) => void log.push(line),
 };
 
-/** Prints the log when there are other findings than those that were planted. */
+/** Expects only the planted findings; otherwise prints the log. */
 function expectPlanted({ findings, figures }: FaultReport): FaultReport['figures'] {
   if (findings.length !== FOUND.length) console.error(log.join('\n'));
   expect(findings).toEqual(FOUND);
@@ -48,13 +48,13 @@ describe('replicas', () => {
     seed: 20_379,
     randomAnswers: 20,
     endpoints: [...Object.keys(ENDPOINTS), DELETED],
-    // That a sender gives up an endpoint that never answers is shown in webhooks/receivers.spec.ts.
+    // webhooks/receivers.spec.ts tests the sender's timeout.
     hangsForMs: 1_000,
     points: ['after the answer', 'before the claim', 'under a call', 'database'],
     crashes: false,
   };
 
-  // The long form, with every point and a PostgreSQL that crashes, is `npm run test:faults`.
+  // `npm run test:faults` is the long form, with every point and crashes of PostgreSQL.
   it(
     'nothing is lost when senders are killed at chosen lines and the database goes away, and what is planted is found',
     async () => {
@@ -63,7 +63,7 @@ describe('replicas', () => {
         const options = { ...OPTIONS, databaseUrl: database.url };
         const figures = expectPlanted(await runFaults(options, new KillPoints(options)));
         expect(figures.sanctioned + figures.rejected).toBe(OPTIONS.journeys + OPTIONS.loans);
-        // A run in which nothing was hit, or lenders answered at once, would prove nothing.
+        // Proves that every point was hit, and that lenders did not answer at once.
         expect(OPTIONS.points.filter((point) => !(figures[point] > 0))).toEqual([]);
         expect(figures.askedMoreThanOnce).toBeGreaterThan(3);
         expect(figures.events).toBeGreaterThan(10);
@@ -94,7 +94,7 @@ describe('a primary', () => {
     async () => {
       const figures = expectPlanted(await runFailovers(OPTIONS));
       expect([figures.journeys, figures.feesPaid]).toEqual([2, 1]);
-      // A run in which the loss was not noticed would prove nothing.
+      // Proves that the failover interrupted the service.
       expect(figures.unavailable).toBeGreaterThan(0);
       expect(figures.noncesReplayed).toBeGreaterThan(0);
     },

@@ -15,7 +15,7 @@ const stage = ofFile(() => KillStage.open());
 let actions: InterruptedActions;
 let loans: DeclinedLoans;
 
-/** Each start of a process costs seconds, so a kill interrupts as much as can wait at the same time. */
+/** Starting a process takes seconds, so one kill interrupts as much work as possible. */
 beforeAll(async () => {
   loans = new DeclinedLoans(stage);
   actions = new InterruptedActions(stage);
@@ -39,7 +39,7 @@ describe('killed between an action’s intent and its outcome, and while answers
     expect([early.status, early.json.code]).toEqual([409, 'action_in_flight']);
     expect(await stage.records.state(acted.id)).toBe(FROM);
     await stage.records.travel(LEASE_SECONDS * 1_000);
-    // What was intended is done now, so the same action again is one step too many.
+    // The interrupted action is completed first, so the repeated one comes too late.
     expect((await act(stage.partner, acted, KIND)).status).toBe(409);
     await eventually(() => expectOneStep(acted));
     expect(stage.service.output()).toMatch(/journey\/jrn_\w+\/action"[^\n]*resolving an orphan/);
@@ -80,7 +80,7 @@ describe('killed while the applicant is to be notified that offers are ready, an
     texts = new InterruptedTexts(stage);
     fees = new InterruptedFees(loans);
     await stage.killDuring(texts, fees);
-    // These need no lease to expire. A question that is asked while the time moves is asked late.
+    // Refunds need no expired lease. A question in progress during the time change would be retried late.
     for (const { journeyId } of [fees.paid, fees.declined])
       await becomes(() => loans.refundsOf(journeyId), ['PENDING']);
     await stage.records.travel(LEASE_SECONDS * 1_000);

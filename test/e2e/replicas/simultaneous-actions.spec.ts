@@ -11,7 +11,7 @@ import { type Answer, type PartnerClient, partnerClient } from '../../support/pa
 import { followRedirect } from '../../support/redirect-visit.js';
 import { type SharedReplicas, sharedReplicas } from '../../support/shared-service.js';
 
-/** How many journeys are tried in turn: a race is not lost every time. */
+/** The number of journeys: a race does not fail every time. */
 const JOURNEYS = inForm({ short: 2, long: 25 });
 
 vi.setConfig({ testTimeout: 90_000 });
@@ -38,7 +38,7 @@ function statuses(answers: readonly Answer<unknown>[]): number[] {
   return answers.map(({ status }) => status).toSorted((one, other) => one - other);
 }
 
-/** Went on from its KYC to the next step, once. */
+/** Expects that the journey passed KYC exactly once. */
 async function expectOneStep({ id }: StartedJourney): Promise<void> {
   expect(await records.state(id)).toBe('BANK_ACCOUNT_PENDING');
   expect((await records.trail(id)).filter((one) => one === 'KYC_PASSED')).toHaveLength(1);
@@ -101,7 +101,7 @@ it('a return at the same moment on both replicas moves the journey one step', as
     const answers = await Promise.all(
       [left, right].map((client) => client.returned(journey.id, journey.session, 'KYC')),
     );
-    // The second one is a return to the step's end, or from a step that is passed.
+    // The second call came before or after the step ended.
     expect([
       [200, 200],
       [200, 409],
@@ -114,7 +114,7 @@ it('a callback, a poll and two returns at the same moment moves the journey one 
   const deadlocks = () =>
     records.query('SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()');
   const before = await deadlocks();
-  // Each takes some time to bring the verdict, so that all of them are there at once.
+  // Slows each insert, so that the verdicts overlap.
   await records.query(`
     CREATE FUNCTION take_your_time() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN PERFORM pg_sleep(0.05); RETURN NEW; END $$;
@@ -145,11 +145,11 @@ it('a callback, a poll and two returns at the same moment moves the journey one 
   } finally {
     await records.query('DROP FUNCTION take_your_time CASCADE');
   }
-  // PostgreSQL ends a deadlock by failing one of those in it, after a second.
+  // PostgreSQL ends a deadlock after a second by failing one transaction.
   expect(await deadlocks()).toEqual(before);
 });
 
-/** Visiting a provider's page has the provider be asked a minute later: that is now. */
+/** Makes the question due now instead of a minute after the visit. */
 async function pollNow(journeyId: string): Promise<void> {
   await records.query(
     'UPDATE lender_questions SET next_attempt_at = app_now() WHERE subject_id = $1',

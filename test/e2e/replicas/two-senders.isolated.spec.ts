@@ -1,4 +1,4 @@
-// Isolated: senders of two replicas send, are stopped and woken, and rotate the same secret.
+// Isolated: stops and wakes senders of two replicas, and rotates a secret on both.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -28,7 +28,7 @@ const FEWEST_ROUNDS = inForm({ short: 1, long: 2 });
 
 /** One of two idle senders may do all of an iteration's work. */
 const MAX_ROUNDS = 12;
-/** A sender keeps a lane that it has; of many lanes each gets some. */
+/** Several lanes: a sender keeps a lane, so one lane would show only one sender. */
 const PATHS = ['/a', '/b', '/c'];
 
 const EVENTS_A_JOURNEY = 7;
@@ -113,7 +113,7 @@ describe('two replicas’ senders', () => {
       expect(ids).toHaveLength(expected / receivers.length);
       expect(new Set(ids).size).toBe(expected / receivers.length);
     }
-    // A sender counts a delivery shortly after its commit.
+    // A sender counts a delivery shortly after the commit.
     await eventually(async () => {
       const [first, second] = await shares();
       expect(first + second).toBe(expected);
@@ -203,7 +203,7 @@ describe('an event', () => {
        WHERE application_name = 'rinpath-listener' AND datname = current_database()`,
     );
     expect(rows[0].ended).toBe(2);
-    // The sender's own check finds what was announced meanwhile.
+    // The sender's own check finds what was published meanwhile.
     await publish();
     await receiver.waitForCount(1);
     await eventually(async () => {

@@ -62,7 +62,7 @@ export async function repeatRow(
   row: MadeRow,
   times: number,
 ): Promise<string[]> {
-  // One moment for all: the database's clock goes on between two rows, and between a row's time and its id.
+  // One reading of the clock: otherwise times and ids would differ.
   const newest = service.now().getTime() - row.minutesAgo * 60_000;
   const ids: string[] = [];
   while (ids.length < times) {

@@ -47,7 +47,7 @@ async function dropped(of: TestService): Promise<Record<string, number>> {
 }
 
 describe('the tables of the days', () => {
-  /** A pass of both replicas at once, while calls come. */
+  /** Runs the pass on both replicas during a call. */
   async function kept(): Promise<void> {
     const { requestId, headers } = named();
     await Promise.all([
@@ -62,7 +62,7 @@ describe('the tables of the days', () => {
   }
 
   it('are dropped whole when every call in them is over seven days old, and not before, also by two replicas at once, many after a standstill', async () => {
-    // The days up to now have their tables.
+    // The days up to now have partitions.
     await replicas.travel(2 * DAY_MS);
     await keepDays(service);
     const [old] = await makeRows(service, [{ minutesAgo: 2 * MINUTES_A_DAY }]);

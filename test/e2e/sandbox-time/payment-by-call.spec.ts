@@ -124,7 +124,7 @@ describe('an instant loan’s payment by call', () => {
     expect(again.headers['idempotency-replayed']).toBe('true');
     expect(await trail(id)).toEqual(before);
     expect((await pay(id, 'PAID', { key })).json.code).toBe('idempotency_key_reused');
-    // For another application it is another call, which fails with the reserved PAN.
+    // The same key for another application is a separate call. Its reserved PAN makes the payment fail.
     const other = await offered({ pan: 'SANDX0010A' });
     const { headers, json } = await pay(other, 'PAID', { key });
     expect(headers).not.toHaveProperty('idempotency-replayed');

@@ -1,4 +1,4 @@
-// Isolated: calls move the time of two replicas, which other work may not slow down.
+// Isolated: moves the time of two replicas, which other work would slow down.
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { onTestFinished, vi } from 'vitest';
@@ -29,7 +29,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const SOON = 2 * MINUTE;
-/** On a slow machine a call may move the time an hour further. */
+/** A call on a slow machine may move the time by up to an hour more. */
 const A_MOMENT = HOUR;
 
 interface Travelled {
@@ -155,7 +155,7 @@ describe('one call on one of two replicas', () => {
     expect(attempts).toHaveLength(MAX_ATTEMPTS);
     for (let made = 1; made < MAX_ATTEMPTS; made += 1) {
       const [least, waited] = [retryDelayMs(made, 0)!, attempts[made].at - attempts[made - 1].at];
-      // Of the breaker's wait, too, the longest of which is ten minutes.
+      // Also allows for the breaker's wait of at most ten minutes.
       expect(waited).toBeGreaterThanOrEqual(least - SECOND);
       expect(waited).toBeLessThan(least * 1.2 + 10 * MINUTE + A_MOMENT + SOON);
     }

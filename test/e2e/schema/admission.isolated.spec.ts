@@ -83,7 +83,7 @@ describe('the minute', () => {
   it('counts nothing from before a longer pause', async () => {
     const key = await admissions.issueKey({ minute: 1 });
     await admissions.admit({ key });
-    // Then the last of the 61 buckets to empty is the request's.
+    // At that time the request's bucket is the last of 61 to empty.
     await admissions.moveHeldClock(121_000);
     expect(outcomes(await admissions.admit({ key }))).toEqual(['ADMITTED']);
   });

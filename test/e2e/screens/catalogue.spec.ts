@@ -10,7 +10,7 @@ import { missingTexts } from '../../support/missing-texts.js';
 const FOLDER = projectPath('views/language');
 const FILES = readdirSync(FOLDER);
 const AREAS = [...new Set(FILES.map((file) => file.split('.')[0] ?? ''))];
-/** A key in a template or in code: whole, and in quotes. */
+/** A key in a template or in code: complete and quoted. */
 const QUOTED = /['"`]([a-z][A-Za-z0-9]*(?:\.[A-Za-z0-9-]+)+)['"`]/g;
 const FILE_NAME = /\.(css|js|json|hbs)$/;
 const PLURAL = /\.(one|other)$/;
@@ -28,7 +28,7 @@ function filesBelow(folder: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** Every quoted text that begins with an area or names a step's text, and its place. */
+/** Every quoted text that could be a key, with its file. */
 function usedKeys(): Map<string, string> {
   const found = new Map<string, string>();
   for (const file of sources) {
@@ -43,7 +43,7 @@ function usedKeys(): Map<string, string> {
   return found;
 }
 
-/** Each once: one language may name a lender where the other says "it". */
+/** Without duplicates: one language may name a lender where the other says "it". */
 function placeholders(text: string): string[] {
   return [...new Set([...text.matchAll(/\{([^}]*)\}/g)].map(([, name = '']) => name))].toSorted();
 }
@@ -108,7 +108,7 @@ const FIGURES = [
   ),
 ];
 
-/** Where a label of the statement's summary is a copy of its own, and what it is a copy of. */
+/** Labels of the statement's summary, and the label of which each is a copy. */
 const COPIES = [
   ['kfs.form5.short.emi.other', 'offers.emi.other'],
   ['kfs.form5.short.apr', 'offers.apr'],

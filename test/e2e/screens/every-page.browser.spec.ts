@@ -55,7 +55,7 @@ const PAGES: Readonly<Record<string, readonly [words: number, screens: number]>>
   stop: [90, 1],
   expired: [70, 1],
 };
-/** The budget of words of all pages of a journey, and the walks that show them. */
+/** The word budget of a whole journey, and the walks that visit its pages. */
 const JOURNEYS: readonly [words: number, walks: readonly string[], pages: string][] = [
   [
     1600,
@@ -76,7 +76,7 @@ const JOURNEYS: readonly [words: number, walks: readonly string[], pages: string
 ];
 /** Hindi needs more words for the same text. */
 const HINDI_WORDS = 1.25;
-/** Applicants read these pages to the end before they press. */
+/** Applicants read these pages completely, so the button is at the end. */
 const BUTTON_AT_THE_END = ['check', 'confirm'];
 /** While the applicant waits there is no button. */
 const WITHOUT_BUTTON = ['waiting', 'instant-waiting'];
@@ -85,7 +85,7 @@ const MAX_BYTES = 10_000;
 const MAX_STATEMENT_BYTES = 20_000;
 /** In pixels; two lines are taller. */
 const LINE_AND_A_HALF = 30;
-/** Nothing sticks in a window as high as the page. */
+/** A window as high as the page shows nothing sticky. */
 const TALL = { width: 320, height: 6_000 };
 
 const NAMED = 'Demonstration Partner';
@@ -100,7 +100,7 @@ const ELSEWHERE = [
   'steps/fee',
 ];
 
-/** Pages that reload or lead on automatically: they have nothing to fill in. */
+/** Matches pages that reload or redirect automatically. */
 const LEADS_ON = /(?<!<noscript>)<meta http-equiv="refresh" content="[^"]*">/;
 
 /** `npm run screenshots` sets this folder. */
@@ -153,7 +153,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     const { html, policy } = shots[Number(place)];
     response.setHeader('content-type', 'text/html; charset=utf-8');
     response.setHeader('content-security-policy', policy);
-    // A waiting page would reload, and a page that leads on would be left.
+    // Otherwise the page would reload or redirect while it is checked.
     const still = html
       .replaceAll(/data-refresh-seconds="\d+"/g, 'data-refresh-seconds="900"')
       .replace(LEADS_ON, '');

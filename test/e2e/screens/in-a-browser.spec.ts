@@ -4,7 +4,7 @@ import { browserTests, pageWeight, pressTabTo } from '../../support/browser.js';
 import { serviceOfFile } from '../../support/shared-service.js';
 
 const MAX_BYTES_BEFORE_FONTS = 60_000;
-/** On a Hindi page the letters are in a system font; figures and names are in these. */
+/** A Hindi page uses these fonts for figures and Latin names, and a system font for Hindi. */
 const FONTS = ['mukta-latin-400.woff2', 'mukta-latin-600.woff2'];
 
 const visit = browserTests();

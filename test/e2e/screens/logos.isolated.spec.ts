@@ -40,7 +40,7 @@ afterAll(async () => {
 
 type Owner = 'lenders' | 'partners';
 
-/** Applies the shipped configuration with a logo of its first lender or partner, and no other. */
+/** Applies the shipped configuration with only one logo, of the first lender or partner. */
 async function apply(of: Owner, logo?: string): Promise<void> {
   const file = join(folder, 'configuration.yaml');
   const changed = parse(shippedConfiguration()) as Record<Owner, object[]>;
@@ -59,13 +59,13 @@ async function fetched(path: string) {
   return { status: answer.status, headers: Object.fromEntries(answer.headers), bytes };
 }
 
-/** The addresses of the logos that a page shows by a pattern. */
+/** The addresses of the logos on a page. */
 async function addressesOn(page: Promise<{ text: string }>, pattern: RegExp): Promise<string[]> {
   const text = (await page).text.replaceAll('&#x3D;', '=');
   return [...text.matchAll(pattern)].map(([, address]) => address);
 }
 
-/** Returns the fingerprint of the picture, which is the one of the configuration and can run nothing. */
+/** Expects the configured logo with headers that forbid scripts; returns its hash. */
 async function expectPicture(address: string): Promise<string> {
   const { headers, bytes } = await fetched(address);
   expect(PNG.sync.read(bytes).data.equals(PNG.sync.read(PICTURE).data)).toBe(true);

@@ -323,7 +323,7 @@ export class ScreenWalks {
       open.mockRestore();
       for (const state of ['KYC_PENDING', 'MANDATE_PENDING', 'ESIGN_PENDING']) {
         await journey.goOnTo(state);
-        // Within ten seconds the link leads to the session that was opened first.
+        // Within ten seconds the link would reuse the first session.
         await this.service.travel(11_000);
         const page = await journey.providerPage();
         await this.look(client, page);
@@ -368,7 +368,7 @@ export class ScreenWalks {
     await bench.atGateway(slow, 'pay');
     await bench.reaches(slow.applicationId, 'PAYMENT_RECEIVED');
     const unanswered = await bench.create({ pan: 'SANDX0002B' });
-    // No application changes while a browser shows it.
+    // No application may change while the browser shows it.
     await eventually(async () => {
       const asking = await bench.records.query(
         `SELECT 1 FROM lender_questions

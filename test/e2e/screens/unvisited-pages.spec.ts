@@ -15,7 +15,7 @@ const IMESSAGE =
 
 type Headers = Record<string, string>;
 
-/** Requests for a page that no applicant sees; the guard's unit test covers all of them. */
+/** Requests without a human reader; the guard's unit test covers all kinds. */
 const LOOKERS: [string, Headers, 'HEAD' | 'AHEAD' | 'PREVIEW'][] = [
   ['a HEAD', { 'user-agent': CHROME }, 'HEAD'],
   ['a prerender', { 'user-agent': CHROME, 'sec-purpose': 'prefetch;prerender' }, 'AHEAD'],
@@ -23,7 +23,9 @@ const LOOKERS: [string, Headers, 'HEAD' | 'AHEAD' | 'PREVIEW'][] = [
   ['iMessage', { 'user-agent': IMESSAGE }, 'PREVIEW'],
 ];
 
-/** Addresses without a page, or whose pages record nothing. All others must distinguish a visit from a preview. */
+/**
+ * Addresses without a page, or with pages that record nothing. All others must distinguish a visit from a preview.
+ */
 const NOT_MEANT =
   /\/v1\/|^\/(docs|workbench|health|metrics|assets|brand|\.well-known|lender-protocol|sandbox\/health)(\/|$)|\.(json|ya?ml|ico|txt|md)$/;
 
@@ -33,7 +35,7 @@ let atStep: StepJourney;
 let loan: Awaited<ReturnType<typeof offerTwo>>;
 
 beforeAll(async () => {
-  // The stage's lenders make no offers automatically.
+  // Before the stage opens: its lenders make no automatic offers.
   journey = await StepJourney.at('OFFERS_RECEIVED', await sharedService());
   atStep = await StepJourney.at('KYC_PENDING', await sharedService());
   stage = await OfferStage.open();
@@ -62,7 +64,7 @@ async function look(path: string, headers: Headers, kind: string) {
   return [response.status, kind === 'PREVIEW' ? heading : text];
 }
 
-/** What a visit of its link leaves behind. */
+/** What a visit of the step's link would change. */
 function tracesOfStep() {
   return atStep.query(
     `SELECT last_activity_at, count(s.reference) AS sessions, count(r.visited_at) AS visits

@@ -15,7 +15,7 @@ const DISABLED = 'webhook.endpoint_disabled';
 
 it('an alert of an endpoint that answers 410 comes to the receiver that names it, by call and on the workbench', async () => {
   const service = await sharedService();
-  // They run when the test says so.
+  // The test runs these tasks itself.
   pauseTask(service, AlertsTasks, 'webhooks-endpoint-alerts', 'tellOfEndpoints');
   pauseTask(service, AlertsTasks, 'webhooks-limit-alerts', 'tellOfLimits');
   const sending = new SendingBench(service);

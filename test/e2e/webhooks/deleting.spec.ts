@@ -31,7 +31,7 @@ afterEach(async () => {
 
 const disabled = (id: string) => second.partner.post(`/webhooks/${id}/disable`);
 const deleted = (id: string) => second.partner.delete(`/webhooks/${id}`);
-/** Answers with the first answer. */
+/** Calls twice in parallel; returns the first response. */
 const twice =
   <Answer>(call: (id: string) => Promise<Answer>) =>
   (id: string) =>

@@ -5,7 +5,7 @@ import { type Delivery, WebhookReceiver } from '../../support/webhook-receiver.j
 import { type SendingBench, sendingTests } from './sending-bench.js';
 import { SLUG, expectSigned, verifyStandard } from './signed-delivery.js';
 
-/** Two attempts are seconds apart, also by the machine's clock, at which they are signed. */
+/** Attempts must be seconds apart also on the machine's clock, which signs them. */
 const FIRST_WAIT_MS = 61_000;
 const SECOND_WAIT_MS = 36_000;
 
@@ -118,7 +118,7 @@ describe('beside a receiver that hangs', () => {
     await sending.publish(EVENTS);
     const deliveries = await sending.receiver.waitForCount(NEIGHBOURS * EVENTS);
     expect(new Set(deliveries.map(({ path }) => path))).toEqual(new Set(paths));
-    // What waits behind it has used no attempt.
+    // The deliveries behind it were not attempted.
     const [row] = await sending.database.query(
       `SELECT count(*)::int AS open, sum(attempts)::int AS attempts FROM webhook_queue
        WHERE subscription_id = $1`,

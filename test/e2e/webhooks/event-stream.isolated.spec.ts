@@ -179,7 +179,7 @@ class Walk {
     // A replica has four connections, and reads need one.
     if (this.open.filter((one) => one.replica === on).length === 2) return;
     const transaction = await on.open();
-    // The transaction gets its place in the order now.
+    // Assigns the transaction its place in the order.
     await transaction.tx.query('SELECT pg_current_xact_id()');
     this.open.push({ transaction, replica: on, written: [] });
   }

@@ -25,7 +25,7 @@ interface Message {
   readonly body: string;
 }
 
-/** What a receiver with this secret believes, and what it refuses. */
+/** Messages that a receiver with this secret must accept, and those that it must refuse. */
 function messagesFor(secret: string): { genuine: Message[]; forged: Message[] } {
   const now = Math.floor(Date.now() / 1_000);
   const body = JSON.stringify({ id: 'evt_1', event: 'journey.completed', note: 'अनुजा' });
@@ -91,7 +91,7 @@ afterEach(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Answers the ids of the events that the receiver has handled so far. */
+/** Starts a receiver; the returned function lists the events that it has handled. */
 async function start(program: Program, port: number, secret: string): Promise<() => string[]> {
   const child = spawn(program.command, program.given(port), {
     cwd: join(folder, program.folder),
@@ -127,7 +127,7 @@ async function deliveriesOf(subscriptionId: string): Promise<Sent[]> {
   return json.data.deliveries;
 }
 
-/** Real events of the service, one of them twice and one after a rotation, then messages made by hand. */
+/** Sends real events (one twice, one after a rotation), then hand-made messages. */
 async function expectReceives(program: Program): Promise<void> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}/webhooks`;
@@ -233,7 +233,7 @@ foreach (file('php://stdin', FILE_IGNORE_NEW_LINES) as $line) {
 }
 `;
 
-/** A small program of the test gives every message to the function. */
+/** Passes every message to the function in a small program. */
 function expectVerdicts(name: string, command: string, ...given: string[]): void {
   const secret = secretOf(1);
   const { genuine, forged } = messagesFor(secret);

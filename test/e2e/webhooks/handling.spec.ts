@@ -139,7 +139,7 @@ describe('behind a breaker that stays open for ten minutes', () => {
     expect(second.body).toEqual(first.body);
     expect(second.headers['webhook-id']).toBe(delivery.eventId);
     expect(second.headers['x-rinpath-attempt']).toBe('2');
-    // It arrived, so the others follow.
+    // Its success lets the others follow.
     expect(await sending.receiver.waitForCount(4)).toHaveLength(4);
   });
 
@@ -236,7 +236,7 @@ describe('POST /webhooks/{id}/recover', () => {
   }
 
   it('sends everything again that failed for good since then, and nothing older', async () => {
-    // Nothing is sent of what this makes.
+    // Inactive, so that these events are not sent.
     await setLane('is_active = false, inactive_since = app_now()');
     await publishFailed(2);
     await sending.travel(600_000);

@@ -130,7 +130,7 @@ describe('the breaker', () => {
       await bench.travel(2_100);
       expect(await failAll()).toBe(1);
     }
-    // The breaker saves the attempts of the deliveries behind it.
+    // Behind the open breaker, deliveries use no attempts.
     const attempts = (await bench.deliveries()).map((delivery) => delivery.attempts);
     expect(attempts.filter((count) => count === 0).length).toBeGreaterThanOrEqual(28);
     await replica.close();

@@ -150,7 +150,7 @@ describe('the weeks of the log of attempts', () => {
     const other = new Client({ connectionString: service.databaseUrl });
     await other.connect();
     try {
-      // Far longer than a run may block it.
+      // A pass may block a read only for much less than this.
       await other.query(`SET lock_timeout = '2s'`);
       const pass = keep();
       for (let turn = 0; turn < 20; turn += 1) {

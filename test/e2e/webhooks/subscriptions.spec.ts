@@ -78,7 +78,7 @@ describe('POST /webhooks answers 400', () => {
   });
 
   it('for one more than a partner may have, also when many ask at once', async () => {
-    // What another partner has does not count.
+    // Another partner's subscription does not count.
     await ofAnotherPartner();
     await database.query(
       `INSERT INTO webhook_subscriptions (id, partner_id, url, secret_sealed, created_at)

@@ -34,7 +34,7 @@ describe('reconciling', () => {
   it('cancels what was written while its subscription was being deleted', async () => {
     const subscription = await bench.subscribe();
     await bench.publish(someEvent());
-    // As after a deletion and an event that did not see each other.
+    // As when a deletion and an event ran in parallel.
     await bench.database.query('DELETE FROM webhook_lanes');
     await bench.database.query(
       `UPDATE webhook_subscriptions SET deleted_at = app_now(), secret_sealed = NULL WHERE id = $1`,
@@ -103,7 +103,7 @@ describe('cleaning', () => {
   });
 });
 
-/** As many as may be in progress at once, which opens the breaker. */
+/** The maximum in progress for one lane; as many failures open its breaker. */
 const RETRIES = 5;
 
 const UNTRIED = 3;
@@ -112,7 +112,7 @@ const A_TIME = expect.any(Date) as Date;
 
 afterEach(() => vi.restoreAllMocks());
 
-/** The scheduled run, half a minute later, as on any replica. */
+/** Runs the scheduled task after half a minute. */
 async function upkeep(): Promise<void> {
   await bench.travel(31_000);
   const { upkeep: repository, subscriptions, wakeUp } = bench;

@@ -3,7 +3,7 @@ import { type HostedClient, type HostedPage, plain } from '../../support/hosted-
 const MOST_PAGES = 400;
 const ID = /\b[a-z]{3}_[0-9a-f]{32}\b/g;
 
-/** What a browser finds that follows every link of the workbench, from its front page. */
+/** The pages and forms of the workbench, found by following every link from its front page. */
 export interface Crawled {
   /** By address, including the query. */
   readonly pages: ReadonlyMap<string, HostedPage>;

@@ -73,7 +73,7 @@ describe('a link to the workbench', () => {
     await Promise.all(browsers.map((browser) => browser.submit()));
     const isIn = ({ cookies }: HostedClient) => cookies.has('workbench');
     expect(browsers.filter(isIn)).toHaveLength(1);
-    // It leads its own browser inside again.
+    // In the signed-in browser the used link leads to the workbench.
     expect((await browsers.find(isIn)!.get(link)).location).toBe('/workbench');
     expect(await heading(link)).toEqual([410, 'This link was already used']);
   });
@@ -143,7 +143,7 @@ describe('a session of the workbench', () => {
     await end(key.id);
     expect(await heading('/workbench/journeys', browser)).toEqual([401, CLOSED]);
     expect(await heading('/workbench', elsewhere)).toEqual([401, CLOSED]);
-    // For good: only a suspended key can be resumed.
+    // A revoked key cannot be resumed.
     await keys.resume(key.id).catch(() => undefined);
     expect(await heading('/workbench', browser)).toEqual([401, CLOSED]);
     // Only a suspended partner can be resumed.

@@ -23,12 +23,12 @@ const LISTS = {
 
 const service = serviceOfFile();
 let receiver: WebhookReceiver;
-/** Of a partner with something of everything that the workbench shows. */
+/** A browser of a partner with data on every page. */
 let owner: HostedClient;
 let crawled: Crawled;
-/** What only this partner's pages may show. */
+/** Texts that only this partner's pages may show. */
 let marks: string[];
-/** Of a partner that has a webhook, and nothing to show beside it. */
+/** A browser of a partner that has only a webhook. */
 let stranger: HostedClient;
 let strangersHook: string;
 
@@ -68,7 +68,7 @@ afterAll(async () => {
 const query = <Row extends object>(sql: string, values: unknown[]) =>
   service.get<Database>(Database).query<Row & Record<string, unknown>>(sql, values);
 
-/** Until nothing is on its way any more but to the address that fails. */
+/** Waits until all deliveries are done, except those to the failing address. */
 function delivered(): Promise<void> {
   return eventually(async () => {
     const rows = await query(
@@ -80,7 +80,7 @@ function delivered(): Promise<void> {
   });
 }
 
-/** What a page shows of the owner that was not in the question itself: fields show what was asked for. */
+/** The owner's texts on a page, without those from the request itself. */
 function shownOf({ path, text, location }: HostedPage): string[] {
   const asked = decodeURIComponent(path);
   const shown = text + location;
@@ -93,7 +93,7 @@ const pathOf = (address: string) =>
     .replace('/workbench', '')
     .replaceAll(/\w{3}_[0-9a-f]{32}/g, ':id');
 
-/** One of those that are alike but for their ids, and the values of their queries. */
+/** One text of each kind; ids and query values do not count. */
 function oneOfEachKind(texts: Iterable<string>): string[] {
   const kindOf = (text: string) => text.replaceAll(/_[0-9a-f]{32}/g, '').replaceAll(/=[^&]+/g, '=');
   return [...new Map([...texts].map((text) => [kindOf(text), text])).values()];

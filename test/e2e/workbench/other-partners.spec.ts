@@ -9,8 +9,7 @@ import { serviceOfFile } from '../../support/shared-service.js';
 import { WebhookReceiver } from '../../support/webhook-receiver.js';
 import { issueKey } from '../auth/auth-harness.js';
 
-// The pages first check whose journey it is. The tests skip that check: what the pages then read must be the partner's,
-// too.
+// Skips the pages' check of the journey's owner: all other reads of a page must be limited to the partner, too.
 
 const service = serviceOfFile();
 let receiver: WebhookReceiver;

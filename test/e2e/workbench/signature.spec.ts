@@ -10,7 +10,8 @@ import { issueKey, type TestKey } from '../auth/auth-harness.js';
 import { logged, named } from '../request-log/request-log-bench.js';
 import { entered } from './workbench-browser.js';
 
-// Every mistake: src/auth/explain-signature.spec.ts. Forms without their token, and another partner's calls: isolation.spec.ts.
+// src/auth/explain-signature.spec.ts tests every error; isolation.spec.ts tests forms without a token and other
+// partners' calls.
 
 const PAGE = '/workbench/signature';
 const TARGET = '/api/v1/partner/webhooks?x=%20y';
@@ -39,7 +40,7 @@ function parts(changes: Partial<Parts> = {}): Parts {
   return { method: 'POST', target: TARGET, timestamp, nonce: randomUUID(), body: BODY, ...changes };
 }
 
-/** The text and the source of what the page says of a call. */
+/** The debugger's page about a call, as HTML and as text. */
 async function explained(call: Parts, signature: string, more: Record<string, string> = {}) {
   await browser.open(PAGE);
   const { status, text } = await browser.submit({ ...call, key: key.id, signature, ...more });
@@ -130,7 +131,7 @@ describe('the signature debugger', () => {
   });
 });
 
-/** Signs a call wrongly, and answers the id under which the log has it. */
+/** Makes a call with a wrong signature; returns its id in the log. */
 async function refusedFor(overrides: Overrides): Promise<string> {
   const { requestId, headers } = named();
   const answer = await key.client.call('POST', '/webhooks', { body: BODY, headers, overrides });
@@ -138,7 +139,7 @@ async function refusedFor(overrides: Overrides): Promise<string> {
   return (await logged(service, { requestId }, 'limited')).id;
 }
 
-/** The call in the debugger, as the log fills it; the body and the signature are the sender’s to paste. */
+/** The call as the log fills it in. Body and signature must be pasted by the user. */
 async function filledFrom(id: string) {
   const { text } = await browser.open(`${PAGE}?request=${id}`);
   const value = (name: string) =>

@@ -29,7 +29,7 @@ const LONGEST_WAIT_MS = 60_000;
 const NEWS = /^Something new is here\. Updates so far: \d+\.$/;
 const OVER = 'Not updated any more. Load the page again.';
 
-/** A window that is used again would keep the clock. */
+/** A separate window: a reused one would keep the fake clock. */
 const WITH_OWN_CLOCK = { viewport: DESKTOP, inWindowOfItsOwn: true };
 
 const visit = browserTests();
@@ -38,7 +38,7 @@ let receiver: WebhookReceiver;
 let pages: string[];
 let journeyId: string;
 let pagesOfDelivery: string;
-/** What browsers ask the service for: `/workbench`, with ` ahead` where it is fetched ahead. */
+/** Requests of the browsers: paths, with ` ahead` for a prefetch. */
 let asked: string[] = [];
 
 beforeAll(async () => {
@@ -84,7 +84,7 @@ afterAll(async () => {
   await service?.close();
 });
 
-/** Makes one address inactive after a failure, which the overview shows. */
+/** Makes an address inactive after a failure, so that the overview shows an alert. */
 async function alert(): Promise<void> {
   await eventuallyFound(async () => {
     const [lane] = await service.get<Database>(Database).query(
@@ -98,7 +98,7 @@ async function alert(): Promise<void> {
   await service.get<AlertsTasks>(AlertsTasks).tellOfEndpoints();
 }
 
-/** Paths of the failing address's pages. */
+/** The path of the failing address's page; also sets `pagesOfDelivery`. */
 async function failingWebhook(partner: PartnerClient): Promise<string> {
   const { json } = await partner.call<{ subscriptions: { subscriptionId: string; url: string }[] }>(
     'GET',
@@ -114,7 +114,7 @@ async function failingWebhook(partner: PartnerClient): Promise<string> {
   return `/workbench${path}`;
 }
 
-/** Paths of the page of a call with a rejected signature, and of the debugger that it fills. */
+/** The pages of a call with a rejected signature: its log entry, and the debugger. */
 async function pagesOfRefusedCall(partner: PartnerClient): Promise<string[]> {
   const { requestId, headers } = named();
   await partner.get('/products', { headers, overrides: { signedMethod: 'get' } });
@@ -163,7 +163,7 @@ describe('the workbench', () => {
   });
 });
 
-/** A page whose time does not move until the test moves it. */
+/** Opens a page with a clock that only the test moves. */
 async function opened(path: string, of?: Visit): Promise<Visit> {
   const opening = of ?? (await visit(service.baseUrl, WITH_OWN_CLOCK));
   const { page, goto } = opening;
@@ -174,7 +174,7 @@ async function opened(path: string, of?: Visit): Promise<Visit> {
   return opening;
 }
 
-/** Of a journey: one that says so in its route. */
+/** Logs a call about this journey; the route names a journey. */
 function callAbout(subjectId: string, minutesAgo = 0): Promise<string[]> {
   const route = '/journey/:journeyId/documents';
   return makeRows(service, [{ minutesAgo, subjectId, route, status: 404, code: 'made_up' }]);
@@ -189,7 +189,7 @@ function setHidden(page: Page, isHidden: boolean): Promise<void> {
   `);
 }
 
-/** Waits until this page has asked for itself `times` times, and has shown the answer. */
+/** Waits until this page has been requested `times` times. */
 async function looked(path: string, times: number): Promise<void> {
   await eventually(async () => {
     const looks = asked.filter((one) => one === path).length;
@@ -197,7 +197,7 @@ async function looked(path: string, times: number): Promise<void> {
   });
 }
 
-/** Whatever the page has asked for before has come to the service by then. */
+/** Requests a known page: all earlier requests have arrived before its response. */
 async function askedBy(page: Page): Promise<string[]> {
   await page.evaluate(`fetch('/workbench/guide').then((answer) => answer.text())`);
   return asked.filter((one) => one !== '/workbench/guide');
@@ -269,7 +269,7 @@ describe('a link of the workbench', () => {
     await page.waitForURL('**/workbench/requests');
     const type = `performance.getEntriesByType('navigation')[0].deliveryType`;
     expect(await page.evaluate<string>(type)).toBe('navigational-prefetch');
-    // It may be minutes old, so it asks for itself at once.
+    // A prefetched page may be minutes old, so it refreshes at once.
     await looked('/workbench/requests', 1);
     expect(complaints).toEqual([]);
   });

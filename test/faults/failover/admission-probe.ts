@@ -15,7 +15,7 @@ interface Span {
 }
 
 const WINDOW_MS = 60_000;
-/** More than 120 calls a minute, so that the limit is reached, too. */
+/** More than 120 calls a minute, so that the probe reaches the limit. */
 const GAP_MS = 90;
 const REPLAYED = 25;
 const PATH = '/products';
@@ -26,7 +26,7 @@ export class AdmissionProbe {
   readonly findings: string[] = [];
   limited = 0;
   replayed = 0;
-  /** Calls that were served, from when they were sent until they were answered. */
+  /** Served calls, with the times of request and response. */
   readonly #served: (Span & Proof)[] = [];
   readonly #leaps: Span[] = [];
   readonly #clients: PartnerClient[] = [];
@@ -79,12 +79,12 @@ export class AdmissionProbe {
     }
   }
 
-  /** The number of served calls that were sent since a moment (of `performance.now()`). */
+  /** @param fromMs time by `performance.now()` */
   servedSince(fromMs: number): number {
     return this.#served.filter((call) => call.fromMs >= fromMs).length;
   }
 
-  /** The longest time since a moment in which no call was served. */
+  /** The longest time without a served call since `fromMs`. */
   longestGapMs(fromMs: number): number {
     const answers = this.#served.map(({ toMs }) => toMs).filter((at) => at >= fromMs);
     const moments = [fromMs, ...answers, performance.now()];

@@ -8,10 +8,7 @@ import type { Stage } from '../stage.ts';
 import { AdmissionProbe } from './admission-probe.ts';
 import { DatabaseCluster } from './cluster.ts';
 
-/**
- * How a primary is lost: killed with every process of its own, or cut off from its standby while it lives
- * and is still called.
- */
+/** `KILLED`: with all its processes. `PARTITIONED`: cut off from its standby, while clients still call it. */
 export type Loss = 'KILLED' | 'PARTITIONED';
 
 export interface FailoverCluster {
@@ -22,7 +19,7 @@ export interface FailoverCluster {
   stop(): Promise<void>;
 }
 
-/** What else is lost when the failovers are over. */
+/** Another loss, after the failovers. */
 export interface Trial {
   readonly name: string;
   readonly takesMs: number;
@@ -38,11 +35,11 @@ export interface FailoverOptions extends Omit<RunOptions, 'databaseUrl' | 'env' 
 
 const CALM_MS = 1_500;
 const EACH_MS = 5_000;
-/** The service answers again so long after there is a new primary, at the latest. */
+/** The service must respond within this time of the new primary. */
 const BACK_WITHIN_MS = 10_000;
 const MINUTE_LIMIT = 120;
 
-/** Drives journeys and loans while one primary after the other is lost. */
+/** Runs journeys and loans while one primary after the other fails. */
 export async function runFailovers(options: FailoverOptions): Promise<FaultReport> {
   const {
     failovers,
@@ -60,7 +57,7 @@ export async function runFailovers(options: FailoverOptions): Promise<FaultRepor
   }
 }
 
-/** Primaries that are lost one after the other, while partners prove that limits and nonces hold. */
+/** Loses primaries one after the other, and checks that rate limits and nonces hold. */
 export class Failovers implements Trouble {
   nonces!: AdmissionProbe;
   readonly #cluster: FailoverCluster;
@@ -84,7 +81,7 @@ export class Failovers implements Trouble {
     try {
       await this.#loseAll();
     } finally {
-      // The probes sign by the machine's time: they end before time is moved.
+      // The probes sign with the machine's time, so they end before the time is moved.
       ends.abort();
       await Promise.all(probing);
     }
@@ -140,7 +137,7 @@ export class Failovers implements Trouble {
     await this.nonces.replay();
   }
 
-  /** @returns after how many milliseconds each replica has admitted a call, which it writes down */
+  /** @returns milliseconds until every replica has served a call */
   async untilServed(): Promise<number> {
     const from = performance.now();
     await Promise.all(this.#stage.replicas.map((replica) => this.#isServed(replica)));
@@ -164,7 +161,7 @@ export class Failovers implements Trouble {
     for (let turn = 0; turn < failovers; turn += 1) {
       await sleep(random.between(CALM_MS / 3, CALM_MS));
       await this.failOver((turn + first) % 2 === 0 ? 'KILLED' : 'PARTITIONED');
-      // Nothing is lost after the last one but by a trial.
+      // After the last failover only a trial needs a standby.
       if (turn + 1 < failovers || trials.length > 0) await this.#cluster.addStandby();
     }
     for (const { name, run } of trials) {

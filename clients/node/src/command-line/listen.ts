@@ -28,9 +28,9 @@ interface Receiver {
 const POLL_MS = 2_000;
 const FIRST_WAIT_MS = 1_000;
 const MAX_WAIT_MS = 30_000;
-/** As of a real delivery. */
+/** The service's own limit for a delivery. */
 const TIMEOUT_MS = 5_000;
-/** A page of a rare event passes 1,000 others; a page of all events has 100. */
+/** Filters by a rare event, since such a page skips up to 1,000 others; an unfiltered page has 100. */
 const RARE_EVENT = 'webhook.endpoint_disabled';
 
 /**

@@ -16,7 +16,7 @@ export const FROM = 'OFFERS_RECEIVED';
 
 const NONE_CONSUMED = { waiting: 3, consumed: 0 };
 
-/** Actions between their intent and its outcome, and answers that are taken from the inbox. */
+/** Actions between intent and outcome, and answers that are being taken from the inbox. */
 export class InterruptedActions implements InterruptedWork {
   /** Its intent cannot be opened after the kill. */
   broken!: StartedJourney;
@@ -43,7 +43,7 @@ export class InterruptedActions implements InterruptedWork {
 
   async lock(): Promise<HeldLock[]> {
     const { stage } = this;
-    // What is written last when answers are taken up.
+    // The last write when answers are processed.
     this.offers = await stage.holdWrite(
       'BEFORE UPDATE ON lender_inbox',
       `NEW.kind = 'OFFERS' AND NEW.consumed_at IS NOT NULL`,
@@ -51,7 +51,7 @@ export class InterruptedActions implements InterruptedWork {
     this.journey = await stage.hold('SELECT 1 FROM journeys WHERE id = $1 FOR UPDATE', [
       this.calledBack.id,
     ]);
-    // The action leads to a redirect, which cannot be written.
+    // The action creates a redirect; the lock blocks this write.
     this.redirects = await stage.holdWrite(
       'BEFORE INSERT ON journey_redirects',
       `NEW.journey_id IN (${this.acting.map(({ id }) => `'${id}'`).join(', ')})`,
@@ -96,7 +96,7 @@ export class InterruptedActions implements InterruptedWork {
     );
   }
 
-  /** The oldest intent is the first in line. */
+  /** The oldest intent is resolved first. */
   private get acting(): readonly StartedJourney[] {
     return [this.broken, this.acted, this.left];
   }

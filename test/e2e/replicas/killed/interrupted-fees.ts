@@ -21,7 +21,7 @@ interface PaidFee extends Fee {
   readonly webhook: Webhook;
 }
 
-/** Instant loans whose fee is paid and that are then declined. */
+/** Instant loans that are declined after the fee is paid. */
 export class DeclinedLoans {
   private readonly fees = new Map<CreatedInstantLoan, PaidFee>();
 
@@ -41,7 +41,7 @@ export class DeclinedLoans {
     return paid;
   }
 
-  /** The order of the fee, and the gateway's page that the applicant is sent to. */
+  /** Orders the fee; returns the order and the gateway's page. */
   async orderOf({ journeyId, redirectUrl }: CreatedInstantLoan): Promise<Fee> {
     const page = await openGateway(new ApplicantBrowser(), redirectUrl);
     const [orderId] = await this.valuesOf(
@@ -99,7 +99,7 @@ export class DeclinedLoans {
   }
 }
 
-/** Fees of four loans, each interrupted at another line between its order and its refund. */
+/** The fees of four loans, each interrupted at another point between order and refund. */
 export class InterruptedFees implements InterruptedWork {
   /** Ordered at the gateway, but not recorded. */
   ordered!: CreatedInstantLoan;
@@ -151,7 +151,7 @@ export class InterruptedFees implements InterruptedWork {
     await eventually(() => {
       expectEqual([razorpay.links.size, razorpay.refunds.made.length], [size + 1, 1]);
     }, PATIENT);
-    // The refund that cannot be requested blocks every other decision of a lender.
+    // The blocked refund request also blocks other decisions of its lender.
     this.callBack(this.declined);
     this.callBack(this.paid);
     await this.requesting.waiting('"payment_refunds"');

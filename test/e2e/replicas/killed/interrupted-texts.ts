@@ -12,7 +12,7 @@ interface Confirming {
   readonly client: HostedClient;
 }
 
-/** The SMS that offers are ready: one is not yet queued, one is at the gateway and not recorded as sent. */
+/** SMS about offers: one is not queued yet, another is sent but not recorded. */
 export class InterruptedTexts implements InterruptedWork {
   changing!: Confirming;
   sent!: Confirming;
@@ -50,7 +50,7 @@ export class InterruptedTexts implements InterruptedWork {
     expectEqual(this.received(this.sent), 1);
   }
 
-  /** A statement without a transaction would still run after its client was killed. */
+  /** The server would finish a single statement even without its client. */
   async beforeRelease(): Promise<void> {
     await this.stage.records.query('SELECT pg_terminate_backend($1)', [this.senderPid]);
   }

@@ -10,17 +10,17 @@ import { createTestDatabase, type TestDatabase } from '../../../support/test-dat
 
 /** A loaded machine is slow. */
 export const PATIENT = { withinMs: 30_000 };
-/** Longer than every lease, so that a slow machine starts the new process before the end of one. */
+/** Longer than a slow machine needs to start the next process, so that no lease expires before. */
 export const LEASE_SECONDS = 60;
-/** Every transaction that a lock stops keeps its connection. */
+/** Each blocked transaction holds a connection. */
 const ENOUGH_CONNECTIONS = '30';
 
 /** Work that a kill interrupts. */
 export interface InterruptedWork {
   prepare(): Promise<void>;
-  /** Locks that the work will wait for. None waits yet: a new trigger would wait for the work, too. */
+  /** Takes the locks that the work will wait for. Create triggers here: later they would wait for the work. */
   lock(): Promise<HeldLock[]>;
-  /** Begins the work. The service gives up a statement after 15 s. */
+  /** Begins the work; the service cancels a blocked statement after 15 s. */
   begin(): Promise<void>;
   /** After the kill, while the locks are still held. */
   beforeRelease?: () => Promise<void>;
@@ -28,7 +28,7 @@ export interface InterruptedWork {
   expectUnrecorded(): Promise<void>;
 }
 
-/** A service in a process that is killed, and the gateways that it calls. */
+/** A service process that can be killed, with its gateways. */
 export class KillStage {
   readonly texts = new HttpGatewayServer();
   readonly razorpay = new FakeRazorpay();
@@ -38,7 +38,7 @@ export class KillStage {
 
   private constructor(
     private readonly database: TestDatabase,
-    /** The same for each process: pages that were opened before a kill are there after it. */
+    /** Fixed, so that pages opened before a kill work after it. */
     private readonly port: number,
   ) {
     this.records = new JourneyRecords(database.url);
@@ -74,12 +74,12 @@ export class KillStage {
     return HeldLock.take(this.database.url, sql, values);
   }
 
-  /** Stops whatever process writes certain rows. @see HeldLock.atWrite */
+  /** Blocks every process that writes these rows. @see HeldLock.atWrite */
   holdWrite(write: string, condition: string): Promise<HeldLock> {
     return HeldLock.atWrite(this.database.url, write, condition);
   }
 
-  /** Kills the process while all this work is in progress, and starts the next one. */
+  /** Kills the process during all this work, and starts the next one. */
   async killDuring(...works: readonly InterruptedWork[]): Promise<void> {
     await Promise.all(works.map((work) => work.prepare()));
     const locks: HeldLock[] = [];

@@ -21,7 +21,7 @@ export function serviceClockOff(): Trial {
   };
 }
 
-/** Makes a node primary whose clock is a minute ahead, and then one whose clock is correct. */
+/** Promotes a node whose clock is a minute ahead, and then one whose clock is correct. */
 export function databaseClockOff(cluster: () => PatroniCluster): Trial {
   return {
     name: 'clock of the primary off by a minute',

@@ -18,7 +18,7 @@ export function loggedProcess(
   try {
     return new RunningProcess(name, file, words, {
       stdio: ['ignore', log, log],
-      // Without a locale of its own, so that what it writes can be read by the run.
+      // A fixed locale: the run parses the output.
       env: { PATH: process.env.PATH, LC_ALL: 'C.UTF-8', ...env },
     });
   } finally {
