@@ -9,10 +9,14 @@ interface ExampleCall {
 }
 
 export interface CallExample {
-  readonly language: 'curl' | 'Node' | 'Python';
+  readonly language: 'curl' | 'Node' | 'Python' | 'Java' | 'Go' | 'PHP';
   readonly code: string;
 }
 
+type Header = readonly [name: string, variable: string];
+
+const SESSION: Header = ['x-journey-session', 'journeySession'];
+const ORDER: Header = ['idempotency-key', 'orderId'];
 const PREFIX = '/api/v1/partner';
 /** The Node client's methods with other names; a test compares them. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
@@ -26,6 +30,9 @@ export function examplesOf(call: ExampleCall): CallExample[] {
     { language: 'curl', code: curl(call) },
     { language: 'Node', code: node(call) },
     { language: 'Python', code: python(call) },
+    { language: 'Java', code: java(call) },
+    { language: 'Go', code: go(call) },
+    { language: 'PHP', code: php(call) },
   ];
 }
 
@@ -36,7 +43,7 @@ export function clientMethod(operationId: string): string {
 function curl({ method, path, body, needsSession, isIdempotent }: ExampleCall): string {
   const target = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => `$${shellName(name)}`);
   const ids = namesIn(path).map((name) => `${shellName(name)}=…\n`);
-  const text = body === undefined ? '' : JSON.stringify(body, null, 2).replaceAll("'", "'\\''");
+  const text = body === undefined ? '' : jsonOf(body).replaceAll("'", "'\\''");
   const more = [
     ...(body === undefined ? [] : ['-H \'content-type: application/json\' --data-binary "$BODY"']),
     ...(needsSession ? ['-H "x-journey-session: $JOURNEY_SESSION"'] : []),
@@ -82,6 +89,45 @@ function python({ method, path, body, needsSession, isIdempotent }: ExampleCall)
   return `data = rinpath.call(${given.join(', ')})`;
 }
 
+function java({ method, path, body, ...call }: ExampleCall): string {
+  const target = joined(path, ' + ');
+  const text = body === undefined ? '""' : `"""\n${jsonOf(body).replaceAll('\\', '\\\\')}"""`;
+  const headers = headersOf(call).map(([name, variable]) => `, "${name}", ${variable}`);
+  return `String data = call("${method}", ${target}, ${text}${headers.join('')});`;
+}
+
+function go({ method, path, body, ...call }: ExampleCall): string {
+  const text = body === undefined ? '""' : `\`${jsonOf(body)}\``;
+  const headers = headersOf(call).map(([name, variable]) => `, "${name}", ${variable}`);
+  return `data, err := call("${method}", ${joined(path, '+')}, ${text}${headers.join('')})`;
+}
+
+function php({ method, path, body, ...call }: ExampleCall): string {
+  const target = path.replaceAll(/\{(\w+)\}/g, '$$$1');
+  const headers = headersOf(call).map(([name, variable]) => `"${name}: $${variable}"`);
+  const given = [
+    `'${method}'`,
+    `"${target}"`,
+    ...(body === undefined ? [] : [`<<<'JSON'\n${jsonOf(body)}\nJSON`]),
+    ...(headers.length > 0 ? [`headers: [${headers.join(', ')}]`] : []),
+  ];
+  return `$data = call(${given.join(', ')});`;
+}
+
+function headersOf({ needsSession, isIdempotent }: Partial<ExampleCall>): Header[] {
+  return [...(needsSession ? [SESSION] : []), ...(isIdempotent ? [ORDER] : [])];
+}
+
+/** `"/journey/" + journeyId + "/action"` */
+function joined(path: string, plus: string): string {
+  const parts = path.split(/\{(\w+)\}/).map((part, place) => (place % 2 ? part : `"${part}"`));
+  return parts.filter((part) => part !== '""').join(plus);
+}
+
+function jsonOf(body: unknown): string {
+  return JSON.stringify(body, null, 2);
+}
+
 function namesIn(path: string): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
 }
@@ -95,7 +141,7 @@ function shellName(name: string): string {
 }
 
 function nodeLiteral(value: unknown): string {
-  return JSON.stringify(value, null, 2).replaceAll(/^(\s*)"([A-Za-z]\w*)":/gm, '$1$2:');
+  return jsonOf(value).replaceAll(/^(\s*)"([A-Za-z]\w*)":/gm, '$1$2:');
 }
 
 function pythonLiteral(value: unknown, indent = ''): string {

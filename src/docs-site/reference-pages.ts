@@ -28,14 +28,14 @@ export interface EventFacts {
   readonly body: unknown;
 }
 
-const FENCES = { curl: 'sh', Node: 'js', Python: 'python' };
+const FENCES = { curl: 'sh', Node: 'js', Python: 'python', Java: 'java', Go: 'go', PHP: 'php' };
 
 export function callPage(call: CallFacts): string {
   return page(call.title, [
     `\`${call.method} ${call.path}\``,
     call.about,
     ...call.examples.map(({ language, code }) => fence(`${FENCES[language]} ${language}`, code)),
-    'The examples need [three variables for curl, `rinpath` for Node and Python](/docs/quick-start#the-clients).',
+    'The examples need [three variables for curl, `rinpath` for Node and Python](/docs/quick-start#the-clients), [`call`](/docs/signing#a-signed-call) for Java, Go and PHP.',
     ...part('Parameters', [fieldList(call.parameters)]),
     ...part('Body', [...call.body.map(groupText), ...call.bodyExamples.map(example)]),
     '## Response',

@@ -16,22 +16,23 @@ class SignedCall {
     static final String API_KEY = setting("API_KEY", "YOUR_API_KEY");
     static final String API_SECRET = setting("API_SECRET", "YOUR_API_SECRET");
 
-    static String call(String method, String target, String body) throws Exception {
+    // Headers are names and values in turns.
+    static String call(String method, String target, String body, String... headers) throws Exception {
         String timestamp = String.valueOf(System.currentTimeMillis() / 1000);
         String nonce = UUID.randomUUID().toString();
         String signed = String.join("\n", method, target, timestamp, nonce, body);
         Mac mac = Mac.getInstance("HmacSHA256");
         mac.init(new SecretKeySpec(API_SECRET.getBytes(UTF_8), "HmacSHA256"));
         String signature = HexFormat.of().formatHex(mac.doFinal(signed.getBytes(UTF_8)));
-        HttpRequest request = HttpRequest.newBuilder(URI.create(BASE_URL + target))
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(BASE_URL + target))
             .method(method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
             .header("content-type", "application/json")
             .header("x-api-key", API_KEY)
             .header("x-timestamp", timestamp)
             .header("x-nonce", nonce)
-            .header("x-signature", signature)
-            .build();
-        return HttpClient.newHttpClient().send(request, BodyHandlers.ofString()).body();
+            .header("x-signature", signature);
+        if (headers.length > 0) request.headers(headers);
+        return HttpClient.newHttpClient().send(request.build(), BodyHandlers.ofString()).body();
     }
 
     static String setting(String name, String otherwise) {

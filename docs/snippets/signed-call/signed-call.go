@@ -15,7 +15,8 @@ import (
 	"time"
 )
 
-func call(method, target, body string) (string, error) {
+// Headers are names and values in turns.
+func call(method, target, body string, headers ...string) (string, error) {
 	timestamp := fmt.Sprint(time.Now().Unix())
 	nonce, err := uuid()
 	if err != nil {
@@ -33,6 +34,9 @@ func call(method, target, body string) (string, error) {
 	request.Header.Set("x-timestamp", timestamp)
 	request.Header.Set("x-nonce", nonce)
 	request.Header.Set("x-signature", hex.EncodeToString(mac.Sum(nil)))
+	for i := 0; i < len(headers); i += 2 {
+		request.Header.Set(headers[i], headers[i+1])
+	}
 	response, err := http.DefaultClient.Do(request)
 	if err != nil {
 		return "", err

@@ -1,13 +1,14 @@
 <?php
 // php signed-call.php [METHOD TARGET [BODY]] (PHP 8)
 
-function call(string $method, string $target, string $body = ''): string
+function call(string $method, string $target, string $body = '', array $headers = []): string
 {
     $timestamp = (string) time();
     $nonce = uuid();
     $signed = implode("\n", [$method, $target, $timestamp, $nonce, $body]);
     $secret = getenv('API_SECRET') ?: 'YOUR_API_SECRET';
     $headers = [
+        ...$headers,
         'content-type: application/json',
         'x-api-key: ' . (getenv('API_KEY') ?: 'YOUR_API_KEY'),
         "x-timestamp: $timestamp",

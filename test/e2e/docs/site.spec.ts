@@ -212,7 +212,7 @@ describe('the reference', () => {
   });
   const examplesOf = (operationId: string) => codesOf(pages.get(`/docs/reference/${operationId}`)!);
 
-  it('shows of each call three languages, a method of the Node client, its fields, and how it fails', () => {
+  it('shows of each call six languages, a method of the Node client, its fields, and how it fails', () => {
     const client = new RinpathClient({ baseUrl: service.baseUrl, ...service.credentials });
     for (const operationId of operations) {
       const method = clientMethod(operationId);
@@ -220,10 +220,13 @@ describe('the reference', () => {
         operationId,
         'function',
       ]);
-      const [curl, node, python] = examplesOf(operationId);
+      const [curl, node, python, java, go, php] = examplesOf(operationId);
       expect(curl).toContain('curl -sS');
       expect(node).toContain(`rinpath.${method}(`);
       expect(python).toMatch(/^data = rinpath\.call\(/);
+      expect(java).toMatch(/^String data = call\(/);
+      expect(go).toMatch(/^data, err := call\(/);
+      expect(php).toMatch(/^\$data = call\(/);
       const html = pages.get(`/docs/reference/${operationId}`)!;
       expect(html).toMatch(/<code class="code">x-nonce<\/code> <em>header, required<\/em>/);
       expect(html).toContain('href="/docs/errors#invalid_signature"');
