@@ -32,7 +32,7 @@ const UNKNOWN_CALLER = {
 const BODY = { small: 2_000, large: 99_000, largeEvery: 11 };
 
 interface Kind {
-  /** @param place index among all connections */
+  /** @param index among all connections */
   readonly bytes: (index: number) => string;
   /** Whether it reads the response. */
   readonly reads: boolean;
@@ -43,7 +43,7 @@ const KINDS: readonly Kind[] = [
   { bytes: () => 'GET /health/live HTTP/1.1\r\nHost: localhost\r\nx-more: half a he', reads: true },
   { bytes: halfABody, reads: true },
   { bytes: halfAForm, reads: true },
-  // More than the kernel buffers for a reader.
+  // It reads nothing, and its responses exceed what the kernel buffers.
   { bytes: () => 'GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(16), reads: false },
 ];
 

@@ -89,7 +89,7 @@ const EXPECTED: Record<Kind, readonly number[]> = {
   'open a link': [200],
   statement: [200],
   PDF: [200],
-  // An address has a share of the processor.
+  // The service limits the processor time of each address, so it refuses some calls.
   search: [200, 429],
   documentation: [200, 429],
 };

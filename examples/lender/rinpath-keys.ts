@@ -3,7 +3,7 @@ import { createLocalJWKSet, createRemoteJWKSet } from 'jose';
 import type { FlattenedVerifyGetKey, JSONWebKeySet } from 'jose';
 
 const FETCH_TIMEOUT_MS = 5_000;
-/** An unknown `kid` fetches the keys again, but not for every invented one. */
+/** An unknown `kid` fetches the keys again, but not more often, since a caller can invent any number. */
 const COOLDOWN_MS = 5_000;
 
 /** Rinpath's public keys, from its JWKS address or from a file with pinned keys. */

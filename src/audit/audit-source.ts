@@ -37,7 +37,7 @@ export interface AuditSource {
   readonly leftOut: readonly string[];
   /** Set once after the insert. */
   readonly filledIn: readonly string[];
-  /** Only after such a row may the sealed columns be empty. */
+  /** The sealed columns may be empty only after such a row. */
   readonly isErasure: (row: RecordedRow) => boolean;
   /** Undefined: never deleted. */
   readonly removedAfterDays: (row: RecordedRow) => number | undefined;

@@ -24,7 +24,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   signalRedirectReturned: 'redirectReturned',
 };
 
-/** Each example runs once its ids are real. */
+/** Each example works as soon as its placeholders are replaced by real ids. */
 export function examplesOf(call: ExampleCall): CallExample[] {
   return [
     { language: 'curl', code: curl(call) },

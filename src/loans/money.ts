@@ -1,8 +1,8 @@
 import { Decimal } from 'decimal.js';
 
 /**
- * Other code's settings must not change an instalment. 40 digits leave 20 to spare in (1+i)^600 of the largest
- * principal.
+ * A clone, so that other code's decimal.js settings cannot change an instalment. 40 digits leave 20 to spare in
+ * (1+i)^600 of the largest principal.
  */
 export const LoanDecimal = Decimal.clone({ precision: 40, rounding: Decimal.ROUND_HALF_UP });
 
@@ -11,7 +11,7 @@ export type { Decimal };
 /** ₹1 = 100 paise; a safe integer. */
 export type Paise = number;
 
-/** ₹10 lakh crore: a double has fifteen sure digits, so JSON loses no paisa. */
+/** ₹10 lakh crore: a double keeps 15 digits exactly, so JSON loses no paisa. */
 const LARGEST_IN_RUPEES = 1e15;
 
 /**
@@ -30,7 +30,7 @@ export function paise(value: number): Paise {
  * @throws RangeError for more than two decimals, a non-finite number, or more than ₹10 lakh crore
  */
 export function rupeesToPaise(rupees: number): Paise {
-  // From the number's shortest text, which the sender wrote.
+  // Decimal reads the number's shortest text, which is what the sender wrote.
   const exact = new LoanDecimal(rupees).times(100);
   if (!exact.isInteger() || exact.abs().greaterThan(LARGEST_IN_RUPEES)) {
     throw new RangeError(`Not an amount in rupees with at most two decimals: ${rupees}`);
@@ -43,7 +43,7 @@ export function paiseToRupees(amount: Paise): number {
   if (Math.abs(paise(amount)) > LARGEST_IN_RUPEES) {
     throw new RangeError(`Too large to be shown exactly in rupees: ${amount} paise`);
   }
-  // The double nearest to two decimals prints as them.
+  // Up to this limit, the double nearest to an amount prints as its exact two decimals.
   return paise(amount) / 100;
 }
 

@@ -69,7 +69,7 @@ const NAME = 'rinpath-clock';
 const RECONNECT_AFTER_MS = 1_000;
 const ASK_EVERY_MS = 10;
 const FOLLOW_EVERY_MS = 1_000;
-/** A later replica follows automatically within a second. */
+/** The longest wait for the other replicas. A slower one still follows at its next check. */
 const FOLLOWS_WITHIN_MS = 3_000;
 
 /**

@@ -31,7 +31,7 @@ const UNKNOWN_PAUSE_S = 1;
 const LATE_MS = 3_000;
 const INDIA_OFFSET_MS = 5.5 * 3_600_000;
 
-/** The tools of the cases. Each question of a loan is put once and used by many cases. */
+/** The tools of the cases. Each question of a loan is sent once, and many cases use its answer. */
 export class Kit implements Asker {
   readonly parts: KitParts;
   /** Every question that got a verdict. */
@@ -99,19 +99,19 @@ export class Kit implements Asker {
     return problem === null ? (json as Fields) : null;
   }
 
-  /** A question about a loan that does not exist, or `rinpath-ping`. */
+  /** Asks the lender about a loan. `rinpath-ping` only tests the connection. */
   async loan(reference: string, more: Partial<Call> = {}): Promise<Exchange> {
     const path = `/loans/${reference}`;
     return this.client.send({ name: 'LOANS', method: 'GET', path, ...more });
   }
 
-  /** Once: makes the test environment send its own messages, and waits for them. */
+  /** Makes the test environment send its own messages, and waits for them; only the first call sends. */
   prompt(): Promise<void> {
     this.#prompted ??= this.#sendPrompts();
     return this.#prompted;
   }
 
-  /** Once: restarts the lender. @throws NotRun */
+  /** Restarts the lender on the first call only. @throws NotRun */
   restarted(): Promise<BeforeRestart> {
     this.#restarted ??= this.#restart();
     return this.#restarted;

@@ -19,7 +19,7 @@ export interface Exchange {
   readonly sentSignature: string | null;
   /** The request's jti. */
   readonly jti: string;
-  /** Whether the lender can know that it is ours: otherwise it need not sign. */
+  /** Whether the lender can verify that Rinpath sent it; if not, its answer need not be signed. */
   readonly isOurs: boolean;
   readonly askedAt: Date;
   /** 0 without an answer. */

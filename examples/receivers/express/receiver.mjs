@@ -8,7 +8,7 @@ const { WEBHOOK_SECRET, PORT = '8080' } = process.env;
 const seen = new Set();
 
 async function handle(event) {
-  // Ignore a `sequence` lower than the highest that you know of the journey, or of the lead.
+  // Ignore an event whose `sequence` is lower than the highest seen of its journey or lead.
   console.log(`handled ${event.event} ${event.id}`);
 }
 

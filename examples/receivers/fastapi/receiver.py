@@ -15,7 +15,7 @@ seen: set[str] = set()
 
 
 def handle(event: dict) -> None:
-    # Ignore a `sequence` lower than the highest that you know of the journey, or of the lead.
+    # Ignore an event whose `sequence` is lower than the highest seen of its journey or lead.
     print(f"handled {event['event']} {event['id']}", flush=True)
 
 

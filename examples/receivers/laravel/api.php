@@ -32,7 +32,7 @@ Route::post('/webhooks', function (Request $request) {
         // On the queue: the response must come within five seconds.
         dispatch(function () use ($rawBody) {
             $event = json_decode($rawBody, true);
-            // Ignore a `sequence` lower than the highest that you know of the journey, or of the lead.
+            // Ignore an event whose `sequence` is lower than the highest seen of its journey or lead.
             Log::info("handled {$event['event']} {$event['id']}");
         });
     });

@@ -38,7 +38,7 @@ func isGenuine(key []byte, header http.Header, rawBody []byte) bool {
 	return false
 }
 
-// Ignore a sequence lower than the highest that you know of the journey, or of the lead.
+// Ignore an event whose sequence is lower than the highest seen of its journey or lead.
 func handle(rawBody []byte) { fmt.Printf("handled %s\n", rawBody) }
 
 func main() {

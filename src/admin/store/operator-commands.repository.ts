@@ -34,7 +34,7 @@ class OperatorCommand {
 
 export const ADMIN_ENTITIES = [OperatorCommand];
 
-/** The chain of commands without a loan. */
+/** The audit chain of commands that concern no known loan. */
 export const OPERATOR_SUBJECT = 'operator';
 
 export type GivenCommand = Pick<
@@ -42,7 +42,7 @@ export type GivenCommand = Pick<
   'subjectId' | 'command' | 'parameters' | 'givenBy'
 >;
 
-/** The audit begins again, so the commands join it again. */
+/** A reset empties the audit, so the commands are inserted again to be in it. */
 export const ADMIN_KEPT: KeptByReset = {
   entities: ADMIN_ENTITIES,
   after: `
@@ -54,7 +54,7 @@ export const ADMIN_KEPT: KeptByReset = {
     FROM taken ORDER BY id`,
 };
 
-/** Recorded before the command runs, so also when it fails. An unknown loan gets no chain. */
+/** Recorded before the command runs, so also when it fails. An unknown loan gets no audit chain. */
 export async function recordCommand(dataSource: DataSource, given: GivenCommand): Promise<void> {
   const { command, parameters, givenBy } = given;
   const isKnown = await hasChain(dataSource, given.subjectId);

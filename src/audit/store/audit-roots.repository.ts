@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/index.js';
 import type { Head } from '../merkle-tree.js';
 import type { AuditRoot } from './audit.entity.js';
 
-/** After an upgrade the first night visits every chain. */
+/** Long enough for the first night after an upgrade, which reads every chain. */
 const PLANT_TIMEOUT_MS = 5 * 60_000;
 // An arbitrary number.
 const ROOTS_LOCK = 4_702_148;
@@ -65,8 +65,8 @@ export class AuditRootsRepository {
   }
 
   /**
-   * Looks back to the start of the last closed day, for late commits. After a full tree of the same day it continues
-   * there.
+   * Reads entries since the start of the last complete day, because a commit can be late. When the day's previous tree
+   * is full, it continues after that tree's last chain.
    */
   async plant(
     tx: Tx,

@@ -14,7 +14,7 @@ export class LeadStatuses {
     private readonly events: EventPublisher,
   ) {}
 
-  /** @param status in place of the journeys' own */
+  /** @param status for every lead; default: from each journey's state */
   async follow(tx: Tx, journeys: readonly Journey[], status?: string): Promise<void> {
     const changed = await this.leads.setStatuses(
       tx,

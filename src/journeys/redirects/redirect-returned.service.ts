@@ -34,7 +34,7 @@ export class ReturnReplies {
   ): Promise<void> {
     const about = questionAbout(redirect);
     if (reply.status === 'PENDING') {
-      // The step has ended; its applicant may be erased.
+      // The step has ended and the applicant's data may be erased, so the provider is not asked again.
       if (!(await this.waitForProvider(tx, journey, redirect))) return;
       const { askAgainInMs, isSessionOpen } = reply;
       await this.questionOutbox.put(tx, {

@@ -14,7 +14,7 @@ export type LenderAnswered<Verdict> =
 type Received = Pick<OutboundBytes, 'status' | 'headers' | 'body'>;
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
-/** An unsigned response may be a balancer's. */
+/** Lower than for a signed response: a load balancer, not the lender, may have sent it. */
 const MAX_UNSIGNED_WAIT_MS = 60_000;
 const MAX_WAIT_MS = PROTOCOL.maxAskAgainSeconds * 1_000;
 

@@ -15,7 +15,7 @@ const PAUSE_MS = 10;
 /** At this limit sending stops; a kill repeats at most these attempts. */
 const MAX_UNRECORDED = 1_024;
 const RETRY_PAUSE_MS = 250;
-/** From the response on, while the database is away; longer would outlive the lease. */
+/** Counted from the response; recording is retried while the database is down. Longer would outlive the lease. */
 const RETRY_FOR_MS = 10_000;
 
 /** Called once per attempt. Outcome: true if recorded, false if too late, or the error. */

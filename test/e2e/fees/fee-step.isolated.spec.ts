@@ -108,7 +108,7 @@ async function expectRefunds({ id }: { readonly id: string }, ...reasons: string
 describe('a fee before KYC, headless', () => {
   it('is paid at the gateway, and the lender pays out the whole loan', async () => {
     const journey = await journeyIn(partner, 'FEE_PENDING');
-    // A return of the partner changes nothing.
+    // The partner cannot report the return from a fee: only the gateway confirms it.
     expect((await partner.returned(journey.id, journey.session, 'FEE')).status).toBe(400);
     const gateway = await gatewayOf(journey);
     await expectState(journey, 'FEE_PENDING', 'POLL_FEE_STATUS');

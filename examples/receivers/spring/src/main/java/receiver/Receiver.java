@@ -36,7 +36,7 @@ public class Receiver {
     }
 
     private void handle(String event) {
-        // Ignore a `sequence` lower than the highest that you know of the journey, or of the lead.
+        // Ignore an event whose `sequence` is lower than the highest seen of its journey or lead.
         System.out.println("handled " + event);
     }
 
