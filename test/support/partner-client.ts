@@ -92,20 +92,25 @@ export function sign(
 
 /** A partner that signs as decisions §2 requires, and can be made to do any part wrong. */
 export class PartnerClient {
+  /** Sees every answer; what it throws fails the call. Tests check each against the document. */
+  static onAnswer?: (method: string, target: string, answer: Answer) => Promise<void>;
+
   private readonly options: ClientOptions;
 
   constructor(options: ClientOptions) {
     this.options = options;
   }
 
-  request<Data = Record<string, unknown>>(
+  async request<Data = Record<string, unknown>>(
     method: string,
     target: string,
     options: CallOptions = {},
   ): Promise<Answer<Data>> {
     const body = bytesOf(options.body);
     const headers = this.headers(method, target, body, options);
-    return send<Data>(this.options.baseUrl, method, target, headers, body);
+    const answer = await send(this.options.baseUrl, method, target, headers, body);
+    await PartnerClient.onAnswer?.(method, target, answer);
+    return answer as Answer<Data>;
   }
 
   call<Data = Record<string, unknown>>(
@@ -225,13 +230,13 @@ function bytesOf(body: unknown): Buffer | undefined {
   return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body), 'utf8');
 }
 
-function send<Data>(
+function send(
   baseUrl: string,
   method: string,
   target: string,
   headers: [string, string][],
   body: Buffer | undefined,
-): Promise<Answer<Data>> {
+): Promise<Answer> {
   const { hostname, port } = new URL(baseUrl);
   return new Promise((resolve, reject) => {
     const request = httpRequest(
@@ -256,7 +261,7 @@ function send<Data>(
             headers: response.headers,
             rawHeaders: response.rawHeaders,
             body: bytes,
-            json: jsonOf<Data>(bytes),
+            json: jsonOf(bytes),
           });
         });
       },
@@ -267,10 +272,10 @@ function send<Data>(
   });
 }
 
-function jsonOf<Data>(bytes: Buffer): Envelope<Data> {
+function jsonOf(bytes: Buffer): Answer['json'] {
   try {
-    return JSON.parse(bytes.toString('utf8')) as Envelope<Data>;
+    return JSON.parse(bytes.toString('utf8')) as Answer['json'];
   } catch {
-    return {} as Envelope<Data>;
+    return {} as Answer['json'];
   }
 }

@@ -7,10 +7,8 @@ import { isOnPath, runSnippet, snippetsOf } from '../../support/snippets.js';
 import { documentedCalls, markdownPages } from './docs-pages.js';
 
 const LINE = '--- ';
-const VARIABLES = [
-  ...['journeyId', 'applicationId', 'subscriptionId', 'deliveryId'],
-  ...['journeySession', 'orderId'],
-];
+const IDS = ['journeyId', 'applicationId', 'subscriptionId', 'deliveryId'];
+const VARIABLES = [...IDS, 'journeySession', 'orderId'];
 const WITHOUT_IDS = ['listProducts', 'initiateJourney', 'createInstantLoan', 'listLeads'];
 
 /** How each language's signed call becomes a program that makes other calls. */

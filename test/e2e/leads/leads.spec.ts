@@ -22,6 +22,7 @@ interface Page {
   limit: number;
 }
 
+const NEWEST = `jrn_${'1'.repeat(32)}`;
 const DEMO_LEADS = 45;
 const FIRST_DAY = Date.UTC(2025, 0, 1, 12);
 const DAY_MS = 86_400_000;
@@ -42,7 +43,7 @@ beforeAll(async () => {
       status: index % 5 === 0 ? 'REJECTED' : 'INITIATED',
       loanAmount: 100_000_00 + index,
       submittedAt: new Date(FIRST_DAY + index * DAY_MS),
-      ...(index === 44 && { journeyId: 'jrn_of_the_newest', loanAmountSource: 'APPLICANT' }),
+      ...(index === 44 && { journeyId: NEWEST, loanAmountSource: 'APPLICANT' }),
     });
   }
   foreign = await open(stranger.partnerId);
@@ -90,7 +91,7 @@ describe('GET /leads answers 200', () => {
       loanAmountSource: 'APPLICANT',
       status: 'INITIATED',
       submittedAt: '2025-02-14T12:00:00.000Z',
-      journeyId: 'jrn_of_the_newest',
+      journeyId: NEWEST,
     });
     const ids = [];
     for (let number = 1; number <= 4; number += 1) {
@@ -120,7 +121,7 @@ describe('GET /leads answers 200', () => {
 
   it('with the one lead that an id names, and only where the other filters match, too', async () => {
     const newest = (await list('?limit=1')).leads[0];
-    const byJourney = 'journeyId=jrn_of_the_newest';
+    const byJourney = `journeyId=${NEWEST}`;
     for (const query of [
       byJourney,
       `applicationId=${newest.applicationId}&status=${newest.status}`,

@@ -4,6 +4,8 @@ import { journeyIn } from '../../support/journey-driver.js';
 import { sharedService } from '../../support/shared-service.js';
 import { SendingBench } from './sending-bench.js';
 
+const [SENT, THEIRS, OURS] = ['1', '2', '3'].map((digit) => `jrn_${digit.repeat(32)}`);
+
 // The order of the stream, its pages and its cursors: event-stream.isolated.spec.ts.
 
 interface Page {
@@ -52,7 +54,7 @@ describe('GET /events answers 200', () => {
     await ours.openReceiver();
     const start = await end();
     await ours.subscribe();
-    await ours.publish(1, { journeyId: 'jrn_sent' });
+    await ours.publish(1, { journeyId: SENT });
     const [delivery] = await ours.receiver.waitForCount(1);
     const answer = await ours.partner.get(`/events?after=${start}`);
     expect(answer.body.toString('utf8')).toContain(`"events":[${delivery.body.toString('utf8')}]`);
@@ -61,12 +63,12 @@ describe('GET /events answers 200', () => {
 
   it('with nothing of another partner, to which a cursor of this one is expired', async () => {
     const starts = [await end(), await end(theirs)];
-    await theirs.publish(1, { journeyId: 'jrn_theirs' });
-    await ours.publish(1, { journeyId: 'jrn_ours' });
+    await theirs.publish(1, { journeyId: THEIRS });
+    await ours.publish(1, { journeyId: OURS });
     const journeysOf = async (after: string, of: SendingBench) =>
       (await page(`?after=${after}`, of)).events.map(({ journeyId }) => journeyId);
-    expect(await journeysOf(starts[0], ours)).toEqual(['jrn_ours']);
-    expect(await journeysOf(starts[1], theirs)).toEqual(['jrn_theirs']);
+    expect(await journeysOf(starts[0], ours)).toEqual([OURS]);
+    expect(await journeysOf(starts[1], theirs)).toEqual([THEIRS]);
     const foreign = await theirs.partner.get(`/events?after=${await end()}`);
     expect(foreign).toMatchObject({ status: 410, json: { code: 'cursor_expired' } });
   });

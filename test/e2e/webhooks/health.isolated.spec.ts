@@ -27,7 +27,7 @@ describe('publishing an event', () => {
     expect(row.id).toMatch(/^evt_[0-9a-f]{32}$/);
     expect(row.body).toBe(
       `{"id":"${row.id}","event":"journey.kyc_done","createdAt":"2026-01-01T00:00:00.000Z",` +
-        '"apiVersion":"v1","sequence":4,"journeyId":"jrn_1","applicationId":"app_1",' +
+        '"apiVersion":"v1","sequence":4,"journeyId":"jrn_1","applicationId":"app_11111111111111111111111111111111",' +
         '"data":{"productCode":"ONLINE_PERSONAL","channel":"API_HEADLESS","state":"INITIATED",' +
         '"nextAction":{"type":"REDIRECT","category":"REDIRECT"},' +
         '"outcome":"IN_PROGRESS"}}',

@@ -7,7 +7,7 @@ export function someEvent(given: Partial<PublishedEvent> = {}): PublishedEvent {
   return {
     partnerId: PARTNER,
     journeyId: `jrn_${randomBytes(16).toString('hex')}`,
-    applicationId: 'app_1',
+    applicationId: `app_${'1'.repeat(32)}`,
     name: 'journey.initiated',
     sequence: 1,
     createdAt: new Date('2026-01-01T00:00:00Z'),
