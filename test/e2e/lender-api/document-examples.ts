@@ -1,5 +1,5 @@
 import { lenderDocument, PROTOCOL } from '../../../src/lender-api/index.js';
-import { Contract, type OpenApiDocument } from '../../support/contract.js';
+import { Contract, type Node, type OpenApiDocument } from '../../support/contract.js';
 
 const BRAND = { displayName: 'Rinpath', support: { email: 'support@rinpath.example' } };
 const document = JSON.stringify(lenderDocument(BRAND, 'http://127.0.0.1:3000'));
@@ -16,7 +16,7 @@ export interface Example {
 }
 
 const examples = contract.operations.flatMap(({ path, node }): Example[] =>
-  Object.entries(node.requestBody?.content['application/json'].examples ?? {}).map(
+  Object.entries<Node>(node.requestBody?.content['application/json'].examples ?? {}).map(
     ([title, { value }]) => ({ name: `${path.split('/').at(-1)} ${title}`, path, value }),
   ),
 );
