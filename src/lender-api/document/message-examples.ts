@@ -1,4 +1,9 @@
-import { BULLET_OFFER, GOLD_OFFER, INSTANT_OFFER, QUOTED_OFFER } from './offer-examples.js';
+import {
+  BULLET_OFFER_REFERENCE,
+  GOLD_OFFER,
+  INSTANT_OFFER,
+  QUOTED_OFFER,
+} from './offer-examples.js';
 
 const CHOSEN = { applicationReference: 'NV-APP-51120' };
 
@@ -55,13 +60,13 @@ export const MESSAGE_EXAMPLES: Readonly<Record<string, Readonly<Record<string, o
       reason: 'OFFER_REFUSED',
       refusedOffers: [
         { problem: 'APR', stated: '16.31', computed: '16.54' },
-        { offerReference: BULLET_OFFER.reference, stated: 'BULLET' },
+        { offerReference: BULLET_OFFER_REFERENCE, stated: 'BULLET' },
       ],
     },
   },
   CoolingOffExitsRequest: { leave: CHOSEN },
   OffersVerdict: {
-    offeredForGold: { verdict: 'OFFERED', offers: [GOLD_OFFER, BULLET_OFFER] },
+    offeredForGold: { verdict: 'OFFERED', offers: [GOLD_OFFER] },
     offeredInstant: { verdict: 'OFFERED', offers: [INSTANT_OFFER] },
   },
   QuotesVerdict: { smaller: { verdict: 'QUOTED', offer: QUOTED_OFFER } },
@@ -90,7 +95,7 @@ export const MESSAGE_EXAMPLES: Readonly<Record<string, Readonly<Record<string, o
   KeySet: { one: { keys: [{ alg: 'EdDSA', use: 'sig' }] } },
   OfferRevisionsBody: {
     // The service refuses a floating rate.
-    appraised: { offer: { ...GOLD_OFFER, rate: { kind: 'FIXED', annualPercent: '11.5' } } },
+    appraised: { offer: GOLD_OFFER },
   },
   LoanEventsBody: {
     reversed: { amount: 19_508_000, utr: 'HDFCN52026112587654321' },

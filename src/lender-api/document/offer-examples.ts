@@ -86,13 +86,7 @@ export const GOLD_OFFER: OfferExample = {
   principal: 10_000_000,
   minimumAmount: 2_500_000,
   tenureMonths: 12,
-  rate: {
-    kind: 'FLOATING',
-    annualPercent: '11.5',
-    benchmark: { name: 'RBI repo rate', percent: '5.5' },
-    spreadPercent: '6',
-    resetEveryMonths: 3,
-  },
+  rate: { kind: 'FIXED', annualPercent: '11.5' },
   repayment: { kind: 'EMI', instalment: 886_200 },
   apr: '16.45',
   netPayout: 9_744_000,
@@ -107,24 +101,5 @@ export const GOLD_OFFER: OfferExample = {
   branches: BRANCHES,
 };
 
-export const BULLET_OFFER: OfferExample = {
-  reference: 'NV-OFF-90418',
-  principal: 20_000_000,
-  minimumAmount: 2_500_000,
-  tenureMonths: 12,
-  rate: { kind: 'FIXED', annualPercent: '11.5' },
-  repayment: {
-    kind: 'BULLET',
-    schedule: [
-      { dueOn: '2027-11-24', principal: 20_000_000, interest: 2_300_000, amount: 22_300_000 },
-    ],
-  },
-  apr: '11.53',
-  netPayout: 19_882_000,
-  fees: [
-    { name: 'Processing fee', payee: 'LENDER', due: 'AT_PAYOUT', amount: 118_000, gst: 18_000 },
-  ],
-  validUntil: '2026-11-29T18:00:00+05:30',
-  goldValuation: { ...GOLD_VALUATION, ltvPercent: '72.4' },
-  branches: BRANCHES,
-};
+/** An offer of a shape that Rinpath does not support yet. */
+export const BULLET_OFFER_REFERENCE = 'NV-OFF-90418';

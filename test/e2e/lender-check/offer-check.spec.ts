@@ -10,11 +10,26 @@ import {
   checkValidity,
 } from '../../../examples/lender-check/loan/offer-check.ts';
 import {
-  BULLET_OFFER,
   GOLD_OFFER,
   INSTANT_OFFER,
   PERSONAL_OFFER,
 } from '../../../src/lender-api/document/offer-examples.js';
+
+/** Repaid in one payment. */
+const BULLET_OFFER = {
+  ...GOLD_OFFER,
+  reference: 'in one payment',
+  principal: 20_000_000,
+  repayment: {
+    kind: 'BULLET',
+    schedule: [
+      { dueOn: '2027-11-24', principal: 20_000_000, interest: 2_300_000, amount: 22_300_000 },
+    ],
+  },
+  apr: '11.53',
+  netPayout: 19_882_000,
+  fees: [{ name: 'Fee', payee: 'LENDER', due: 'AT_PAYOUT', amount: 118_000, gst: 18_000 }],
+};
 
 const PAID_OUT = new Date('2026-11-24T11:42:31+05:30');
 
@@ -28,7 +43,7 @@ function holds(look: (check: Checks) => void): boolean {
 describe('the arithmetic of an offer', () => {
   const examples = [PERSONAL_OFFER, GOLD_OFFER, BULLET_OFFER, INSTANT_OFFER] as unknown as Offer[];
 
-  it.each(examples)('agrees with the document’s example $reference', (offer) => {
+  it.each(examples)('agrees with the offer $reference', (offer) => {
     expect(holds((check) => checkInstalment(check, offer))).toBe(true);
     expect(holds((check) => checkApr(check, offer, PAID_OUT))).toBe(true);
     expect(holds((check) => checkNetPayout(check, offer))).toBe(true);
