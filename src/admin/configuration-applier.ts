@@ -116,7 +116,8 @@ export class ConfigurationApplier {
   private log(file: string, { outcome, fileVersion, versionInForce }: ApplyResult): void {
     if (outcome === 'OLDER') {
       this.logger.warn(
-        `${file} is version ${fileVersion}; the newer version ${versionInForce} stays in force.`,
+        `${file} is version ${fileVersion}; the newer version ${versionInForce} stays in force. ` +
+          'To apply the file, raise its version.',
       );
     } else {
       const what = outcome === 'APPLIED' ? 'is now in force' : 'was already in force';

@@ -24,7 +24,8 @@ export async function resetSandbox(
     await wait(PAUSE_MS);
     await database.transaction((tx) => reset(tx, database, kept));
   } catch (error) {
-    throw isWorthRetrying(error) ? new Refusal('The sandbox is busy; run it again.') : error;
+    if (!isWorthRetrying(error)) throw error;
+    throw new Refusal('The sandbox is busy, and the reset is not complete; run the command again.');
   }
 }
 

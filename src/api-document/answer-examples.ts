@@ -98,7 +98,7 @@ export const ANSWER_EXAMPLES: Readonly<
   testWebhook: {
     delivered: ['The address answered 2xx', HANDLED],
     failed: [
-      'The address answered otherwise',
+      'The address answered with an error',
       { ...HANDLED, isDelivered: false, responseStatus: 500, responseExcerpt: 'try later' },
     ],
   },

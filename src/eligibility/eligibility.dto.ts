@@ -77,11 +77,11 @@ export class LenderEligibilityView {
   @ShownText('As in `lenderCode` of an offer.', 'navdhara')
   lenderCode: string;
 
-  @ShownText('Its legal name.', 'Navdhara Capital Limited')
+  @ShownText('The lender’s legal name.', 'Navdhara Capital Limited')
   lenderName: string;
 
   @ShownChoice(
-    'UNKNOWN: the lender publishes no rules, or did not say in time.',
+    'UNKNOWN: the lender publishes no rules, or did not answer in time.',
     ELIGIBILITY_VERDICTS,
   )
   verdict: (typeof ELIGIBILITY_VERDICTS)[number];
@@ -95,10 +95,10 @@ export class LenderEligibilityView {
   @ShownObject(() => AmountRangeView, 'The amounts that the lender may offer.', OPTIONAL)
   amount?: AmountRangeView;
 
-  @ShownObject(() => RateRangeView, 'Its interest rates, not the APR.', OPTIONAL)
+  @ShownObject(() => RateRangeView, 'The lender’s interest rates, not the APR.', OPTIONAL)
   annualRate?: RateRangeView;
 
-  @ShownObject(() => TenureRangeView, 'Its tenures.', OPTIONAL)
+  @ShownObject(() => TenureRangeView, 'The lender’s tenures.', OPTIONAL)
   tenure?: TenureRangeView;
 }
 
@@ -106,10 +106,10 @@ export class EligibilityView {
   @ShownId('elg', 'Names the record of this answer.')
   eligibilityId: string;
 
-  @ShownText('As asked.', 'ONLINE_PERSONAL')
+  @ShownText('The product in the request.', 'ONLINE_PERSONAL')
   productCode: string;
 
-  @ShownRupees('As asked, in rupees.', 200_000)
+  @ShownRupees('The amount in the request, in rupees.', 200_000)
   loanAmount: number;
 
   @ShownList(

@@ -18,7 +18,7 @@ class ProductLenderView {
   @ShownText('What `consent.lenderCodes` takes.', 'navdhara')
   code: string;
 
-  @ShownText('Its legal name, as used in the consent text.', 'Navdhara Capital Limited')
+  @ShownText('The lender’s legal name, as in the consent text.', 'Navdhara Capital Limited')
   name: string;
 }
 
@@ -35,7 +35,7 @@ class ProductView {
   @ShownChoice('OFFLINE: listed, but not accepted by initiate.', ['ONLINE', 'OFFLINE'])
   channel: 'ONLINE' | 'OFFLINE';
 
-  @ShownText('Who provides it.', 'Rinpath lending partners')
+  @ShownText('The product’s provider.', 'Rinpath lending partners')
   provider: string;
 
   @ShownText('The name of its icon.', 'personal-loan')

@@ -56,7 +56,7 @@ export class Pages {
     const entered = cookiesOf(
       await this.#fetch(pathname, { cookie }, new URLSearchParams({ csrf })),
     );
-    if (!/workbench=./.test(entered)) throw new Error('The workbench opened no session');
+    if (!/workbench=./.test(entered)) throw new Error('The workbench opened no session; try again');
     return entered;
   }
 

@@ -1112,12 +1112,12 @@ export interface components {
       /** @description Every lender of the product, in the alphabetical order of the codes. */
       readonly lenders: readonly components['schemas']['LenderEligibilityView'][];
       /**
-       * @description As asked, in rupees.
+       * @description The amount in the request, in rupees.
        * @example 200000
        */
       readonly loanAmount: number;
       /**
-       * @description As asked.
+       * @description The product in the request.
        * @example ONLINE_PERSONAL
        */
       readonly productCode: string;
@@ -2242,7 +2242,7 @@ export interface components {
     readonly LenderEligibilityView: {
       /** @description The amounts that the lender may offer. */
       readonly amount?: components['schemas']['AmountRangeView'];
-      /** @description Its interest rates, not the APR. */
+      /** @description The lender’s interest rates, not the APR. */
       readonly annualRate?: components['schemas']['RateRangeView'];
       /**
        * @description As in `lenderCode` of an offer.
@@ -2250,7 +2250,7 @@ export interface components {
        */
       readonly lenderCode: string;
       /**
-       * @description Its legal name.
+       * @description The lender’s legal name.
        * @example Navdhara Capital Limited
        */
       readonly lenderName: string;
@@ -2263,10 +2263,10 @@ export interface components {
         | 'POLICY'
         | 'OTHER'
       )[];
-      /** @description Its tenures. */
+      /** @description The lender’s tenures. */
       readonly tenure?: components['schemas']['TenureRangeView'];
       /**
-       * @description UNKNOWN: the lender publishes no rules, or did not say in time.
+       * @description UNKNOWN: the lender publishes no rules, or did not answer in time.
        * @example LIKELY
        * @enum {string}
        */
@@ -2472,7 +2472,7 @@ export interface components {
        */
       readonly code: string;
       /**
-       * @description Its legal name, as used in the consent text.
+       * @description The lender’s legal name, as in the consent text.
        * @example Navdhara Capital Limited
        */
       readonly name: string;
@@ -2526,7 +2526,7 @@ export interface components {
        */
       readonly minimumAmount: number;
       /**
-       * @description Who provides it.
+       * @description The product’s provider.
        * @example Rinpath lending partners
        */
       readonly provider: string;
@@ -2566,7 +2566,7 @@ export interface components {
       readonly min: number;
     };
     readonly RecoveredDeliveries: {
-      /** @description Whether there are more: repeat the call. */
+      /** @description True if more are left: repeat the call. */
       readonly hasMore: boolean;
       /**
        * @description The number of deliveries that are due again.

@@ -99,13 +99,16 @@ export class RinpathClient {
     isReached: (journey: Journey) => boolean,
     options: WaitOptions = {},
   ): Promise<Journey> {
-    const until = Date.now() + (options.timeoutMs ?? 60_000);
+    const timeoutMs = options.timeoutMs ?? 60_000;
+    const until = Date.now() + timeoutMs;
     for (;;) {
       const journey = await this.readJourney(journeyId, options);
       if (isReached(journey)) return journey;
       const waitMs = journey.pollIntervalSeconds * 1_000;
       if (Date.now() + waitMs > until) {
-        throw new Error(`The journey ${journeyId} is still at ${journey.state}`);
+        throw new Error(
+          `The journey ${journeyId} is still at ${journey.state} after ${timeoutMs / 1_000} s; raise timeoutMs, or read it later`,
+        );
       }
       await sleep(waitMs);
     }

@@ -120,7 +120,7 @@ export function keyOf(secret: string): Buffer {
   if (WHOLE.test(secret)) return Buffer.from(secret.slice(PREFIX.length), 'base64');
   throw new WebhookVerificationError(
     'SECRET_MALFORMED',
-    'The secret is incomplete: it is `whsec_` and 44 characters, without blanks or quotes',
+    'The secret is incomplete: copy `whsec_` and the 44 characters after it, without blanks or quotes',
   );
 }
 
@@ -134,13 +134,13 @@ function partsOf(headers: WebhookHeaders): Parts {
   if (!/^\d{1,12}$/.test(timestamp)) {
     throw new WebhookVerificationError(
       'HEADER_MALFORMED',
-      'The header webhook-timestamp is not a number of seconds',
+      'The header webhook-timestamp must be Unix time in seconds: pass it exactly as it arrived',
     );
   }
   if (signatures.length === 0) {
     throw new WebhookVerificationError(
       'HEADER_MALFORMED',
-      'The header webhook-signature has no signature of version 1 (`v1,…`)',
+      'The header webhook-signature must have a signature `v1,…`: pass it exactly as it arrived',
     );
   }
   return { id, timestamp: Number(timestamp), signatures };
@@ -151,8 +151,8 @@ function header(headers: WebhookHeaders, name: string): string {
   if (value !== undefined && value !== '') return value;
   throw new WebhookVerificationError(
     'HEADER_MISSING',
-    `The header ${name} is missing: this is not a webhook of Rinpath, or a proxy removes ` +
-      'the header',
+    `The header ${name} is missing: pass all headers that arrived, and let no proxy remove it. ` +
+      'A request without it is not from Rinpath',
   );
 }
 
@@ -187,14 +187,13 @@ function likelyMistake(
   if (compact !== null && isSigned(compact)) {
     return new WebhookVerificationError(
       'BODY_WRITTEN_ANEW',
-      'The secret is right, but the body was parsed and serialised ' +
-        'again. Verify the raw bytes',
+      'The secret is right, but the body was parsed and serialised again: verify the raw bytes',
     );
   }
   return new WebhookVerificationError(
     'SECRET_WRONG',
-    'No signature matches: the secret is another subscription’s, or was replaced over ' +
-      '24 hours ago, or the body was altered',
+    'No signature matches: use the current secret of this subscription, and the body ' +
+      'exactly as it arrived',
   );
 }
 
@@ -212,7 +211,7 @@ function assertClock(timestamp: number, { toleranceSeconds, now }: VerifyOptions
   const where = behind > 0 ? 'in the past' : 'in the future';
   throw new WebhookVerificationError(
     'CLOCK',
-    `The signature is right, but ${Math.abs(behind)} seconds ${where}: this machine’s clock is off, ` +
-      'or an old webhook was sent again',
+    `The signature is valid, but ${Math.abs(behind)} seconds ${where}: set this machine’s clock. ` +
+      'If the clock is correct, reject this webhook',
   );
 }

@@ -37,7 +37,7 @@ const CLAUSE_CHARACTERS = 1_000;
 const SHORT_NAME_CHARACTERS = 40;
 const MAX_MANDATE_PERCENT = 10_000;
 const ONLY_REMOTE = `is only for lenders of the adapter ${REMOTE_ADAPTER}`;
-const ONE_SOURCE = 'must be left out: remote.eligibility has the lender asked';
+const ONE_SOURCE = 'must be left out: with remote.eligibility the lender is asked instead';
 const NO_SIMULATION =
   'must be a real gateway; leave payment out for the simulated gateway, which has no accounts';
 

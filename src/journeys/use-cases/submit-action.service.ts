@@ -78,7 +78,8 @@ export class SubmitActionService {
   async resolveOrphan(journey: Journey, pauseSeconds = 0): Promise<void> {
     const intent = await this.intents.takeOver(journey, pauseSeconds);
     if (!intent) return;
-    this.logger.warn({ intent: intent.id, journey: journey.id, msg: 'resolving an orphan' });
+    const msg = 'finishing an action that its process left unfinished';
+    this.logger.warn({ intent: intent.id, journey: journey.id, msg });
     const handler = this.handler(intent.kind);
     try {
       await handler.beforeTakenUp?.(await this.read(journey), intent.payload);

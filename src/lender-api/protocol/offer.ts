@@ -173,7 +173,7 @@ export const Branch = z
 
 export const CoLender = z
   .object({
-    name: named('Its legal name.'),
+    name: named('The co-lender’s legal name.'),
     sharePercent: percent('Its share of the principal.'),
   })
   .meta({ description: 'The co-lender.' });

@@ -23,14 +23,17 @@ export const ERROR_CATALOGUE = {
   rate_limited: { status: 429, message: 'Too many requests; wait for the seconds in Retry-After' },
   rotation_limit_reached: {
     status: 429,
-    message: 'Secret rotation limit reached (10 in 24 hours)',
+    message: 'Secret rotation limit reached (10 in 24 hours); wait for Retry-After',
   },
-  route_not_found: { status: 404, message: 'No such path' },
+  route_not_found: { status: 404, message: 'No such path; check the URL' },
   journey_not_found: { status: 404, message: 'No such journey' },
   application_not_found: { status: 404, message: 'No such application' },
   subscription_not_found: { status: 404, message: 'No such webhook subscription' },
   delivery_not_found: { status: 404, message: 'No such webhook delivery' },
-  product_unavailable: { status: 404, message: 'This product is not available now' },
+  product_unavailable: {
+    status: 404,
+    message: 'This product is not available now; choose another',
+  },
   link_not_found: { status: 404, message: 'This link is not valid' },
   malformed_json: { status: 400, message: 'The body is not valid JSON' },
   malformed_request: { status: 400, message: 'The request is malformed' },
@@ -76,14 +79,17 @@ export const ERROR_CATALOGUE = {
     status: 409,
     message: 'This webhook subscription is inactive; enable it first',
   },
-  return_already_seen: { status: 409, message: 'The return from this step was already reported' },
+  return_already_seen: {
+    status: 409,
+    message: 'This return was already reported; read the journey',
+  },
   idempotency_key_reused: {
     status: 409,
     message: 'This Idempotency-Key was used with another body; use a new key',
   },
   idempotency_in_flight: {
     status: 409,
-    message: 'The first request with this Idempotency-Key is still in progress',
+    message: 'The first request with this Idempotency-Key is running; retry later',
   },
   payment_not_due: {
     status: 409,

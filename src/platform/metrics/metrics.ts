@@ -23,7 +23,7 @@ export class Metrics {
 
   readonly drivenOut = new Counter({
     name: 'http_connections_driven_out_total',
-    help: 'Connections closed at a limit: the longest-idle, new ones at a full server, too many pipelined requests',
+    help: 'Connections closed at a limit: the longest-idle, or a new one, or one with too many pipelined requests',
     labelNames: ['reason'],
     registers: [this.registry],
   });

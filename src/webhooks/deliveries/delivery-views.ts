@@ -90,7 +90,7 @@ export class RecoveredDeliveries {
   @ShownCount('The number of deliveries that are due again.', 12)
   recovered: number;
 
-  @ShownFlag('Whether there are more: repeat the call.')
+  @ShownFlag('True if more are left: repeat the call.')
   hasMore: boolean;
 }
 

@@ -102,7 +102,7 @@ export function shownSubscription(subscription: Subscription) {
   return {
     id,
     url,
-    events: events?.join(', ') ?? `all ${WEBHOOK_EVENTS.length} of journeys`,
+    events: events?.join(', ') ?? `all ${WEBHOOK_EVENTS.length} journey events`,
     isActive,
     failureCount,
     lastDeliveryAt: lastDeliveryAt && stamp(lastDeliveryAt),

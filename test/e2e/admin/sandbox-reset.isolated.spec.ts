@@ -207,7 +207,10 @@ describe('sandbox reset', () => {
         await lock.query('SELECT pg_cancel_backend($1)', [pid]);
       }
       const { code, error } = await refused;
-      expect([code, error]).toEqual([1, 'Error: The sandbox is busy; run it again.']);
+      expect([code, error]).toEqual([
+        1,
+        'Error: The sandbox is busy, and the reset is not complete; run the command again.',
+      ]);
       expect(patient.mock.calls.map(([, , longestMs]) => longestMs)).toEqual(Array(4).fill(60_000));
     } finally {
       patient.mockRestore();

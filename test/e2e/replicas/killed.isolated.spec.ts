@@ -42,7 +42,7 @@ describe('killed between an action’s intent and its outcome, and while answers
     // The interrupted action is completed first, so the repeated one comes too late.
     expect((await act(stage.partner, acted, KIND)).status).toBe(409);
     await eventually(() => expectOneStep(acted));
-    expect(stage.service.output()).toMatch(/journey\/jrn_\w+\/action"[^\n]*resolving an orphan/);
+    expect(stage.service.output()).toMatch(/journey\/jrn_\w+\/action"[^\n]*finishing an action/);
     await eventually(() => expectOneStep(left), PATIENT);
     expect(await stage.records.state(broken.id)).toBe(FROM);
     await driveTo(stage.partner, acted, 'SANCTIONED');
