@@ -359,7 +359,10 @@ describe('sign', () => {
   it.each([
     [['sign', 'GET', 'http://localhost/x'], 'Give the method and the path without the host'],
     [['sign', 'GET', '/a b'], 'Write the path as it is sent: /a%20b'],
-    [['sign', 'POST', '/a', '--body', '/nothing/here'], '--body must be a readable file, or - for standard input: ENOENT'],
+    [
+      ['sign', 'POST', '/a', '--body', '/nothing/here'],
+      '--body must be a readable file, or - for standard input: ENOENT',
+    ],
     [['sign', 'GET', '/a', '--colour'], "Unknown option '--colour'. See rinpath --help."],
     [['sgin'], 'There is no command sgin. See rinpath --help.'],
   ])('says what to change: %j', async (args, sentence) => {
