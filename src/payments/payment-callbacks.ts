@@ -56,7 +56,10 @@ export class PaymentCallbacks {
       const refund = reported ? await this.findRefund(tx, kind, account, reported) : null;
       if (!order && !refund) {
         // Not an error: the operator may sell other things through the account.
-        this.logger.warn({ msg: 'ignored a callback: its order or refund is not of this service', event: event.name });
+        this.logger.warn({
+          msg: 'ignored a callback: its order or refund is not of this service',
+          event: event.name,
+        });
         return;
       }
       if (await this.isNew(tx, kind, event, { order, refund }))

@@ -359,7 +359,10 @@ describe('sign', () => {
   it.each([
     [['sign', 'GET', 'http://localhost/x'], 'Give the method and the path without the host'],
     [['sign', 'GET', '/a b'], 'Write the path as it is sent: /a%20b'],
-    [['sign', 'POST', '/a', '--body', '/nothing/here'], '--body must be a readable file, or - for standard input: ENOENT'],
+    [
+      ['sign', 'POST', '/a', '--body', '/nothing/here'],
+      '--body must be a readable file, or - for standard input: ENOENT',
+    ],
     [['sign', 'GET', '/a', '--colour'], "Unknown option '--colour'. See rinpath --help."],
     [['sgin'], 'There is no command sgin. See rinpath --help.'],
   ])('says what to change: %j', async (args, sentence) => {
@@ -394,7 +397,7 @@ describe('verify', () => {
     ['spaces', own, body.replace(':', ': '), SECRET, 'parsed and serialised again'],
     ['spaces', standard, body.replace(':', ': '), SECRET, 'parsed and serialised again'],
     ['another time', [...standard.slice(0, -1), '1'], body, SECRET, 'Error: No signature matches'],
-    ['old', old, body, SECRET, 'Error: The signature is right, but'],
+    ['old', old, body, SECRET, 'Error: The signature is valid, but'],
     ['no id', standard.slice(0, 2), body, SECRET, 'Error: Give --signature with'],
     ['no secret', own, body, '', 'Error: Give --secret, or set RINPATH_WEBHOOK_SECRET.'],
   ])('says whether a webhook is valid: %s', async (_, args, input, secret, sentence) => {

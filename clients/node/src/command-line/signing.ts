@@ -46,7 +46,9 @@ async function bodyOf(
   const file = setting(values, 'body');
   if (file === undefined) return { text: '', option: '' };
   const bytes = await (file === '-' ? readInput() : readFile(file)).catch((error: Error) => {
-    throw new UsageError(`--body must be a readable file, or - for standard input: ${error.message}`);
+    throw new UsageError(
+      `--body must be a readable file, or - for standard input: ${error.message}`,
+    );
   });
   const text = bytes.toString('utf8');
   if (!Buffer.from(text).equals(bytes)) throw new UsageError('The body must be UTF-8 text.');
