@@ -397,7 +397,7 @@ describe('verify', () => {
     ['spaces', own, body.replace(':', ': '), SECRET, 'parsed and serialised again'],
     ['spaces', standard, body.replace(':', ': '), SECRET, 'parsed and serialised again'],
     ['another time', [...standard.slice(0, -1), '1'], body, SECRET, 'Error: No signature matches'],
-    ['old', old, body, SECRET, 'Error: The signature is right, but'],
+    ['old', old, body, SECRET, 'Error: The signature is valid, but'],
     ['no id', standard.slice(0, 2), body, SECRET, 'Error: Give --signature with'],
     ['no secret', own, body, '', 'Error: Give --secret, or set RINPATH_WEBHOOK_SECRET.'],
   ])('says whether a webhook is valid: %s', async (_, args, input, secret, sentence) => {

@@ -70,7 +70,7 @@ describe('the webhooks’ pages', () => {
       { action: '/workbench/webhooks' },
     );
     expect(text).toContain('has the same url');
-    expect(plain(text)).toMatch(/Events ?all \d+ of journeys/);
+    expect(plain(text)).toMatch(/Events ?all \d+ journey events/);
   });
 
   it('rotate the secret and show the new one, which signs from then on', async () => {
