@@ -53,8 +53,8 @@ export class GivenReference implements PartnerReference {
     optional: true,
     most: MAX_ADDRESS_CHARACTERS,
     about:
-      'Where the applicant returns to your app, in place of your default. Its origin must be one that ' +
-      'your configuration lists.',
+      'Where the applicant returns to your app, instead of your default. Its origin must be one that ' +
+      'the operator allowed for you.',
     example: 'https://app.example/loans/back?order=A-1042',
   })
   returnUrl?: string;
@@ -145,7 +145,7 @@ export class LoanReturnUrls {
     }
     const message =
       origins.length === 0
-        ? 'must be left out: your configuration lists no return origin'
+        ? 'must be left out until the operator allows a return origin for you'
         : `must be a URL of one of ${origins.join(', ')}`;
     throw validationFault([{ field: 'returnUrl', message }]);
   }

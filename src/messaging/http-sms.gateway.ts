@@ -104,7 +104,7 @@ export class HttpSmsGateway implements SmsGateway {
     const gateway = gatewayOf(settings, this.kind);
     // Operators silently drop a text without a template id.
     if (settings.dlt !== null && sms.templateId === null && namesTemplate(gateway)) {
-      throw new SmsRefused(`sms.templateIds names none for ${sms.kind}`);
+      throw new SmsRefused(`sms.templateIds has no id for ${sms.kind}`);
     }
     const answer = await this.call(gateway, placeholderValues(sms, settings));
     return receiptIn(answer, gateway);

@@ -105,7 +105,7 @@ export const FLAG_CATALOGUE = {
       'problems',
     ],
     action:
-      'If it is not valid, send `problems` to the lender. If it is, agree with lender and applicant.',
+      'If it is not valid, send `problems` to the lender. Otherwise agree with lender and applicant which offer applies.',
   },
   OFFER_NOT_KEPT: {
     meaning: 'A lender declined an instant loan after the fee for its binding offer was paid.',

@@ -1470,7 +1470,7 @@ export interface components {
         | 'ONLINE_BUSINESS'
         | 'ONLINE_GOLD';
       /**
-       * @description Where the applicant returns to your app, in place of your default. Its origin must be one that your configuration lists.
+       * @description Where the applicant returns to your app, instead of your default. Its origin must be one that the operator allowed for you.
        * @example https://app.example/loans/back?order=A-1042
        */
       readonly returnUrl?: string;
@@ -1525,7 +1525,7 @@ export interface components {
         | 'PERSONAL_LOAN'
         | 'GOLD_LOAN';
       /**
-       * @description Where the applicant returns to your app, in place of your default. Its origin must be one that your configuration lists.
+       * @description Where the applicant returns to your app, instead of your default. Its origin must be one that the operator allowed for you.
        * @example https://app.example/loans/back?order=A-1042
        */
       readonly returnUrl?: string;
@@ -1753,7 +1753,7 @@ export interface components {
        */
       readonly mobile: string;
       /**
-       * @description Where the applicant returns to your app, in place of your default. Its origin must be one that your configuration lists.
+       * @description Where the applicant returns to your app, instead of your default. Its origin must be one that the operator allowed for you.
        * @example https://app.example/loans/back?order=A-1042
        */
       readonly returnUrl?: string;

@@ -141,7 +141,7 @@ describe('production', () => {
   it('makes no master key automatically and asks for its own address', () => {
     expect(problemsOf({ MODE: 'production' })).toEqual([
       'BASE_URL is required in production',
-      'DATABASE_URL is required in production (embedded for the one in DATA_DIR)',
+      'DATABASE_URL is required in production: a postgres:// URL, or embedded for the database in DATA_DIR',
       'MASTER_KEY is required in production',
     ]);
   });

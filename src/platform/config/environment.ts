@@ -148,7 +148,10 @@ function variablesSchema(given: Variables) {
       .refine((port) => port !== Number(given.PORT ?? DEFAULT_PORT), 'must not be PORT')
       .optional(),
     OPERATOR_HOST: z.string().default(LOOPBACK_INTERFACE),
-    DATABASE_URL: inProduction(postgresOrEmbedded, ` (${EMBEDDED} for the one in DATA_DIR)`),
+    DATABASE_URL: inProduction(
+      postgresOrEmbedded,
+      `: a postgres:// URL, or ${EMBEDDED} for the database in DATA_DIR`,
+    ),
     DATABASE_SESSION_URL: besides('that leads through a pooler'),
     DATABASE_READ_URL: besides('of its primary'),
     DATABASE_NAMED_STATEMENTS: flag(true),
