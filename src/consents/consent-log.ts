@@ -145,7 +145,7 @@ export class ConsentLog {
     return (await this.lenders.serving(productCode)).map(({ code }) => code);
   }
 
-  /** Filled in here: the service did not see the partner's page. */
+  /** Rebuilds the text that the partner showed: the service did not see the partner's page. */
   private async textOf(consent: PartnerConsent) {
     if (consent.basis !== 'TEXT') return { shownText: null, textHash: null };
     const { shown, namedLenders } = consent;

@@ -35,7 +35,7 @@ export class LenderUnavailable extends Error {
   readonly askAgainInMs?: number;
   isSuspended = false;
   isInvalidQuestion = false;
-  /** By our limits or breaker the lender was not called. */
+  /** Our limits or circuit breaker prevented the call. */
   isNotCalled = false;
 
   constructor(reason: string, options: ErrorOptions & { askAgainInMs?: number } = {}) {
@@ -152,7 +152,7 @@ export class LenderGateway {
     return configured(lender, step) ?? this.connectors.get(lender.adapter)?.provider ?? null;
   }
 
-  /** The id is unique among the lender's questions. */
+  /** Makes the request's idempotency key unique among all questions to the lender. */
   private put<
     Request extends ByCode<QuoteRequest | AccountRequest | SessionRequest | EligibilityRequest>,
     Answer,

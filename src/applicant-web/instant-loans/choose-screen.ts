@@ -160,7 +160,7 @@ export function offersPage(view: OfferlessView): Page {
   });
 }
 
-/** Ended without a choice, perhaps after undone ones. */
+/** The application ended without a choice. Earlier choices may have been undone and refunded. */
 function endedPage(view: OfferlessView): Page {
   const { isTimeOver, isUnpaid, othersBack, returnUrl } = view;
   const isUnseen = !isUnpaid && othersBack.length === 0;

@@ -46,7 +46,7 @@ export class HostedSessions {
   }
 
   /**
-   * For a double click: the browser may have missed the first response. Null after a short time.
+   * For a double click: the browser may have missed the first response. Null after a minute.
    */
   async openedAgain(
     tx: Tx,

@@ -44,7 +44,7 @@ export class HostedChoices {
    */
   async chooseOffer(key: HostedKey, choice: OfferChoice): Promise<void> {
     const journey = await this.reader.journey(key);
-    // The lender quotes before the statement is compared.
+    // Each choice may ask the lender for a quote, even one that then fails with key_facts_changed.
     await this.allowance.require('QUOTES_OF_JOURNEY', journey.id);
     const { insteadOf } = choice;
     // The applicant may have signed a moment ago.

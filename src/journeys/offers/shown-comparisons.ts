@@ -173,7 +173,7 @@ function onPage(offer: ComparedOffer, language: Language): PresentedOffer {
   };
 }
 
-/** Whether there is a choice, or would be with any offer. */
+/** REJECTED without a choice counts too: a comparison without offers. */
 function isCompared(state: JourneyState, isChosen: boolean): boolean {
   return state === 'OFFERS_RECEIVED' || (state === 'REJECTED' && !isChosen);
 }

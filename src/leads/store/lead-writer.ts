@@ -111,7 +111,7 @@ export class LeadWriter {
 
   /**
    * For distinct leads whose journeys the caller has locked.
-   * @returns those whose status is another one now
+   * @returns the leads whose status changed
    * @throws Error when the partner has no such lead
    */
   async setStatuses(

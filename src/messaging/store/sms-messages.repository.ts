@@ -222,7 +222,7 @@ const INSERT = `
   FROM (SELECT app_now() AS at) AS now
 `;
 
-// A live lease: this attempt's outcome stays unknown.
+// 1 if the last attempt has recorded no outcome: the SMS may have been sent.
 const IF_LEASED = '(lease_until IS NOT NULL)::int';
 
 // `status = 'WAITING'` is implied: with it PostgreSQL might scan that whole index.

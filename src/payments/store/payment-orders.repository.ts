@@ -210,7 +210,7 @@ export class PaymentOrdersRepository {
     return streak ?? null;
   }
 
-  /** @returns whether it was unmarked */
+  /** @returns false when it was already marked */
   async markSilent(tx: Tx, id: string): Promise<boolean> {
     const { affected } = await tx
       .repository(PaymentOrder)
@@ -218,7 +218,7 @@ export class PaymentOrdersRepository {
     return affected === 1;
   }
 
-  /** @returns whether it was unmarked */
+  /** @returns false when it was already marked */
   async markRefused(tx: Tx, id: string): Promise<boolean> {
     const { affected } = await tx
       .repository(PaymentOrder)

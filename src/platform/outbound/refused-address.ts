@@ -82,7 +82,7 @@ function isInPrivateNetwork(
   );
 }
 
-/** IPv4 inside IPv6 (mapped, NAT64) is checked as IPv4. 6to4 and Teredo use foreign relays. */
+/** IPv4 inside IPv6 (mapped, NAT64) is checked as IPv4. 6to4 and Teredo are refused: they use foreign relays. */
 export function refusedAddress(ip: string, rule: AddressRule): boolean {
   if (!ipaddr.isValid(ip)) return true;
   const address = ipaddr.parse(ip);

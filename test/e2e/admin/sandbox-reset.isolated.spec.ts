@@ -103,7 +103,7 @@ const EMPTIED = [
 ];
 /** Migrations, and counts of an earlier release. */
 const UNTOUCHED = ['hosted_limits', 'schema_migrations', 'sms_limits'];
-/** The audit begins again with the operator's commands; replicas open windows and count. */
+/** Written after the reset by its own command and by running replicas. */
 const WRITTEN_AGAIN = ['audit_entries', 'operator_flags'];
 
 let replicas: TwoReplicas;
@@ -146,7 +146,7 @@ async function tablesWithRows(): Promise<string[]> {
   return filled;
 }
 
-/** Of a call in the moved time that was answered after the first pass. */
+/** The row of a call in the moved time that was answered after the first pass. */
 async function lateRow(): Promise<void> {
   await database.query(
     `INSERT INTO counted_limits (kind, subject_hash, count, ends_at)

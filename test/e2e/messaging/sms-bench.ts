@@ -76,7 +76,7 @@ export class SmsBench {
     return this.recordOnce(id, (record) => record.status === status);
   }
 
-  /** Waits until `attempts` tries were begun, and the last has ended. */
+  /** Waits until `attempts` attempts have begun and the last has ended. */
   tried(id: string, attempts: number): Promise<SmsRecord> {
     return this.recordOnce(id, (record) => record.attempts >= attempts && record.isFree);
   }

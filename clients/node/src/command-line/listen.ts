@@ -21,7 +21,7 @@ type Event = Data<'listEvents'>['events'][number];
 interface Receiver {
   readonly url: string;
   readonly secret: string;
-  /** Names the service's headers. */
+  /** The brand in the names of the headers: `x-rinpath-signature`. */
   readonly slug: string;
 }
 
