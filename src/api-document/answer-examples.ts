@@ -74,6 +74,11 @@ export const ANSWER_EXAMPLES: Readonly<
         currentNextAction: COMPLETED,
         outcome: 'SANCTIONED',
         disbursedAt: '2026-01-31T10:20:00.000Z',
+        disbursement: {
+          paidAt: '2026-01-31T10:20:00.000Z',
+          loanReference: 'NAV-2026-000123',
+          accountLastFour: '9012',
+        },
       },
     ],
   },
@@ -94,7 +99,17 @@ export const ANSWER_EXAMPLES: Readonly<
   readLeadStatus: {
     journey: ['Of a journey', {}],
     instantLoan: ['Of an instant loan', { status: 'PAYMENT_PENDING' }],
+    refunded: [
+      'Of an instant loan that the lender declined after the payment',
+      {
+        status: 'REJECTED',
+        reason: 'LOAN_DECLINED',
+        fee: { status: 'PAID' },
+        refund: { status: 'DONE' },
+      },
+    ],
   },
+  listProducts: { answer: ['The response', { products: [{ lenders: [{}] }] }] },
   testWebhook: {
     delivered: ['The address answered 2xx', HANDLED],
     failed: [
@@ -112,7 +127,7 @@ export const ANSWER_EXAMPLES: Readonly<
     ],
   },
   listEvents: {
-    page: ['There are more', {}],
+    page: ['There are more', { events: [{ event: 'journey.offers_received', sequence: 2 }] }],
     nothing: ['Nothing new', { events: [], hasMore: false }],
   },
   moveSandboxTime: {

@@ -147,7 +147,8 @@ export class SandboxLender implements LenderConnector {
   }
 
   private disburse(question: LenderQuestion): LenderReply {
-    const isSlow = sandboxOutcome(question.payload.applicant.pan) === 'SLOW_DISBURSEMENT';
+    const { payload, subjectId, lender } = question;
+    const isSlow = sandboxOutcome(payload.applicant.pan) === 'SLOW_DISBURSEMENT';
     const left = this.timeLeft(
       question,
       isSlow ? SLOW_DISBURSEMENT_MS : this.usual(DISBURSEMENT_MS),
@@ -156,8 +157,10 @@ export class SandboxLender implements LenderConnector {
     return answered(question, {
       kind: 'PAID',
       paidAt: this.clock.now().toISOString(),
-      amount: question.payload.netDisbursed ?? question.payload.loanAmount,
+      amount: payload.netDisbursed ?? payload.loanAmount,
       transferReference: `SANDBOX${question.id.slice(-12).toUpperCase()}`,
+      loanReference: `${lender.code}-LN-${subjectId.slice(-12)}`.toUpperCase(),
+      accountLastFour: payload.bankAccount?.accNo.slice(-4),
     });
   }
 
