@@ -188,7 +188,7 @@ export class RinpathClient {
     return this.#onWebhook(subscriptionId, '/disable');
   }
 
-  /** Resends every delivery that failed since the given time. */
+  /** Resends deliveries that failed since the given time. Repeat it while `hasMore`. */
   recoverWebhook(
     subscriptionId: string,
     body: Body<'recoverWebhook'>,

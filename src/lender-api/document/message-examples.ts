@@ -93,10 +93,7 @@ export const MESSAGE_EXAMPLES: Readonly<Record<string, Readonly<Record<string, o
     mandateTakesHours: { askAgainAfterSeconds: 21_600, waitingFor: 'LENDER' },
   },
   KeySet: { one: { keys: [{ alg: 'EdDSA', use: 'sig' }] } },
-  OfferRevisionsBody: {
-    // The service refuses a floating rate.
-    appraised: { offer: GOLD_OFFER },
-  },
+  OfferRevisionsBody: { appraised: { offer: GOLD_OFFER } },
   LoanEventsBody: {
     reversed: { amount: 19_508_000, utr: 'HDFCN52026112587654321' },
     exited: { event: 'EXITED', amount: 19_525_680 },

@@ -115,7 +115,7 @@ export const LENDER_MESSAGE_SOURCE = auditSource(LenderMessage, {
   subject: 'subjectId',
   at: 'receivedAt',
   sealed: ['bodySealed'],
-  // Only answers are deleted: the lender inbox also stores them.
+  // In a loan's chain only answers are deleted: the lender inbox also stores them.
   removedAfterDays: ({ kind }) => (kind === 'ANSWER' ? DAYS_KEPT : undefined),
   tell: ({ lender_code: lender = '', kind = '', message_id: id = '' }, event) =>
     event === 'UPDATE'

@@ -183,7 +183,7 @@ it('a provider that the configuration names is named with its host, and no appli
   const right = `https://${HOST}/visit?a=1`;
   for (let times = 0; times < 2; times += 1)
     expect(await visit(right)).toMatchObject({ status: 303, location: right });
-  // A session on an unexpected host is not requested again.
+  // After a session on an unexpected host the next request has a new key.
   const keys = open.mock.calls.map(([{ idempotencyKey }]) => idempotencyKey.split(':').at(-1));
   expect(keys).toEqual(['1', '2', '3', '3']);
   const [[{ lender: asked }]] = open.mock.calls;

@@ -69,7 +69,7 @@ function caseOf(lane: Lane, atQuestions: FaultKind[], atMessages: readonly Fault
 /** Every fault at one question and at one message. */
 const SHORT = LANES.map((lane, index) => {
   const quick = QUICK_FAULTS.filter((_, place) => place % LANES.length === index);
-  // A late answer arrives as a message, which every other lane needs.
+  // The other lanes need a late answer: only that one arrives as a message.
   const long = index === LANES.length - 1 ? LONG_FAULTS.slice(0, 1) : ['late' as const];
   const from = index * MESSAGES.length;
   return caseOf(lane, [...quick, ...long], MESSAGE_FAULTS.slice(from, from + MESSAGES.length));

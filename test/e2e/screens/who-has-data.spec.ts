@@ -90,7 +90,7 @@ describe('the page of who has the data', () => {
     expect(words).toMatch(
       /Sandbox Gateway\. ?The chosen lender’s gets your name, mobile number and the payment, only when/,
     );
-    // Instant loans have no identity check by an outside firm, and their consent cannot be withdrawn.
+    // For an instant loan the page names no identity check by an outside firm, and offers no link to stop.
     expect(words).not.toMatch(/Take your consent back|Stop applying|Identity check/);
     expect((await browser.open(`${service.baseUrl}/pay/guessed/data`)).status).toBe(404);
   });
