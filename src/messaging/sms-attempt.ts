@@ -37,7 +37,7 @@ export class SmsAttempt {
   async make(claim: SmsClaim): Promise<boolean> {
     try {
       if (claim.unknowns >= maxUnknowns(claim)) {
-        await this.end(claim, 'GIVEN_UP', 'the sending process ended before the gateway answered');
+        await this.end(claim, 'GIVEN_UP', 'an earlier attempt recorded no outcome');
         return false;
       }
       const { gateway, gatewayMessageId } = await this.dispatch.send(claim);

@@ -107,7 +107,8 @@ export class RinpathClient {
       const waitMs = journey.pollIntervalSeconds * 1_000;
       if (Date.now() + waitMs > until) {
         throw new Error(
-          `The journey ${journeyId} is still at ${journey.state} after ${timeoutMs / 1_000} s; raise timeoutMs, or read it later`,
+          `The journey ${journeyId} is still at ${journey.state} after waiting up to ${timeoutMs / 1_000} s: ` +
+            'raise timeoutMs, or read it later',
         );
       }
       await sleep(waitMs);
