@@ -6,7 +6,7 @@ import { PartnerClient } from '../../support/partner-client.js';
 it('an answer that the document does not describe fails the test that got it', async () => {
   const server = createServer((_, response) => {
     response.setHeader('content-type', 'application/json; charset=utf-8');
-    response.end('{"success":true,"data":{"products":[],"secret":"told"}}');
+    response.end('{"success":true,"data":{"products":[],"secret":"s"}}');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
