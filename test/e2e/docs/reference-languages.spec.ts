@@ -80,7 +80,9 @@ for (const snippet of snippetsOf('signed-call')) {
         });
       expect(codes.map(([name]) => name)).toEqual(calls);
       for (const [name, code] of codes) {
-        const expected = WITHOUT_IDS.includes(name) ? /^success$/ : /^success$|(?<!route_)not_found$/;
+        const expected = WITHOUT_IDS.includes(name)
+          ? /^success$/
+          : /^success$|(?<!route_)not_found$/;
         expect([name, code]).toEqual([name, expect.stringMatching(expected)]);
       }
     },
