@@ -20,14 +20,14 @@ export class LeadStatuses {
       tx,
       journeys.map((journey) => ({
         partnerId: journey.partnerId,
-        id: journey.applicationId,
+        journeyId: journey.id,
         status: status ?? leadStatusOf(journey),
       })),
     );
-    const byLead = new Map(journeys.map((journey) => [journey.applicationId, journey]));
+    const byId = new Map(journeys.map((journey) => [journey.id, journey]));
     await this.events.publishLeads(
       tx,
-      changed.map((lead) => this.changeOf(byLead.get(lead.id)!, lead)),
+      changed.map((lead) => this.changeOf(byId.get(lead.journeyId)!, lead)),
     );
   }
 

@@ -57,7 +57,7 @@ async function insert(partnerId: string, lead: ModelLead): Promise<void> {
         loanAmount: 1_000_00,
         loanAmountSource: 'PARTNER',
         status: lead.status,
-        journeyId: lead.id.replace('app', 'jrn'),
+        journeyId: journeyOf(lead.id),
         referenceSealed: null,
         clientReferenceId: undefined,
         isReferenceUnique: false,
@@ -132,6 +132,10 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
+function journeyOf(leadId: string): string {
+  return leadId.replace('app', 'jrn');
+}
+
 async function expectPage(
   partnerId: string,
   model: readonly ModelLead[],
@@ -167,7 +171,7 @@ async function take(step: Step, partnerId: string, model: ModelLead[]): Promise<
         .transaction((tx) =>
           service
             .get(LeadWriter)
-            .setStatuses(tx, [{ partnerId: partnerId, id: id, status: step.status }]),
+            .setStatuses(tx, [{ partnerId, journeyId: journeyOf(id), status: step.status }]),
         );
     }
   }
@@ -258,7 +262,7 @@ describe('under concurrency', () => {
           .transaction((tx) =>
             service
               .get(LeadWriter)
-              .setStatuses(tx, [{ partnerId: partnerId, id: lead.id, status: 'PAID' }]),
+              .setStatuses(tx, [{ partnerId, journeyId: journeyOf(lead.id), status: 'PAID' }]),
           );
         if (round % 2 === 0) await change;
         else await change.catch(() => undefined);

@@ -177,7 +177,7 @@ describe('GET /leads/{applicationId}/status', () => {
         service
           .get(LeadWriter)
           .setStatuses(tx, [
-            { partnerId: service.partnerId, id: applicationId, status: 'OFFERS_RECEIVED' },
+            { partnerId: service.partnerId, journeyId: NEWEST, status: 'OFFERS_RECEIVED' },
           ]),
       );
     expect((await client.get(path)).json.data).toEqual({
@@ -198,13 +198,15 @@ describe('GET /leads/{applicationId}/status', () => {
     }
     const own = await partnerClient(stranger).get(`/leads/${foreign}/status`);
     expect(own.status).toBe(200);
-    const attempt = service
-      .get(Database)
-      .transaction((tx) =>
-        service
-          .get(LeadWriter)
-          .setStatuses(tx, [{ partnerId: service.partnerId, id: foreign, status: 'STOLEN' }]),
-      );
+    const attempt = service.get(Database).transaction((tx) =>
+      service.get(LeadWriter).setStatuses(tx, [
+        {
+          partnerId: service.partnerId,
+          journeyId: foreign.replace('app', 'jrn'),
+          status: 'STOLEN',
+        },
+      ]),
+    );
     await expect(attempt).rejects.toThrow('there is no lead');
   });
 });

@@ -45,7 +45,8 @@ const AMONG_ALL = /\((\w+) = (?!ANY)[^()]+\) AND \(\1 = ANY \(\$\d+\)\)/;
  * matched by scanning a key list for each.
  *
  * A plan is cached until its table is analysed. It is often made for a small table, when a full read looks cheap. So
- * each statement is planned for new tables, for analysed ones, and for those of a real database.
+ * each statement is planned for new tables, for analysed ones, and for those of a real database, also with few rows on
+ * many pages, where a read by key looks costly.
  * @param url of the database that has a few rows
  */
 export async function costlyPlans(
@@ -58,6 +59,7 @@ export async function costlyPlans(
       ...(await findingsOn(empty.url, statements)),
       ...(await findingsOn(empty.url, statements, 'ANALYZE')),
       ...(await findingsOn(url, statements, 'ANALYZE')),
+      ...(await findingsOn(url, statements, 'REWRITE')),
     ];
     const byText = Map.groupBy(found, ({ text }) => text);
     return Object.fromEntries(
@@ -76,12 +78,14 @@ interface Found {
 async function findingsOn(
   url: string,
   statements: readonly KeptStatement[],
-  before?: 'ANALYZE',
+  before?: 'ANALYZE' | 'REWRITE',
 ): Promise<Found[]> {
   const client = new Client({ connectionString: url });
   await client.connect();
   try {
-    if (before) await client.query(before);
+    if (before === 'REWRITE') await rewriteRows(client);
+    if (before) await client.query('ANALYZE');
+    if (before === 'REWRITE') await scatterKeys(client);
     for (const [name, value] of Object.entries(PLANS_BY_INDEX))
       await client.query(`SET ${name} = ${value}`);
     const first = await firstColumns(client);
@@ -95,6 +99,34 @@ async function findingsOn(
   } finally {
     await client.end();
   }
+}
+
+/** Spreads the few rows of each table over many pages. */
+async function rewriteRows(client: Client): Promise<void> {
+  const { rows } = await client.query<{ text: string }>(
+    `SELECT format('UPDATE %s SET %2$I = %2$I', indrelid::regclass, attname) AS text
+     FROM pg_index JOIN pg_attribute ON attrelid = indrelid AND attnum = indkey[0]
+       JOIN pg_class AS c ON c.oid = indrelid
+     WHERE indisprimary AND attidentity = '' AND relnamespace = 'public'::regnamespace`,
+  );
+  // In one transaction, because PostgreSQL reuses the space of older ones.
+  await client.query('BEGIN');
+  await client.query('SET LOCAL session_replication_role = replica');
+  for (const { text } of rows) for (let times = 0; times < 40; times += 1) await client.query(text);
+  await client.query('COMMIT');
+}
+
+/** States that rows lie in the order of all columns but the first of the primary key: the worst for reads by key. */
+async function scatterKeys(client: Client): Promise<void> {
+  await client.query(
+    `SELECT pg_restore_attribute_stats('schemaname', schemaname::text, 'relname', tablename::text,
+       'attname', attname::text, 'inherited', inherited, 'correlation', (k.indrelid IS NULL)::integer::real)
+     FROM pg_stats LEFT JOIN (
+       SELECT indrelid, indrelid::regclass::text AS tablename, attname
+       FROM pg_index JOIN pg_attribute ON attrelid = indrelid AND attnum = indkey[0] WHERE indisprimary
+     ) AS k USING (tablename, attname)
+     WHERE schemaname = 'public'`,
+  );
 }
 
 /** The first column of each index. */
