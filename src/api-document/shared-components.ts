@@ -25,8 +25,9 @@ export const PARAMETERS = {
       'header',
       'Idempotency-Key',
       'Makes a retry safe. For 24 hours the same key with the same body gets the first response ' +
-        'again; with another body it gets 409. Bodies are compared as parsed JSON. Quoted or bare.',
-      { minLength: 1, maxLength: 257 },
+        'again; with another body it gets 409. Bodies are compared as parsed JSON. 1 to 255 printable ' +
+        'characters, quoted or bare.',
+      { pattern: '^("[ -~]{1,255}"|[ -~]{1,255})$' },
     ),
   ),
   JourneySession: optional(

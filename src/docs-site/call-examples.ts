@@ -42,7 +42,11 @@ export function clientMethod(operationId: string): string {
 
 function curl({ method, path, body, needsSession, isIdempotent }: ExampleCall): string {
   const target = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => `$${shellName(name)}`);
-  const ids = namesIn(path).map((name) => `${shellName(name)}=…\n`);
+  const values = [
+    ...namesIn(path).map((name) => `${shellName(name)}=…\n`),
+    ...(needsSession ? ['JOURNEY_SESSION=…\n'] : []),
+    ...(isIdempotent ? ['ORDER_ID=order-A1042\n'] : []),
+  ];
   const text = body === undefined ? '' : jsonOf(body).replaceAll("'", "'\\''");
   const more = [
     ...(body === undefined ? [] : ['-H \'content-type: application/json\' --data-binary "$BODY"']),
@@ -50,7 +54,7 @@ function curl({ method, path, body, needsSession, isIdempotent }: ExampleCall): 
     ...(isIdempotent ? ['-H "idempotency-key: $ORDER_ID"'] : []),
   ];
   return [
-    `${ids.join('')}METHOD=${method} TARGET="${target}"`,
+    `${values.join('')}METHOD=${method} TARGET="${target}"`,
     body === undefined ? "BODY=''" : `BODY='${text}'`,
     'TIMESTAMP=$(date +%s)',
     'NONCE=$(cat /proc/sys/kernel/random/uuid 2>/dev/null || uuidgen)',

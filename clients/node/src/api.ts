@@ -965,7 +965,7 @@ export interface components {
       readonly journeyId: string | null;
       /**
        * Format: date-time
-       * @description When the next attempt is due; null once finished.
+       * @description The earliest time of the next attempt; null once finished.
        * @example 2026-01-31T10:00:00.000Z
        */
       readonly nextAttemptAt: string | null;
@@ -1990,7 +1990,7 @@ export interface components {
       readonly journeyId: string;
       /**
        * @description Counts the lead’s events from 1.
-       * @example 2
+       * @example 1
        */
       readonly sequence: number;
     };

@@ -61,7 +61,7 @@ export class DeliveryView {
   @ShownTime('When the event happened.')
   createdAt: string;
 
-  @ShownTime('When the next attempt is due; null once finished.', { nullable: true })
+  @ShownTime('The earliest time of the next attempt; null once finished.', { nullable: true })
   nextAttemptAt: string | null;
 
   @ShownList(() => AttemptView, 'The attempts so far, oldest first.')

@@ -86,7 +86,7 @@ export class LeadEventView {
   @DescribedField({ type: 'string', enum: ['v1'] }, { about: 'The version of this body.' })
   apiVersion: string;
 
-  @ShownCount('Counts the lead’s events from 1.', 2)
+  @ShownCount('Counts the lead’s events from 1.', 1)
   sequence: number;
 
   @ShownId('jrn', 'Its journey.')

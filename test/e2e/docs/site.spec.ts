@@ -208,7 +208,6 @@ describe('the reference', () => {
     BASE_URL: service.baseUrl,
     API_KEY: service.credentials.apiKey,
     API_SECRET: service.credentials.apiSecret,
-    ORDER_ID: 'order-of-the-reference',
   });
   const examplesOf = (operationId: string) => codesOf(pages.get(`/docs/reference/${operationId}`)!);
 
