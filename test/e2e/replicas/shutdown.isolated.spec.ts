@@ -153,6 +153,8 @@ describe('a process that gets SIGTERM', () => {
     const cut = answer.catch(() => 'cut');
     const ended = service.stop();
     process.kill(service.pid, 'SIGTERM');
+    // The second counts from when the process, perhaps late, handled the first signal.
+    await untilItRefuses();
     await sleep(SECOND_SIGNAL_MS);
     const startedAt = performance.now();
     process.kill(service.pid, 'SIGTERM');
