@@ -18,7 +18,7 @@ import { WebhookVerdict } from './webhook-verdict.ts';
 export interface RunOptions extends StageOptions {
   /** The period over which journeys and loans start. */
   readonly seconds: number;
-  /** Milliseconds without progress after which time is moved; `Infinity`: never. */
+  /** Milliseconds without progress after which time is moved; `Infinity`: not while a journey goes on. */
   readonly stillMs?: number;
   /** SQL that corrupts the database before the verdict. */
   readonly planted?: readonly string[];
@@ -80,7 +80,7 @@ export async function runFaults(options: RunOptions, trouble: Trouble): Promise<
       },
       leap: () => stage.leap(countOver(all) < all.length ? LEAP_MS : LEAP_WHEN_OVER_MS),
       withinMs: SETTLE_MS,
-      stillMs,
+      stillMs: () => (countOver(all) < all.length ? stillMs : Math.min(stillMs, STILL_MS)),
     });
     tell(`${secondsSince(startedAt)} s: ${isSettled ? '' : 'NOT '}${what}; ${over()}`);
   };

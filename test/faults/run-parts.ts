@@ -30,7 +30,7 @@ interface Settling {
   readonly leap: () => Promise<void>;
   readonly withinMs: number;
   /** Milliseconds without progress after which time is moved. */
-  readonly stillMs: number;
+  readonly stillMs: () => number;
 }
 
 /**
@@ -45,7 +45,7 @@ export async function settle({ look, leap, withinMs, stillMs }: Settling): Promi
     const { isSettled, progress } = await look();
     if (isSettled) return true;
     if (progress !== last) progressedAt = performance.now();
-    else if (performance.now() - progressedAt > stillMs) {
+    else if (performance.now() - progressedAt > stillMs()) {
       await leap();
       progressedAt = performance.now();
     }
