@@ -41,7 +41,7 @@ export function repaymentSchedule(
   });
 }
 
-// Partners read a journey every few seconds; a tenth of a read's processor time went into these powers.
+// Partners read a journey every few seconds; a fifth of a read's processor time went into these powers.
 const lastInstalments = new LRUCache<string, Paise>({ max: 10_000 });
 
 /** @throws RangeError as repaymentSchedule */
