@@ -203,7 +203,7 @@ it('a fee before KYC is, hosted, on a page of its own, which says what becomes o
   await expectRefunds(journey.start, 'DECLINED');
 });
 
-it('a borrower who leaves in the cooling-off period is told to ask for the charges back, too', async () => {
+it('the page of a paid-out loan reminds a borrower who leaves to ask for the charges back', async () => {
   const journey = await StepJourney.at('FEE_PENDING', service);
   await payFee((await journey.view()).fee!.url);
   await journey.driveTo('SANCTIONED');
