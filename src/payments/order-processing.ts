@@ -1,7 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { OperatorFlags } from '../operator-flags/index.js';
 import { Clock, Database, RandomSource, Tx } from '../platform/index.js';
-import { type GatewayOrderState, GatewayRefused, PaymentsUnavailable } from './payment-gateway.js';
+import {
+  type GatewayKind,
+  type GatewayOrderState,
+  GatewayRefused,
+  PaymentsUnavailable,
+} from './payment-gateway.js';
 import { PaymentGateways, type PlacedReference } from './payment-gateways.js';
 import { PaymentLedger } from './payment-ledger.js';
 import {
@@ -111,10 +116,8 @@ export class OrderProcessing {
     return endOf(order) !== null || order.expiresAt.getTime() - pageLifeMs <= now;
   }
 
-  /** Binds the gateway before the call: after a crash it is known where the page may be. */
   private async create(order: LeasedOrder): Promise<GatewayOrderState> {
-    const gateway = order.gateway ?? (await this.gateways.current(order.account));
-    if (order.gateway === null) await this.orders.bind(order, gateway);
+    const gateway = order.gateway ?? (await this.bound(order));
     const { id: orderId, partnerId, subjectId, amount, account, expiresAt } = order;
     const details = this.orders.detailsOf(order);
     return this.gateways.create(gateway, {
@@ -126,6 +129,16 @@ export class OrderProcessing {
       expiresAt,
       ...details,
     });
+  }
+
+  /** Binds the gateway before the call: after a crash it is known where the page may be. */
+  private async bound(order: LeasedOrder): Promise<GatewayKind> {
+    const gateway = await this.gateways.current(order.account);
+    // The next holder may have closed the order: a page opened now would stay open.
+    if (!(await this.orders.bind(order, gateway))) {
+      throw new PaymentsUnavailable('the lease has expired');
+    }
+    return gateway;
   }
 
   private async ask(order: LeasedOrder): Promise<GatewayOrderState> {

@@ -65,6 +65,8 @@ interface PaidOutLoanPage {
   /** Contains **strong** parts. */
   readonly due: Shown;
   readonly exit: ExitFold;
+  /** The exit's amount does not return charges paid first. */
+  readonly areFeesPaidFirst: boolean;
   readonly agreed: { readonly gist: Shown; readonly rows: readonly CardRow[] };
   readonly schedule: readonly DueInstalment[];
   /** The grievance officer unless a contact is configured. */
@@ -95,6 +97,7 @@ export function paidOutLoan(
     firstKey: steps.includes('MANDATE') ? 'steps.done.first.collected' : 'steps.mandate.first',
     due: dueText(schedule),
     exit: exitFold(lastDay, exits),
+    areFeesPaidFirst: selection.areFeesPaidFirst ?? false,
     agreed: {
       gist: say('steps.done.agreed.gist', {
         total: formatRupees(statement.aprComputation.totalPayable),

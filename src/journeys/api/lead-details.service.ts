@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type LeadDetails, LeadDetailsRegistry } from '../../leads/index.js';
 import { paiseToRupees } from '../../loans/index.js';
-import { Refunds, type ReturnedMoney } from '../../payments/index.js';
+import { CURRENCY, Refunds, type ReturnedMoney } from '../../payments/index.js';
 import { Database, type Tx } from '../../platform/index.js';
 import { FEE } from '../../journey-steps/index.js';
 import { isTerminal } from '../domain/journey-state.js';
@@ -52,18 +52,33 @@ export class LeadDetailsService {
   private async feeOf(tx: Tx, journey: Journey): Promise<Pick<LeadDetails, 'fee' | 'refund'>> {
     const fee = await this.fees.current(tx, journey);
     if (!fee) return {};
-    const returned = await this.refunds.of(tx, journey.partnerId, journey.id);
+    const all = await this.refunds.of(tx, journey.partnerId, journey.id);
+    // The view is in rupees.
+    const returned = all.filter(({ currency }) => currency === CURRENCY);
     // A payment that came too late, or a second one, is refunded without being the fee's.
     const refund = returned.find((one) => isOf(one, fee)) ?? returned.at(-1);
+    const status = feeStatusOf(journey, fee);
     return {
-      fee: {
-        amount: paiseToRupees(fee.amount),
-        status: fee.paidAt ? 'PAID' : isTerminal(journey.state) ? 'UNPAID' : 'DUE',
-        ...(fee.paidAt && { paidAt: fee.paidAt.toISOString() }),
-      },
+      ...(status && {
+        fee: {
+          amount: paiseToRupees(fee.amount),
+          status,
+          ...(fee.paidAt && { paidAt: fee.paidAt.toISOString() }),
+        },
+      }),
       ...(refund && { refund: refundView(refund) }),
     };
   }
+}
+
+/** Null for the fee of a choice that was undone. */
+function feeStatusOf(
+  { state, redirectId }: Journey,
+  fee: JourneyFee,
+): NonNullable<LeadDetails['fee']>['status'] | null {
+  if (fee.paidAt) return 'PAID';
+  if (isTerminal(state)) return 'UNPAID';
+  return fee.redirectId === redirectId ? 'DUE' : null;
 }
 
 function isOf({ orderId, gatewayPaymentId }: ReturnedMoney, fee: JourneyFee): boolean {

@@ -147,13 +147,15 @@ export class PaymentOrdersRepository {
     await tx.execute(RELEASE, [order.id, order.leaseToken, waitMs]);
   }
 
-  async bind(order: LeasedOrder, kind: GatewayKind): Promise<void> {
-    await this.database.with(PaymentOrder, (orders) =>
+  /** @returns false when another holder has the lease */
+  async bind(order: LeasedOrder, kind: GatewayKind): Promise<boolean> {
+    const { affected } = await this.database.with(PaymentOrder, (orders) =>
       orders.update(
         { id: order.id, leaseToken: order.leaseToken, gateway: IsNull() },
         { gateway: kind },
       ),
     );
+    return affected === 1;
   }
 
   /** @returns false when it takes no more payments */

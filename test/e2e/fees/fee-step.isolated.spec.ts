@@ -203,6 +203,15 @@ it('a fee before KYC is, hosted, on a page of its own, which says what becomes o
   await expectRefunds(journey.start, 'DECLINED');
 });
 
+it('the page of a paid-out loan reminds a borrower who leaves to ask for the charges back', async () => {
+  const journey = await StepJourney.at('FEE_PENDING', service);
+  await payFee((await journey.view()).fee!.url);
+  await journey.driveTo('SANCTIONED');
+  const page = await journey.client.open('/hosted');
+  expect(page.path).toBe('/hosted/done');
+  expect(plain(page.text)).toContain('Ask the lender for the charges back, too.');
+});
+
 it('a fee before the payout is paid after the signature', async () => {
   const journey = await journeyIn(partner, 'FEE_PENDING', { productCode: 'ONLINE_SHORT_TERM' });
   await pay(journey);

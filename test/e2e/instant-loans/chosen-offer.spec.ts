@@ -31,7 +31,10 @@ const stage = ofFile(() => OfferStage.open());
 function isReleased(id: string): Promise<void> {
   return eventually(async () => {
     expect(await stage.bench.row(id)).toMatchObject({ state: 'OFFERS_RECEIVED', offer_id: null });
-    expect(await stage.bench.status(id)).toBe('PAYMENT_PENDING');
+    const { json: lead } = await stage.bench.demo.get(`/leads/${id}/status`);
+    expect(lead.data).toMatchObject({ status: 'PAYMENT_PENDING' });
+    // The fee of an undone choice cannot be paid.
+    expect(lead.data).not.toHaveProperty('fee');
   }, PATIENT);
 }
 

@@ -11,9 +11,10 @@ const AMOUNT = 117_950;
 
 const bench = ofFile(() => RazorpayBench.start());
 
-it('money of another currency goes back, and is called rupees by no page and no text', async () => {
-  const { json } = await applyForInstantLoan(partnerClient(bench.service));
-  const { journeyId: id, redirectUrl } = json.data;
+it('money of another currency goes back, and is called rupees by no page, text or answer', async () => {
+  const partner = partnerClient(bench.service);
+  const { json } = await applyForInstantLoan(partner);
+  const { applicationId, journeyId: id, redirectUrl } = json.data;
   const orderId = await orderFee(bench.records, json.data);
   await bench.untilStatus(orderId, 'OPEN');
   const payment = bench.razorpay.pay(orderId, { amount: AMOUNT, currency: 'USD' });
@@ -46,4 +47,6 @@ it('money of another currency goes back, and is called rupees by no page and no 
   const page = await pageAt(redirectUrl, 'hi');
   expect(page).toContain('USD 1179.50');
   expect(page).not.toContain('₹1,179.50');
+  const { json: lead } = await partner.get(`/leads/${applicationId}/status`);
+  expect(lead.data).not.toHaveProperty('refund');
 });

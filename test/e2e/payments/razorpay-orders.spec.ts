@@ -4,6 +4,8 @@ import {
   PaymentsUnavailable,
   SHORTEST_PAGE_LIFE_MS,
 } from '../../../src/payments/index.js';
+import { OrderProcessing } from '../../../src/payments/order-processing.js';
+import { PaymentOrdersRepository } from '../../../src/payments/store/payment-orders.repository.js';
 import { eventually } from '../../support/eventually.js';
 import { RAZORPAY_ACCOUNT } from '../../support/fake-razorpay.js';
 import {
@@ -18,6 +20,7 @@ import {
 
 const CREATE = /^POST \/v1\/payment_links$/;
 const LINKS = /^\/v1\/payment_links$/;
+const LEASE_MS = 45_000;
 
 let bench: RazorpayBench;
 
@@ -221,6 +224,25 @@ describe('an order that is cancelled', () => {
     await bench.transaction((tx) => bench.desk.cancel(tx, id));
     await bench.untilStatus(id, 'CANCELLED');
     expect(bench.razorpay.linkOf(id).status).toBe('cancelled');
+  });
+
+  it('meanwhile gets no page from a holder whose lease has expired', async () => {
+    const orders = bench.service.get<PaymentOrdersRepository>(PaymentOrdersRepository);
+    const bind = orders.bind.bind(orders);
+    const processing = vi.spyOn(bench.service.get<OrderProcessing>(OrderProcessing), 'process');
+    const binding = vi.spyOn(orders, 'bind').mockImplementationOnce(async (order, kind) => {
+      await bench.transaction((tx) => bench.desk.cancel(tx, order.id));
+      await bench.service.travel(LEASE_MS + 1_000);
+      await bench.untilStatus(order.id, 'CANCELLED');
+      return bind(order, kind);
+    });
+    const id = await bench.order();
+    await bench.untilStatus(id, 'CANCELLED');
+    const slow = processing.mock.calls.findIndex(([order]) => order.id === id);
+    await Promise.allSettled([processing.mock.results[slow].value]);
+    binding.mockRestore();
+    processing.mockRestore();
+    expect(bench.razorpay.calls.filter(({ body }) => body.reference_id === id)).toEqual([]);
   });
 
   it('while its page is opened in the last minutes is not ended before that page is closed', async () => {
