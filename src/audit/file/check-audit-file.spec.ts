@@ -60,14 +60,14 @@ async function fileWith(entries: AuditFile['entries'], root: Root | null, export
     leafIndex: 0,
     path: [],
   };
-  const unsigned = {
+  const unsigned: Omit<AuditFile, 'signature'> = {
     format: AUDIT_FILE_FORMAT,
     subjectId: SUBJECT,
     story: [],
     entries,
     proof,
     exhibits: [],
-  } as const;
+  };
   const { position, hash } = entries.at(-1)!;
   const statement = {
     format: AUDIT_FILE_FORMAT,
@@ -81,12 +81,7 @@ async function fileWith(entries: AuditFile['entries'], root: Root | null, export
     exhibits: {},
     unreadable: [],
   };
-  return {
-    ...unsigned,
-    story: [],
-    exhibits: [],
-    signature: await sign(statement, 'audit-file+jws'),
-  };
+  return { ...unsigned, signature: await sign(statement, 'audit-file+jws') };
 }
 
 async function faultsOf(file: AuditFile, ...kept: readonly Root[]): Promise<readonly string[]> {
