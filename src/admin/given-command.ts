@@ -73,6 +73,7 @@ function isIdOrCode(value: string): boolean {
 }
 
 function noted(name: string, value: unknown): unknown {
+  if (name === 'partner' && !isIdOrCode(String(value))) return '(given)';
   return NOTED.has(name) || isLoanId(value) ? value : '(given)';
 }
 

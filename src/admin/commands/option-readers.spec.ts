@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readFlagKind, readMobile, readNote, readPan } from './option-readers.js';
+import { readFlagKind, readKeyName, readMobile, readNote, readPan } from './option-readers.js';
 
 describe('the note of a flag', () => {
   it.each(['call 9876543210', 'abcde1234f is the PAN', 'call ९८७६५४३२१०', 'a@b.example', ' '])(
@@ -18,6 +18,13 @@ describe('the note of a flag', () => {
 it('the kind of a flag is one of the catalogue, in any case', () => {
   expect(readFlagKind('lender_silent')).toBe('LENDER_SILENT');
   expect(() => readFlagKind('NO_SUCH')).toThrow('It must be one of ');
+});
+
+it('the name of a key is plain text without personal numbers, as in the file', () => {
+  expect(readKeyName(' mobile app 2 ')).toBe('mobile app 2');
+  for (const name of [' ', 'app\u001b[8m', 'a'.repeat(201), 'of 9876543210', 'ABCDE1234F']) {
+    expect(() => readKeyName(name)).toThrow('It must be text of 1 to 200 characters');
+  }
 });
 
 describe('the applicant to erase', () => {
