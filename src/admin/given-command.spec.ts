@@ -46,7 +46,30 @@ describe('the audit of a command', () => {
       },
       givenBy: 'operator 7',
     });
+    const answer = `elg_${'0'.repeat(32)}`;
+    expect(noted('<id>', ['k', '--journey', answer])).toMatchObject({
+      subjectId: answer,
+      parameters: { journey: answer },
+    });
     expect(noted('<id>', ['k'])).toMatchObject({ subjectId: 'operator' });
     expect(noted('<id>', ['k'], ' ').givenBy).not.toBe('');
+  });
+
+  it('has a partner only by an id that it may have', () => {
+    const partnerOf = (value: string) => {
+      const program = new Command();
+      const issue = program.command('keys').command('issue').option('--partner <id>');
+      program.parse(['keys', 'issue', '--partner', value], { from: 'user' });
+      return commandGiven(issue).parameters.partner;
+    };
+    expect(partnerOf('acme-2')).toBe('acme-2');
+    for (const typed of ['9812345678', 'Asha Verma']) expect(partnerOf(typed)).toBe('(given)');
+  });
+
+  it('has the value of an option that is a switch, given or not', () => {
+    const program = new Command();
+    const issue = program.command('keys').command('issue').option('--unique-references', '', false);
+    program.parse(['keys', 'issue'], { from: 'user' });
+    expect(commandGiven(issue).parameters).toEqual({ uniqueReferences: false });
   });
 });

@@ -2,7 +2,8 @@ import { userInfo } from 'node:os';
 import type { Command } from 'commander';
 import { type GivenCommand, OPERATOR_SUBJECT } from './store/operator-commands.repository.js';
 
-const LOAN_ID = /^(jrn|app)_[0-9a-f]{32}$/;
+/** Also of an answer on eligibility, which has a chain of its own. */
+const LOAN_ID = /^(jrn|app|elg)_[0-9a-f]{32}$/;
 
 /** Recorded with their values; others may be personal. */
 const NOTED = new Set([
@@ -17,6 +18,7 @@ const NOTED = new Set([
   'products',
   'sameAccount',
   'scopes',
+  'uniqueReferences',
 ]);
 
 /** Ids and codes of the service or the configuration. */
@@ -71,6 +73,7 @@ function isIdOrCode(value: string): boolean {
 }
 
 function noted(name: string, value: unknown): unknown {
+  if (name === 'partner' && !isIdOrCode(String(value))) return '(given)';
   return NOTED.has(name) || isLoanId(value) ? value : '(given)';
 }
 

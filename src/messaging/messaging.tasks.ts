@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type LoanKey, type PersonalDataHolder, PersonalDataRegistry } from '../erasure/index.js';
-import { inChunks, ScheduledTask, type Tx } from '../platform/index.js';
+import { clearGauge, inChunks, ScheduledTask, type Tx } from '../platform/index.js';
 import { SmsMetrics } from './sms-outbox.js';
 import { SmsMessagesRepository } from './store/sms-messages.repository.js';
 
@@ -18,7 +18,12 @@ export class MessagingTasks {
 
   @ScheduledTask('sms-oldest-waiting', GAUGE_EVERY_MS)
   async measureOldestWaiting(): Promise<void> {
-    this.metrics.oldestWaiting.set(await this.messages.oldestWaitingSeconds());
+    const { oldestWaiting } = this.metrics;
+    // Reports no value while the database is unreachable.
+    const seconds = await this.messages
+      .oldestWaitingSeconds()
+      .finally(() => clearGauge(oldestWaiting));
+    oldestWaiting.set(seconds);
   }
 
   @ScheduledTask('sms-clean', CLEAN_EVERY_MS)

@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { PartitionUpkeep } from '../partitions/index.js';
-import { attempt, inChunks, ScheduledTask } from '../platform/index.js';
+import { attempt, clearGauge, inChunks, ScheduledTask } from '../platform/index.js';
 import { SenderWakeUp } from './sender/sender-wake-up.js';
 import { ATTEMPT_WEEKS, DeliveryUpkeepRepository } from './store/delivery-upkeep.repository.js';
 import { SubscriptionsRepository } from './store/subscriptions.repository.js';
@@ -27,12 +27,15 @@ export class WebhooksTasks {
 
   @ScheduledTask('webhooks-gauges', GAUGE_EVERY_MS)
   async measure(): Promise<void> {
-    const { due, heldBack } = await this.upkeep.waits();
-    this.metrics.oldestDue.set(due);
-    this.metrics.oldestHeldBack.set(heldBack);
-    for (const [health, count] of Object.entries(await this.upkeep.health())) {
-      this.metrics.subscriptions.set({ health }, count);
-    }
+    const { oldestDue, oldestHeldBack, subscriptions } = this.metrics;
+    const read = Promise.all([this.upkeep.waits(), this.upkeep.health()]);
+    // Reports no value while the database is unreachable.
+    const [{ due, heldBack }, healths] = await read.finally(() => {
+      for (const gauge of [oldestDue, oldestHeldBack, subscriptions]) clearGauge(gauge);
+    });
+    oldestDue.set(due);
+    oldestHeldBack.set(heldBack);
+    for (const [health, count] of Object.entries(healths)) subscriptions.set({ health }, count);
   }
 
   @ScheduledTask('webhooks-reconcile', RECONCILE_EVERY_MS)

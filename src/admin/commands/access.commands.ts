@@ -5,7 +5,7 @@ import { DEFAULT_LIMITS } from '../new-api-key.js';
 import { type IssuedKey, KeyAdministration, PartnerAdministration } from '../key-administration.js';
 import { Refusal } from '../refusal.js';
 import { type CommandContext, textTable } from './command-context.js';
-import { readLimit, readWords } from './option-readers.js';
+import { readKeyName, readLimit, readWords } from './option-readers.js';
 
 interface IssueOptions {
   partner: string;
@@ -54,7 +54,7 @@ function addIssue(keys: Command, { within, print }: CommandContext): void {
     .command('issue')
     .description('issue a key; the key and its secret are displayed only now')
     .requiredOption('--partner <id>', 'the partner that gets the key')
-    .requiredOption('--name <name>', "unique among the partner's keys")
+    .requiredOption('--name <name>', "unique among the partner's keys", readKeyName)
     .requiredOption('--scopes <list>', 'scopes, separated by commas', readWords)
     .requiredOption('--products <list>', 'product codes, separated by commas', readWords)
     .option('--minute <count>', 'requests a minute', readLimit, DEFAULT_LIMITS.perMinute)

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { ApplicantErasure, type ErasureObstacle, type ErasureResult } from '../../erasure/index.js';
 import { Refusal } from '../refusal.js';
 import type { CommandContext } from './command-context.js';
+import { readMobile, readPan } from './option-readers.js';
 
 interface EraseOptions {
   journey?: string;
@@ -22,8 +23,8 @@ export function addApplicantCommands(
     .description('erase an applicant’s personal data; loans, amounts and the audit trail stay')
     .option('--journey <id>', 'the data of one journey')
     .option('--application <id>', 'the data of one application’s journey')
-    .option('--mobile <number>', 'the data of every loan with this mobile number')
-    .option('--pan <pan>', 'the data of every loan with this PAN')
+    .option('--mobile <number>', 'the data of every loan with this mobile number', readMobile)
+    .option('--pan <pan>', 'the data of every loan with this PAN', readPan)
     .option('--force', 'also loans in progress: abandon them first')
     .action(async (options: EraseOptions) => {
       const { journey: journeyId, application: applicationId, mobile, pan, force } = options;
@@ -36,6 +37,7 @@ export function addApplicantCommands(
         personalDataHolders(),
       );
       refuseWhatStandsInTheWay(result.inTheWay);
+      refuseUnknown(journeyId ?? applicationId, result);
       print(sentenceOf(result));
     });
 }
@@ -52,6 +54,11 @@ function refuseWhatStandsInTheWay(inTheWay: readonly ErasureObstacle[]): void {
   const isForceEnough = inTheWay.every(({ reason }) => reason === 'IN_PROGRESS');
   const help = isForceEnough ? ' With --force it is abandoned and erased.' : '';
   throw new Refusal(`Nothing was erased. ${lines.join(' ')}${help}`);
+}
+
+function refuseUnknown(id: string | undefined, { erased, erasedBefore }: ErasureResult): void {
+  if (id === undefined || erased.length + erasedBefore.length > 0) return;
+  throw new Refusal(`There is no loan ${id}.`);
 }
 
 function sentenceOf({ erased, erasedBefore }: ErasureResult): string {

@@ -23,6 +23,7 @@ import { MatchingModule } from '../../matching/index.js';
 import { auditExhibits } from '../audit-exhibits.js';
 import { auditSubject, type CommandContext, textTable } from './command-context.js';
 import { Refusal } from '../refusal.js';
+import { readNote } from './option-readers.js';
 import { OPERATOR_COMMAND_SOURCE } from '../store/operator-commands.repository.js';
 import { listOwnKeys } from './lender.commands.js';
 
@@ -176,7 +177,7 @@ function addNote(audit: Command, { noting, print }: CommandContext): void {
     .description(
       'record a sentence in the operator’s audit trail (a restore, a failover); no personal data',
     )
-    .argument('<sentence>')
+    .argument('<sentence>', 'at most 500 characters', readNote)
     .action(async () => {
       // The command does nothing else: running it records the sentence.
       await noting(() => Promise.resolve());

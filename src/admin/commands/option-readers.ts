@@ -1,11 +1,21 @@
 import { InvalidArgumentError } from 'commander';
 import { FLAG_KINDS } from '../../operator-flags/index.js';
-import { hasIdentityWord, maskPersonalData, parseIsoInstant } from '../../platform/index.js';
+import {
+  hasIdentityWord,
+  isPlainText,
+  maskPersonalData,
+  mobileOf,
+  parseIsoInstant,
+  PLAIN_TEXT_RULE,
+} from '../../platform/index.js';
 import { DELIVERY_STATUSES } from '../../webhooks/index.js';
 
 const LARGEST_LIMIT = 1_000_000_000;
 const LONGEST_NOTE = 500;
+const LONGEST_KEY_NAME = 200;
 const FLAG_ID = /^[1-9]\d{0,14}$/;
+const MOBILE = /^[6-9]\d{9}$/;
+const PAN = /^[A-Z]{5}\d{4}[A-Z]$/;
 
 /** They contain as many digits as personal numbers. */
 const IDS_AND_DATES = /\b[a-z]{3}_[0-9a-f]{32}\b|\b\d{4}-\d\d-\d\d\b/g;
@@ -46,6 +56,29 @@ function wordReader<Word extends string>(words: readonly Word[], shown: string) 
 export function readFlagId(text: string): number {
   if (FLAG_ID.test(text)) return Number(text);
   throw new InvalidArgumentError('It must be an id that `flags list` shows.');
+}
+
+/** The audit keeps it forever, and partners see it. */
+export function readKeyName(text: string): string {
+  const name = text.trim();
+  if (isPlainText(name, LONGEST_KEY_NAME) && !hasIdentityWord(name)) return name;
+  throw new InvalidArgumentError(
+    `It must be text of 1 to ${LONGEST_KEY_NAME} characters ${PLAIN_TEXT_RULE}, without a mobile number or a PAN.`,
+  );
+}
+
+/** Ten digits. A text of another form would match no applicant. */
+export function readMobile(text: string): string {
+  const mobile = mobileOf(text);
+  if (MOBILE.test(mobile)) return mobile;
+  throw new InvalidArgumentError('It must be ten digits, of which the first is 6 to 9.');
+}
+
+/** A text of another form would match no applicant. */
+export function readPan(text: string): string {
+  const pan = text.trim().toUpperCase();
+  if (PAN.test(pan)) return pan;
+  throw new InvalidArgumentError('It must be five letters, four digits and a letter.');
 }
 
 /** Notes are kept forever. */

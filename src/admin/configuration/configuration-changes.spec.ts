@@ -44,6 +44,17 @@ it('names subject, path, old and new value of each field', () => {
   ]);
 });
 
+it('names a list that becomes empty instead of unknown, and an emptied one only by its items', () => {
+  const covering = (covers: unknown) =>
+    stateWith({ lenders: [{ ...LENDER, remote: { address: 'https://a.example', covers } }] });
+  const changes = (before: unknown, after: unknown) =>
+    configurationChanges(covering(before), covering(after));
+  expect(changes(null, [])).toEqual(['lender suvarna: remote.covers: none → []']);
+  expect(changes([], ['KYC'])).toEqual(['lender suvarna: remote.covers[0]: none → "KYC"']);
+  expect(changes(['KYC'], [])).toEqual(['lender suvarna: remote.covers[0]: "KYC" → none']);
+  expect(changes([], [])).toEqual([]);
+});
+
 it('names what changes of gateways, lenders’ accounts and logos, without their secrets', () => {
   const razorpay = { kind: 'razorpay', keyId: 'rzp_2', keySecret: 'secret-2' };
   const after = stateWith({

@@ -172,7 +172,7 @@ function valuesOf(rows: readonly object[], skipped: readonly string[]): Values {
   const values = new Map<string, unknown>();
   const add = (path: string, value: unknown): void => {
     const isBranch = typeof value === 'object' && value !== null && !(value instanceof Date);
-    if (!isBranch) values.set(path, value);
+    if (!isBranch || isEmptyList(value)) values.set(path, value);
     for (const [name, part] of isBranch ? Object.entries(value) : []) {
       add(Array.isArray(value) ? `${path}[${name}]` : `${path}.${name}`, part);
     }
@@ -187,12 +187,23 @@ function fieldChanges({ name, shown, values }: Subject, before: Values): string[
   const isShown = (path: string) =>
     shown.some((one) => path === one || path.startsWith(`${one}.`) || path.startsWith(`${one}[`));
   return [...new Set([...before.keys(), ...values.keys()])]
-    .filter((path) => !isDeepStrictEqual(before.get(path) ?? null, values.get(path) ?? null))
+    .filter((path) => !isSame(before.get(path), values.get(path)))
     .map((path) =>
       isShown(path)
         ? `${name}: ${path}: ${textOf(before.get(path))} → ${textOf(values.get(path))}`
         : `${name}: ${path} changed (not shown)`,
     );
+}
+
+/** An empty list differs from null, which can mean "unknown"; beside a longer list, each item has its own path. */
+function isSame(one: unknown, other: unknown): boolean {
+  const isItemPath = one === undefined || other === undefined;
+  if (isItemPath && isEmptyList(one ?? other)) return true;
+  return isDeepStrictEqual(one ?? null, other ?? null);
+}
+
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
 }
 
 function textOf(value: unknown): string {

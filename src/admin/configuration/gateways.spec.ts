@@ -53,6 +53,10 @@ describe('the gateways', () => {
     [sms({ url: 'https://{{mobile}}.example' }), PLACEHOLDERS],
     [sms({ acceptedPattern: '(' }), 'sms.http.acceptedPattern must be a regular expression'],
     [sms({ headers: { 'a b': 'x' } }), 'sms.http.headers must be a mapping of header names'],
+    // Node would refuse to send it, at every message.
+    [sms({ headers: { Authorization: 'Bearer a…z' } }), 'sms.http.headers must be a mapping of'],
+    [sms({ method: 'GET' })],
+    [sms({ method: 'GET', body: '{{text}}' }), 'sms.http.body must be left out: a GET request'],
     [
       sms({ body: '{"to":"{{moble}}"}' }),
       'sms.http.body must use only the placeholders {{mobile}}, ',

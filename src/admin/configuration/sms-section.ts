@@ -47,8 +47,8 @@ const http = section({
     'must be a URL, with placeholders only after the host',
   ),
   headers: field(
-    z.record(z.string().regex(/^[A-Za-z0-9-]{1,100}$/), z.string().regex(/^[^\r\n]*$/)),
-    'must be a mapping of header names to texts',
+    z.record(z.string().regex(/^[A-Za-z0-9-]{1,100}$/), z.string().regex(/^[ -~]*$/)),
+    'must be a mapping of header names to texts of ASCII letters, digits and signs',
   )
     .check(onlyPlaceholders)
     .default({}),
@@ -99,11 +99,16 @@ export function sms(deployment: Deployment) {
         section({
           ...common,
           gateway: z.literal('http'),
-          http: http.extend({
-            url: http.shape.url.check(
-              rules((url) => problem(addressProblem(filledIn(url), deployment))),
-            ),
-          }),
+          http: http
+            .extend({
+              url: http.shape.url.check(
+                rules((url) => problem(addressProblem(filledIn(url), deployment))),
+              ),
+            })
+            .refine(({ method, body }) => method === 'POST' || body === null, {
+              path: ['body'],
+              error: 'must be left out: a GET request has no body',
+            }),
         }),
       ],
       gatewayError('inbox', 'twilio', 'http'),

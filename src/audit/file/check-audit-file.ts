@@ -1,6 +1,8 @@
 import type { AuditSource } from '../audit-source.js';
 import { checkChain, type ChainFault, type LatestRows } from '../chain/check-chain.js';
+import { readEntry } from '../audit-chain.js';
 import { leafHash, rootOfPath } from '../merkle-tree.js';
+import { RootDays } from '../roots/audit-roots.service.js';
 import {
   type AuditKey,
   isAfterRetirement,
@@ -73,6 +75,7 @@ export async function checkAuditFile(
     ...(signed ? statementFaults(file, signed) : ['The file is not signed with any of the keys.']),
     ...(statement ? provenFaults(file, statement, root) : []),
     ...(proof ? proofFaults(file, signedRoot, kept) : []),
+    ...(statement && kept ? uncoveredFaults(file, statement, await rootsIn(kept, check)) : []),
     ...file.exhibits.flatMap((exhibit) => exhibitFaults(exhibit, latest)),
     ...(statement?.unreadable ?? []).map(
       (name) => `The document ${name} could not be decrypted during the export.`,
@@ -165,6 +168,35 @@ function proofFaults(
   if (reached === root.root) return [];
   return [
     `${subjectId}, entry ${proof.position}: it differs from the entry under the root of ${root.day}.`,
+  ];
+}
+
+async function rootsIn(
+  kept: readonly string[],
+  check: StatementCheck,
+): Promise<Signed<RootStatement>[]> {
+  const read = kept.map((one) => check.read<RootStatement>(one, 'audit-root+jws'));
+  return (await Promise.all(read)).filter((root) => root !== null);
+}
+
+/** The holder of the signing key could sign a rewritten loan without a proof, or with an older one. */
+function uncoveredFaults(
+  { subjectId, entries, proof }: AuditFile,
+  { exportedAt }: FileStatement,
+  kept: readonly Signed<RootStatement>[],
+): string[] {
+  const known = kept
+    .filter((root) => !isAfterRetirement(root, Date.parse(root.says.signedAt)))
+    .map(({ says }) => says)
+    .filter(({ signedAt }) => Date.parse(signedAt) <= Date.parse(exportedAt))
+    .toSorted((one, other) => one.number - other.number);
+  const notBefore = new RootDays(known).notBefore();
+  const found = entries
+    .slice(proof?.position ?? 0)
+    .find(({ entry }) => Date.parse(readEntry(entry)?.at ?? '') < notBefore);
+  if (!found) return [];
+  return [
+    `${subjectId}, entry ${found.position}: the proof does not cover it, although the given roots include a later one.`,
   ];
 }
 

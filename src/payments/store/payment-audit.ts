@@ -118,13 +118,20 @@ const PAYMENT_RECORD: CurrentRecord = {
   table: 'payments',
   subject: ['subject_id'],
   key: 'gateway_payment_id',
-  values: { order_id: 'r.order_id', amount: 'r.amount', currency: 'r.currency' },
+  values: {
+    order_id: 'r.order_id',
+    amount: 'r.amount',
+    currency: 'r.currency',
+    is_counted: 'r.is_counted',
+  },
   determinedBy: (table, row) => {
     const { trigger } = row;
     if (table !== PAYMENT_AUDIT_SOURCE.table) return null;
     if (trigger !== 'CAPTURED' && trigger !== 'CAPTURED_OTHER_AMOUNT') return null;
     const { gatewayPaymentId, amount, currency } = detailOf(row);
-    return { key: textOf(gatewayPaymentId), values: { order_id: row.order_id, amount, currency } };
+    const is_counted = trigger === 'CAPTURED';
+    const values = { order_id: row.order_id, amount, currency, is_counted };
+    return { key: textOf(gatewayPaymentId), values };
   },
 };
 

@@ -1,4 +1,5 @@
 import { Controller, Get, Header, Module, Res } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
 import {
   HealthCheck,
   type HealthCheckResult,
@@ -9,6 +10,7 @@ import {
 import type { Response } from 'express';
 import { ClockDifference, IF_EVERY_REPLICA } from '../clock/clock-difference.js';
 import { Database } from '../database/database.js';
+import type { HttpAdapter } from '../http/bounded-server.js';
 import { Metrics } from '../metrics/metrics.js';
 
 export abstract class AppliedConfiguration {
@@ -25,6 +27,7 @@ class HealthController {
     private readonly database: Database,
     private readonly configuration: AppliedConfiguration,
     private readonly clock: ClockDifference,
+    private readonly host: HttpAdapterHost<HttpAdapter>,
   ) {}
 
   @Get('live')
@@ -53,6 +56,13 @@ class HealthController {
         const indicator = this.indicators.check('clock');
         return this.clock.isUnfit
           ? indicator.down(`This replica's clock is ${this.clock.description}. ${IF_EVERY_REPLICA}`)
+          : indicator.up();
+      },
+      // OPERATOR_PORT answers the balancer longer than PORT takes connections.
+      () => {
+        const indicator = this.indicators.check('shutdown');
+        return this.host.httpAdapter.connections.isDraining
+          ? indicator.down('The process is shutting down')
           : indicator.up();
       },
     ]);

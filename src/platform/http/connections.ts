@@ -47,6 +47,11 @@ export class Connections {
     this.metrics = metrics;
   }
 
+  /** From the start of the shutdown on: the server takes no new connections. */
+  get isDraining(): boolean {
+    return this.drained !== undefined;
+  }
+
   begin({ socket }: IncomingMessage, response: ServerResponse): boolean {
     const owed = this.open.get(socket);
     // Data of a closed connection is still read.
@@ -61,7 +66,7 @@ export class Connections {
       owed.delete(response);
       this.moveToEnd(socket, owed);
     });
-    if (this.drained) response.setHeader('Connection', 'close');
+    if (this.isDraining) response.setHeader('Connection', 'close');
     return true;
   }
 

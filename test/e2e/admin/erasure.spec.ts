@@ -143,6 +143,16 @@ describe('applicants erase', () => {
     expect(await isKept(stranger.id)).toBe(true);
   });
 
+  it.each([
+    ['--journey', 'jrn_of_nobody', 1, 'There is no loan jrn_of_nobody.'],
+    ['--application', 'jrn_of_nobody', 1, 'There is no loan jrn_of_nobody.'],
+    ['--mobile', '98765 0000', 2, 'It must be ten digits'],
+    ['--pan', 'ERASE-0000-Z', 2, 'It must be five letters'],
+  ])('does not say OK where %s %s can be of no loan', async (option, value, exit, said) => {
+    const { code, out, error } = await erase(option, value);
+    expect([code, out, error]).toEqual([exit, '', expect.stringContaining(said)]);
+  });
+
   it('refuses a journey in progress, and erases nothing of the others either', async () => {
     const { mobile, pan } = newApplicant();
     const over = await journeyIn(demo, 'REJECTED', { mobile, pan: 'SANDX0001A' });

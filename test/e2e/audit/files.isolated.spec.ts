@@ -352,6 +352,10 @@ describe('the audit of the operator', () => {
       parameters: { arguments: [note] },
       given_by: 'operator 7',
     });
+    const before = await last();
+    const personal = await bench.admin('audit', 'note', 'Called 9876543210 after the restore');
+    expect([personal.code, personal.error]).toEqual([2, expect.stringContaining('personal data')]);
+    expect(await last()).toEqual(before);
   });
 
   it('prints its signed roots, and is held against keys and roots from elsewhere', async () => {

@@ -56,6 +56,7 @@ function otherThan(column: string, type: string): string {
     text: `coalesce(${column}, '') || '0'`,
     bigint: `${column} + 1000000`,
     integer: `${column} + 1`,
+    boolean: `NOT ${column}`,
     jsonb: `${column} || '{"more": 1}'`,
     'timestamp with time zone': `coalesce(${column}, now()) + interval '1 microsecond'`,
     date: `${column} + 1`,
@@ -214,6 +215,13 @@ describe.each(RECORDS)('in the current rows of $table', ({ table, subject, key, 
     const what = 'no audit entry says that the row was written';
     expect(found).toEqual([expect.stringContaining(`| ${table} another | ${what}`)]);
   });
+});
+
+it('a payment of the ordered amount that is made not to count is found', async () => {
+  const sql = 'UPDATE payments SET is_counted = NOT is_counted WHERE subject_id = $1';
+  expect(await bench.foundAfter(refundedId, [sql, [refundedId]])).toEqual([
+    expect.stringContaining('is_counted differs from the audit trail'),
+  ]);
 });
 
 it('of a loan whose rows were all changed the command names the first, with its entry, and the tables that are not compared', async () => {

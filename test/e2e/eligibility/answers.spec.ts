@@ -164,6 +164,11 @@ describe('what was shown', () => {
       '',
       [expect.stringMatching(/^offers shown prs_/)],
     ]);
+    const noted =
+      'SELECT subject_id AS subject, parameters FROM operator_commands ORDER BY id DESC';
+    expect(await bench.query(`${noted} LIMIT 1`)).toMatchObject([
+      { subject: id, parameters: { journey: id } },
+    ]);
   });
 
   it('is recorded for each call, also for the same question', async () => {

@@ -111,6 +111,8 @@ describe('a process that gets SIGTERM', () => {
     const ended = service.stop();
     await untilItRefuses();
     expect((await fetch(`${operatorUrl}/metrics`)).status).toBe(200);
+    const ready = await fetch(`${operatorUrl}/health/ready`);
+    expect([ready.status, await ready.text()]).toEqual([503, expect.stringContaining('shutting')]);
     late.write('}');
     expect(await late.answered(1)).toEqual([401]);
     await lock.release();
