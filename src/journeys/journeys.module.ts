@@ -46,7 +46,7 @@ import {
 } from './applicant/hosted-reader.js';
 import { HostedConsents } from './applicant/hosted-consents.js';
 import { HostedOfferReader } from './applicant/hosted-offer-reader.js';
-import { HostedQuotes } from './applicant/hosted-quotes.js';
+import { HostedQuotes, PageQuotes } from './applicant/hosted-quotes.js';
 import { JourneyStarts } from './use-cases/journey-starts.js';
 import { NewJourneys } from './use-cases/new-journeys.js';
 import { InitiateJourneyService } from './api/initiate-journey.service.js';
@@ -171,6 +171,7 @@ const HOSTED = [
   HostedExitReader,
   HostedConsents,
   HostedQuotes,
+  PageQuotes,
   HostedChoices,
   HostedVisits,
   Leaving,

@@ -13,7 +13,7 @@ import { OffersRepository } from '../store/offers.repository.js';
 import { ShownComparisons } from '../offers/shown-comparisons.js';
 import { ProviderWait } from '../redirects/provider-wait.js';
 import { RedirectSteps } from '../redirects/redirect-steps.js';
-import { type JourneyState, outcomeOf } from '../domain/journey-state.js';
+import { isTerminal, type JourneyState, outcomeOf } from '../domain/journey-state.js';
 import { type NextAction, nextActionOf } from '../domain/next-action.js';
 import { ServiceSettings } from '../../settings/index.js';
 
@@ -78,9 +78,11 @@ export class ReadJourneyService {
 
   /** Only once all lenders have answered, and while the offers can be chosen. */
   private async offersShown(journey: Journey, now: Date): Promise<Offer[]> {
-    if (journey.state === 'INITIATED') return [];
+    const { state, selectedOfferId } = journey;
+    const hasEndedUnchosen = isTerminal(state) && selectedOfferId === null;
+    if (state === 'INITIATED' || hasEndedUnchosen) return [];
     const offers = await this.offers.list(journey);
-    if (journey.state !== 'OFFERS_RECEIVED') return offers;
+    if (state !== 'OFFERS_RECEIVED') return offers;
     return offers.filter(({ validUntil }) => validUntil > now);
   }
 }

@@ -117,9 +117,11 @@ function shownOf({
   };
 }
 
-/** A round's offers appear together, once its lenders have answered. */
-function isShown({ state, offerRound }: Journey, { round }: Offer): boolean {
-  return round < offerRound || state !== 'INITIATED';
+/** A round's offers appear together, once its lenders have answered; never if the journey ended before. */
+function isShown(journey: Journey, { round }: Offer): boolean {
+  const { state, offerRound, selectedOfferId } = journey;
+  if (round < offerRound || state === 'OFFERS_RECEIVED' || selectedOfferId !== null) return true;
+  return state !== 'INITIATED' && lendersWithoutOffer(journey) !== null;
 }
 
 function received(journey: Journey, offer: Offer): ReceivedOffer {

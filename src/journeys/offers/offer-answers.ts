@@ -19,7 +19,7 @@ import { JourneyAudit } from '../store/journey-audit.js';
 import type { Journey } from '../store/journey.entity.js';
 import { JourneysRepository } from '../store/journeys.repository.js';
 import type { Offer } from '../store/offer.entity.js';
-import { type NewOffer, OffersRepository } from '../store/offers.repository.js';
+import { OffersRepository } from '../store/offers.repository.js';
 import { RedirectsRepository } from '../store/redirects.repository.js';
 import { isStillAsking } from './ended-rounds.js';
 import { type ClaimedOffers, OfferIntake } from './offer-intake.js';
@@ -53,7 +53,7 @@ export class OfferRevisions {
     if (journey && chosen) {
       const claimed = { journey, lenderCode, offers: [revised] };
       const [offer] = await this.intake.takeAll(tx, [claimed]);
-      if (offer) await this.replaceChoice(tx, journey, chosen, offer);
+      if (offer) await this.replaceChoice(tx, journey, chosen);
       return true;
     }
     const { reference: offerReference, principal, apr } = revised;
@@ -83,19 +83,16 @@ export class OfferRevisions {
   }
 
   /** The lender expects a new choice to replace the old one. */
-  private async replaceChoice(
-    tx: Tx,
-    journey: Journey,
-    chosen: Offer,
-    revised: NewOffer,
-  ): Promise<void> {
+  private async replaceChoice(tx: Tx, journey: Journey, chosen: Offer): Promise<void> {
     await this.audit.record(tx, journey, 'OFFER_REVISED', journey.state);
     await this.offers.expire(tx, chosen);
     const notified = await this.withdrawals.notifiedNotChosen(tx, journey);
     for (const offer of await this.offers.listIn(tx, journey)) {
       if (notified.has(offer.lenderCode)) await this.offers.expire(tx, offer);
     }
-    const changes = { ...NO_CHOICE, offersDueAt: revised.validUntil };
+    // On our pages other lenders' offers may be valid longer.
+    const offersDueAt = await this.offers.lastChoosable(tx, journey);
+    const changes = { ...NO_CHOICE, offersDueAt };
     await this.mover.move(tx, journey, 'OFFER_LET_GO', changes, 'journey.offers_received');
     await this.redirects.release(tx, journey);
   }

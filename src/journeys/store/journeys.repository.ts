@@ -203,7 +203,8 @@ export class JourneysRepository {
     redirect: { readonly id: string; readonly attempt: number },
   ): Promise<Journey> {
     const [row] = await tx.query<Journey>(
-      `UPDATE journeys SET redirect_id = $2, is_returned = false, step_failures = $3
+      `UPDATE journeys SET redirect_id = $2, is_returned = false, step_failures = $3,
+         updated_at = app_now()
        WHERE id = $1 RETURNING ${columns.selected()}`,
       [journey.id, redirect.id, redirect.attempt - 1],
     );

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Batcher, Columns, Database, READS_A_BATCH, RowArrays, Tx } from '../../platform/index.js';
+import { choosableUntil } from '../domain/journey.js';
 import type { Journey } from './journey.entity.js';
 import { Offer } from './offer.entity.js';
 
@@ -82,6 +83,12 @@ export class OffersRepository {
       ],
     );
     return new Map(rows.map((row) => [row.id, row]));
+  }
+
+  /** When the round's last offer can no longer be chosen; null without an offer. */
+  async lastChoosable(tx: Tx, journey: Journey): Promise<Date | null> {
+    const last = (await this.roundsOf(tx, [journey])).get(journey.id)?.lastValidUntil;
+    return last ? choosableUntil(journey, last) : null;
   }
 
   async lendersOf(tx: Tx, { id, partnerId }: Journey): Promise<LenderOffers[]> {

@@ -11,7 +11,7 @@ it('a replaced choice expires, also when the next offer is from the same lender'
     {} as never,
     {
       selected: () => Promise.resolve(chosen),
-      roundsOf: () => Promise.resolve(new Map()),
+      lastChoosable: () => Promise.resolve(null),
       expire,
     } as never,
     { release: () => undefined } as never,

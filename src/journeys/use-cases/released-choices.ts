@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { choosableUntil, NO_CHOICE } from '../domain/journey.js';
+import { NO_CHOICE } from '../domain/journey.js';
 import { isStillAsking } from '../offers/ended-rounds.js';
 import { JourneyMover } from '../progress/journey-mover.js';
 import { LenderWithdrawals } from '../progress/lender-withdrawals.js';
@@ -26,7 +26,7 @@ export class ReleasedChoices {
    * @returns the journey in OFFERS_RECEIVED
    */
   async release(tx: Tx, journey: Journey, isPassedThrough = false): Promise<Journey> {
-    const changes = { ...NO_CHOICE, offersDueAt: await this.lastChoosable(tx, journey) };
+    const changes = { ...NO_CHOICE, offersDueAt: await this.offers.lastChoosable(tx, journey) };
     const moves = [{ journey, changes }];
     const [[free]] = await this.mover.moveGroups(tx, [
       { moves, trigger: 'OFFER_LET_GO', isPassedThrough },
@@ -55,16 +55,15 @@ export class ReleasedChoices {
    */
   async void(tx: Tx, journey: Journey, offer: Offer, intentId: string): Promise<void> {
     await this.withdrawals.notifyVoided(tx, journey, offer, intentId);
+    await this.expire(tx, journey, offer);
+  }
+
+  /** For an offer that its lender no longer makes. */
+  async expire(tx: Tx, journey: Journey, offer: Offer): Promise<void> {
     await this.offers.expire(tx, offer);
     // While lenders are asked, their deadline is next.
     if (journey.state !== 'OFFERS_RECEIVED' || isStillAsking(journey)) return;
-    const offersDueAt = await this.lastChoosable(tx, journey);
+    const offersDueAt = await this.offers.lastChoosable(tx, journey);
     await this.journeys.change(tx, journey, journey.state, { offersDueAt });
-  }
-
-  private async lastChoosable(tx: Tx, journey: Journey): Promise<Date | null> {
-    const rounds = await this.offers.roundsOf(tx, [journey]);
-    const last = rounds.get(journey.id)?.lastValidUntil;
-    return last ? choosableUntil(journey, last) : null;
   }
 }

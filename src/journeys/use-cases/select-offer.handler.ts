@@ -24,7 +24,10 @@ const MESSAGES: Readonly<Record<GoneReason, string>> = {
   OTHER: 'The lender refused the choice of this offer; choose another offer',
 };
 
-/** The lender refuses the choice: nothing has changed, other offers remain. */
+/** No other amount of the offer can be chosen either. */
+const FINAL_REASONS: ReadonlySet<GoneReason> = new Set(['EXPIRED', 'WITHDRAWN']);
+
+/** The lender refuses the choice: the journey stays where it is, other offers remain. */
 export class OfferGone extends Fault {
   constructor(readonly reason: GoneReason) {
     super('offer_expired', { message: MESSAGES[reason] });
@@ -119,7 +122,10 @@ export class SelectOfferHandler implements ActionHandler<OfferIntent> {
     intent: Intent,
   ): Promise<ActionOutcome> {
     const drawn = await this.drawn.draw(journey, offer, principal, shown);
-    if (drawn instanceof Fault) return refused(drawn);
+    if (drawn instanceof Fault) {
+      const isGone = drawn.code === 'offer_expired' && principal === offer.principal;
+      return this.refused(offer, drawn, isGone);
+    }
     if (drawn === 'DIFFERS') return { record: (tx, now) => this.refuse(tx, now, offer) };
     const sentChoice = { ...drawn, ...(shown && { language: shown.language, order: shown.order }) };
     // From here the lender may be bound: a takeover must send the same.
@@ -129,7 +135,10 @@ export class SelectOfferHandler implements ActionHandler<OfferIntent> {
 
   private async put(journey: Journey, choice: Choice, intent: Intent): Promise<ActionOutcome> {
     const taken = await this.choices.put(journey, choice, intent);
-    if ('reason' in taken) return refused(new OfferGone(taken.reason));
+    if ('reason' in taken) {
+      const { reason } = taken;
+      return this.refused(choice.offer, new OfferGone(reason), FINAL_REASONS.has(reason));
+    }
     const made = { ...choice, ...taken, agreedAt: intent.createdAt };
     return {
       isBinding: true,
@@ -147,12 +156,18 @@ export class SelectOfferHandler implements ActionHandler<OfferIntent> {
     return others.some((other) => other.id === id);
   }
 
+  /** @param isGone no amount of it can be chosen: it expires, or it would be chosen and refused again */
+  private refused(offer: Offer, fault: Fault, isGone: boolean): ActionOutcome {
+    return {
+      record: async (tx, journey) => {
+        if (isGone) await this.released.expire(tx, journey, offer);
+        return fault;
+      },
+    };
+  }
+
   private async refuse(tx: Tx, journey: Journey, offer: Offer): Promise<Fault> {
     await this.drawn.flag(tx, journey, offer);
     return new Fault('offer_expired');
   }
-}
-
-function refused(fault: Fault): ActionOutcome {
-  return { record: () => Promise.resolve(fault) };
 }

@@ -64,6 +64,7 @@ export class Application {
   @Column('timestamptz', { name: 'submitted_at' })
   readonly submittedAt: Date;
 
+  /** When the status last changed. */
   @Column('timestamptz', { name: 'updated_at', default: () => 'app_now()' })
   readonly updatedAt: Date;
 }

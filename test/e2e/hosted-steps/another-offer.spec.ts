@@ -151,21 +151,22 @@ describe('no other offer is chosen', () => {
     const { client } = journey;
     const before = (await journey.view()).selected!.offer;
     const [first, second] = othersOf(await journey.view());
-    const send = async (words: string) => {
-      expectWords(await client.send303({ hasRead: '1' }), words);
+    const send = async (words: string, from = client) => {
+      expectWords(await from.send303({ hasRead: '1' }), words);
       await expectChosen(journey, 'BANK_ACCOUNT_PENDING', before.offerId);
       expect(await withdrawalsOf(journey)).toEqual([]);
     };
     await openConfirmation(client, second);
-    await expire(journey, second);
-    await send('That offer has expired or was withdrawn.');
+    const again = client.copy();
     vi.spyOn(service.get<SandboxLender>(SandboxLender), 'select').mockResolvedValueOnce({
       kind: 'GONE',
       reason: 'WITHDRAWN',
     });
-    await openConfirmation(client, first);
     await send('The lender withdrew that offer.');
+    await send('That offer has expired or was withdrawn.', again);
+    await openConfirmation(client, first);
     await expire(journey, first);
+    await send('The other offers can no longer be chosen');
     expect((await journey.view()).offerChange).toBe('NONE_LEFT');
     const page = await openConfirmation(client, first);
     expect(page.path).toBe('/hosted/bank-account');

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { HostedVisits, JourneyHistories } from '../../../src/journeys/index.js';
 import { translate } from '../../../src/platform/index.js';
 import { eventually } from '../../support/eventually.js';
 import { formOf } from '../../support/hosted-client.js';
+import { partnerClient } from '../../support/partner-client.js';
 import { holdOffers, NOW, offersCome, waitingWith } from './early-offers.js';
 import { eventsOf, trailOf } from './leaving-bench.js';
 import { hostedService, type StepJourney } from './step-journey.js';
@@ -87,6 +89,16 @@ describe('the offers before every lender has answered', () => {
     expect((await journey.view()).offers).toHaveLength(2);
     expect([await trailOf(journey), await eventsOf(journey)]).toEqual([trail, events]);
     await journey.driveTo('SANCTIONED');
+  });
+
+  it('are not shown to the partner when the applicant stops before', async () => {
+    holdOffers(service, [SLOW]);
+    const { start, key } = await waitingWith(2, service);
+    await service.get<HostedVisits>(HostedVisits).stop(key);
+    const { data } = (await partnerClient(service).journey(start.id)).json;
+    const histories = service.get<JourneyHistories>(JourneyHistories);
+    const history = await histories.find(key.partnerId, start.id);
+    expect([data.state, data.offers, history!.offers]).toEqual(['ABANDONED', [], []]);
   });
 
   it('are not opened while there are fewer than two', async () => {

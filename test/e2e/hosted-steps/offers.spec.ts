@@ -118,6 +118,8 @@ describe('an offer that is no longer valid', () => {
     const { journey, client, offers, path } = await atOffers(service);
     vi.spyOn(lender(), 'quote').mockResolvedValueOnce(null);
     expect((await client.get(path)).location).toBe('/hosted/offers?notice=expired');
+    const left = (await journey.view()).offers.filter(({ isValid }) => isValid);
+    expect(left.map(({ offerId }) => offerId)).not.toContain(offers[0].offerId);
     const [, ...others] = offers;
     for (const [place, [reason, words]] of (
       [

@@ -78,18 +78,48 @@ describe('the choice of an offer', () => {
     expect(asked[0].payload.acknowledgement).toBeUndefined();
   });
 
-  it('is 409 when the lender says GONE, and other offers stay', async () => {
+  it('is 409 when the lender says GONE: the offer is left out, and other offers stay', async () => {
     const journey = await bench.startWithOffers();
     const before = await journey.read();
-    const [first, second] = before.offers;
+    const [first, ...others] = before.offers;
     onSelect(() => Promise.resolve({ kind: 'GONE', reason: 'WITHDRAWN' }));
     const refused = await journey.select({ offerId: first.offerId });
     expect(refusal(refused)).toEqual([409, 'offer_expired']);
     expect(refused.json.error).toMatch(/^The lender withdrew this offer/);
-    expect(await journey.read()).toEqual({ ...before, updatedAt: expect.any(String) });
+    expect(await journey.read()).toEqual({
+      ...before,
+      offers: others.map((one, index) => ({ ...one, rank: index + 1 })),
+      updatedAt: expect.any(String),
+    });
     expect(await statementsOf(journey)).toEqual([]);
     vi.restoreAllMocks();
-    expect((await journey.select({ offerId: second.offerId })).status).toBe(200);
+    expect((await journey.select({ offerId: others[0].offerId })).status).toBe(200);
+  });
+
+  it.each([
+    ['leaves the offer out', 'the whole amount', undefined],
+    ['keeps the offer', 'a smaller amount', 150_000],
+  ])('%s when the lender quotes %s as GONE', async (does, _, loanAmount) => {
+    const journey = await bench.startWithOffers();
+    const [{ offerId }] = await journey.offers();
+    vi.spyOn(bench.lender, 'quote').mockResolvedValueOnce(null);
+    expect(refusal(await journey.select({ offerId, loanAmount }))).toEqual([409, 'offer_expired']);
+    const left = (await journey.offers()).map((one) => one.offerId);
+    expect(left.includes(offerId)).toBe(does === 'keeps the offer');
+  });
+
+  it('has the lenders asked again when the last offer is GONE', async () => {
+    const journey = await bench.startWithOffers();
+    const [{ offerId }] = await journey.offers();
+    await bench.query(
+      'UPDATE journey_offers SET valid_until = app_now() WHERE journey_id = $1 AND id <> $2',
+      [journey.id, offerId],
+    );
+    onSelect(() => Promise.resolve({ kind: 'GONE', reason: 'EXPIRED' }));
+    expect(refusal(await journey.select({ offerId }))).toEqual([409, 'offer_expired']);
+    const { offers } = await journey.reaches('OFFERS_RECEIVED');
+    expect(offers.map((one) => one.offerId)).not.toContain(offerId);
+    expect((await journey.questions()).map(({ reference }) => reference)).toContain('2');
   });
 });
 

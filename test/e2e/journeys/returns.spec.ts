@@ -47,15 +47,17 @@ describe('200: the applicant is back', () => {
   it('after a try that the provider has failed: a fresh redirect, and then the next try', async () => {
     const journey = await atKyc();
     const url = await journey.redirectUrl();
+    const { updatedAt } = await journey.read();
     await bench.browse(await journey.providerPage(url), { decision: 'decline' });
     await eventually(async () => (await journey.redirectUrl()) !== url);
     // The link of the failed try leads back.
     expect((await bench.browse(url)).location).toContain(`journeyId=${journey.id}`);
     const first = await journey.returned('KYC');
     expect(first.status).toBe(200);
-    const { currentNextAction } = await journey.read();
+    const { currentNextAction, ...now } = await journey.read();
     expect(first.json.data.nextAction).toEqual(currentNextAction);
     expect(currentNextAction.type).toBe('REDIRECT_TO_KYC');
+    expect(now.updatedAt).not.toBe(updatedAt);
     const second = await journey.returned('KYC');
     expect(second.json.data.nextAction.type).toBe('SUBMIT_BANK_ACCOUNT');
   });

@@ -167,24 +167,20 @@ describe('GET /leads/{applicationId}/status', () => {
   it('answers 200 with the status, and follows it', async () => {
     const [{ applicationId }] = (await list('?limit=1')).leads;
     const path = `/leads/${applicationId}/status`;
-    const { status, json } = await client.get(path);
+    const { status, json } = await client.get<{ updatedAt: string }>(path);
     expect(status).toBe(200);
     const updatedAt = expect.any(String);
     expect(json.data).toEqual({ applicationId, status: 'INITIATED', updatedAt });
-    await service
-      .get(Database)
-      .transaction((tx) =>
-        service
-          .get(LeadWriter)
-          .setStatuses(tx, [
-            { partnerId: service.partnerId, journeyId: NEWEST, status: 'OFFERS_RECEIVED' },
-          ]),
-      );
-    expect((await client.get(path)).json.data).toEqual({
-      applicationId,
-      status: 'OFFERS_RECEIVED',
-      updatedAt,
-    });
+    const lead = { partnerId: service.partnerId, journeyId: NEWEST, status: 'OFFERS_RECEIVED' };
+    const follow = () =>
+      service.get(Database).transaction((tx) => service.get(LeadWriter).setStatuses(tx, [lead]));
+    await follow();
+    const after = (await client.get<{ updatedAt: string }>(path)).json.data;
+    expect(after).toEqual({ applicationId, status: 'OFFERS_RECEIVED', updatedAt });
+    expect(after.updatedAt).not.toBe(json.data.updatedAt);
+    // `updatedAt` is when the status last changed.
+    await follow();
+    expect((await client.get(path)).json.data).toEqual(after);
   });
 
   it('answers 404 to another partner’s lead and to an id that there is not, in the same words', async () => {

@@ -4,6 +4,7 @@ import { eventually } from '../../support/eventually.js';
 import { HostedClient } from '../../support/hosted-client.js';
 import { expectProvider, HASH, linkOf } from '../journeys/acknowledgement-bench.js';
 import { DAY } from '../journeys/journey-bench.js';
+import { StepJourney } from '../hosted-steps/step-journey.js';
 import { WAIT_MS } from '../journeys/test-journey.js';
 import { CallbackBench, type TestJourney } from './callback-bench.js';
 import { ofFile } from '../../support/of-file.js';
@@ -35,7 +36,7 @@ async function chosen(): Promise<TestJourney> {
   return journey;
 }
 
-async function revision(journey: TestJourney, offer: object = {}, more: object = {}) {
+async function revision(journey: Pick<TestJourney, 'id'>, offer: object = {}, more: object = {}) {
   const validUntil = new Date(bench.journeys.service.now().getTime() + 30 * DAY).toISOString();
   return {
     id: bench.newId(),
@@ -81,8 +82,8 @@ async function offerIdOf({ id }: TestJourney): Promise<string> {
 }
 
 /** Sends a revision and waits until it is processed. */
-async function revised(journey: TestJourney): Promise<void> {
-  const body = await revision(journey);
+async function revised(journey: Pick<TestJourney, 'id'>, offer: object = {}): Promise<void> {
+  const body = await revision(journey, offer);
   expect((await bench.lender.tell('offer-revisions', body)).status).toBe(202);
   await processed(body.id);
 }
@@ -145,6 +146,26 @@ describe('a revised offer', () => {
     }
     quotesRevision();
     expect((await journey.select({ offerId: await offerIdOf(journey) })).status).toBe(200);
+  });
+
+  it('ends no other offer on the screens: the lenders are asked again when the last one expires', async () => {
+    await bench.journeys.configure('UPDATE lenders SET is_enabled = true');
+    const { start } = await StepJourney.at('KYC_PENDING', bench.journeys.service);
+    await bench.journeys.keepOneLender();
+    await bench.journeys.query(
+      `UPDATE journey_offers SET valid_until = date_trunc('second', app_now()) + interval '20 days'
+       WHERE journey_id = $1`,
+      [start.id],
+    );
+    await revised(start, { validUntil: new Date(Date.now() + 10 * DAY).toISOString() });
+    const [row] = await bench.journeys.query(
+      `SELECT state, offers_due_at = max(o.valid_until) AS "isLast", count(*)::int AS offers
+       FROM journeys AS j
+       JOIN journey_offers AS o ON o.journey_id = j.id AND o.valid_until > app_now()
+       WHERE j.id = $1 GROUP BY j.id`,
+      [start.id],
+    );
+    expect(row).toEqual({ state: 'OFFERS_RECEIVED', isLast: true, offers: 3 });
   });
 
   it('waits for the end of an action that is under way', async () => {
