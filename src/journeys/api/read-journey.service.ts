@@ -79,8 +79,9 @@ export class ReadJourneyService {
   /** Only once all lenders have answered, and while the offers can be chosen. */
   private async offersShown(journey: Journey, now: Date): Promise<Offer[]> {
     const { state, selectedOfferId } = journey;
-    const hasEndedUnchosen = isTerminal(state) && selectedOfferId === null;
-    if (state === 'INITIATED' || hasEndedUnchosen) return [];
+    const hasEndedBefore =
+      isTerminal(state) && selectedOfferId === null && lendersWithoutOffer(journey) === null;
+    if (state === 'INITIATED' || hasEndedBefore) return [];
     const offers = await this.offers.list(journey);
     if (state !== 'OFFERS_RECEIVED') return offers;
     return offers.filter(({ validUntil }) => validUntil > now);
