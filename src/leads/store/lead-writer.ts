@@ -53,7 +53,8 @@ export interface ChangedLead extends Pick<
 // By journey, because its index alone begins with what is asked: for a small table the planner might read another
 // index that merely ends with the lead's id.
 const SET_STATUSES = `UPDATE applications AS a
-  SET status = l.status, previous_status = a.status, updated_at = (SELECT app_now()),
+  SET status = l.status, previous_status = a.status,
+    updated_at = CASE WHEN a.status <> l.status THEN (SELECT app_now()) ELSE a.updated_at END,
     status_changes = a.status_changes + (a.status <> l.status)::integer
   FROM unnest($1::text[], $2::text[], $3::text[]) AS l (journey_id, partner_id, status)
   WHERE a.journey_id = l.journey_id AND a.partner_id IS NOT DISTINCT FROM l.partner_id AND a.journey_id = ANY ($1)
@@ -138,7 +139,7 @@ export class LeadWriter {
     const { id, partnerId, loanAmount, loanAmountSource } = lead;
     const { affected } = await tx
       .repository(Application)
-      .update({ id, partnerId }, { loanAmount, loanAmountSource, updatedAt: () => 'app_now()' });
+      .update({ id, partnerId }, { loanAmount, loanAmountSource });
     if (affected !== 1) throw missing(id, lead);
   }
 }

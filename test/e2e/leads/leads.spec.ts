@@ -171,20 +171,17 @@ describe('GET /leads/{applicationId}/status', () => {
     expect(status).toBe(200);
     const updatedAt = expect.any(String);
     expect(json.data).toEqual({ applicationId, status: 'INITIATED', updatedAt });
-    await service
-      .get(Database)
-      .transaction((tx) =>
-        service
-          .get(LeadWriter)
-          .setStatuses(tx, [
-            { partnerId: service.partnerId, journeyId: NEWEST, status: 'OFFERS_RECEIVED' },
-          ]),
-      );
-    expect((await client.get(path)).json.data).toEqual({
-      applicationId,
-      status: 'OFFERS_RECEIVED',
-      updatedAt,
-    });
+    const set = (to: string) => {
+      const lead = { partnerId: service.partnerId, journeyId: NEWEST, status: to };
+      const writer = service.get(LeadWriter);
+      return service.get(Database).transaction((tx) => writer.setStatuses(tx, [lead]));
+    };
+    await set('OFFERS_RECEIVED');
+    const { data } = (await client.get(path)).json;
+    expect(data).toEqual({ applicationId, status: 'OFFERS_RECEIVED', updatedAt });
+    // An instant loan's journey moves while its lead's status stays.
+    expect(await set('OFFERS_RECEIVED')).toEqual([]);
+    expect((await client.get(path)).json.data).toEqual(data);
   });
 
   it('answers 404 to another partner’s lead and to an id that there is not, in the same words', async () => {
