@@ -101,9 +101,14 @@ function IncomeField(other: string, shown: { about: string; example: number }): 
       example,
     }),
     Transform(({ value, obj }: { value: unknown; obj: Record<string, unknown> }) =>
-      value === 0 && Number(obj[other]) > 0 ? undefined : value,
+      value === 0 && isAboveZero(obj[other]) ? undefined : value,
     ),
   );
+}
+
+/** Also for text; an object may not convert to a number. */
+function isAboveZero(value: unknown): boolean {
+  return typeof value !== 'object' && Number(value) > 0;
 }
 
 function isRealDate(value: unknown): boolean {

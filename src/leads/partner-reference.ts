@@ -3,6 +3,7 @@ import { Transform } from 'class-transformer';
 import { IsOptional } from 'class-validator';
 import { PartnerReturnUrls } from '../auth/index.js';
 import {
+  asSent,
   DescribedField,
   hasPersonalNumber,
   isPlainText,
@@ -86,8 +87,8 @@ function MetadataField(): PropertyDecorator {
         example: { campaign: 'diwali', branch: 'pune-4' },
       },
     ),
-    // A copy: the transformer would drop keys such as `constructor`.
-    Transform(({ obj }: { obj: { metadata?: unknown } }) => obj.metadata ?? undefined),
+    // The transformer would drop keys such as `toString`.
+    Transform(({ obj }: { obj: { metadata?: unknown } }) => asSent(obj.metadata) ?? undefined),
     IsOptional(),
     Rule('metadata', isMetadata, METADATA),
     Rule('pairs', (value) => !pairsOf(value).some(hasPersonalNumber), NO_PERSONAL_NUMBER),

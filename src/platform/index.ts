@@ -201,7 +201,7 @@ export {
   maskPersonalData,
 } from './validation/personal-data-masks.js';
 export { choice, field, wholeNumber } from './validation/schema-field.js';
-export { checkBody, missingOr, validated } from './validation/validated.js';
+export { asSent, checkBody, missingOr, validated } from './validation/validated.js';
 export {
   AcceptedField,
   ChoiceField,

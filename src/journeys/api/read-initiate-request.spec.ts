@@ -2,6 +2,7 @@ import 'reflect-metadata';
 
 import { describe, expect, it } from 'vitest';
 import {
+  AMOUNT,
   bodyA,
   bodyB,
   CHANNELS,
@@ -109,5 +110,21 @@ describe('a hostile body', () => {
     expect(request.loanAmount).toBe(5_000);
     expect(({} as Fields).polluted).toBeUndefined();
     expect((request.applicant as Fields).city).toBeUndefined();
+  });
+
+  it('keeps every key of the metadata', () => {
+    const metadata = '{"constructor":"Verma Builders","toString":"a","note":""}';
+    const { reference } = read(bodyB({ metadata: parsed(metadata) }));
+    expect(JSON.stringify(reference.metadata)).toBe(metadata);
+    const nested = parsed('{"note":{"constructor":"x"}}');
+    expect(Object.keys(problemsOf(bodyB({ metadata: nested })))).toEqual(['metadata']);
+  });
+
+  it('is refused where an income is an object that converts to no number', () => {
+    const hostile = { toString: 1, valueOf: 1 };
+    expect(problemsOf(bodyA({}, { monthlyIncome: 0, annualIncome: hostile }))).toEqual({
+      'customer.monthlyIncome': AMOUNT,
+      'customer.annualIncome': AMOUNT,
+    });
   });
 });

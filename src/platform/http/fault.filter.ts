@@ -97,8 +97,11 @@ export function docsOf(code: ErrorCode, { baseUrl }: Pick<Environment, 'baseUrl'
   return `${baseUrl}/docs/errors#${code}`;
 }
 
+/** The router ignores case. */
+const PARTNER_PATH = /\/v1\/partner/i;
+
 function isPage(request: RawRequest): boolean {
-  return !request.path.includes('/v1/partner') && request.accepts(['json', 'html']) === 'html';
+  return !PARTNER_PATH.test(request.path) && request.accepts(['json', 'html']) === 'html';
 }
 
 function asFault(error: unknown): Fault {

@@ -84,4 +84,14 @@ describe('names that JavaScript gives a meaning', () => {
     expect('polluted' in value).toBe(false);
     expect('polluted' in {}).toBe(false);
   });
+
+  it.each(['"x"', '1', '{}', '[{}]'])(
+    'a constructor of %s inside any field is no failure',
+    (own) => {
+      const inner = `{"constructor":${own}}`;
+      const body = `{"other":[${inner},{"more":${inner}}],"pan":"Y"}`;
+      expect(validated(Shape, parse(body))).toEqual({ pan: 'Y' });
+      expect(() => validated(Shape, parse(`{"pan":${inner}}`))).toThrow('Validation failed');
+    },
+  );
 });

@@ -59,8 +59,27 @@ export function missingOr(sent: unknown, message: string): string {
   return sent === undefined || sent === null ? `is missing; it ${message}` : message;
 }
 
+/** In a copy: the object as sent. */
+const SENT = Symbol('sent');
+
+/** For a transformer of a field that keeps every key. */
+export function asSent(copy: unknown): unknown {
+  if (typeof copy !== 'object' || copy === null) return copy;
+  return (copy as { [SENT]?: unknown })[SENT] ?? copy;
+}
+
+/** class-transformer calls an object's own `constructor`, so the copy has none. */
+function withoutConstructors(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(withoutConstructors);
+  const fields = Object.entries(value).filter(([name]) => name !== 'constructor');
+  const copied = fields.map(([name, field]) => [name, withoutConstructors(field)] as const);
+  return { ...Object.fromEntries(copied), [SENT]: value };
+}
+
 function find<Shape extends object>(shape: Validatable<Shape>, plain: object) {
-  const value = plainToInstance(shape, plain, { exposeUnsetFields: false });
+  const copy = withoutConstructors(plain) as object;
+  const value = plainToInstance(shape, copy, { exposeUnsetFields: false });
   const errors = validateSync(value, {
     whitelist: true,
     forbidUnknownValues: true,

@@ -6,6 +6,7 @@ import {
   validationFault,
 } from '../../platform/index.js';
 import { DELIVERY_STATUSES, type DeliveryStatus } from '../domain/webhook-events.js';
+import { DELIVERY_ID } from '../store/deliveries.repository.js';
 import type { DeliveriesPageQuery } from '../store/partner-deliveries.repository.js';
 import { SubscriptionView } from '../subscriptions/subscription-view.js';
 import {
@@ -17,7 +18,6 @@ import {
 
 const DEFAULT_LIMIT = 20;
 const MAX_A_PAGE = 50;
-const DELIVERY_ID = /^dlv_[0-9a-f]{32}$/;
 
 export class DeliveriesQuery {
   @ApiProperty({

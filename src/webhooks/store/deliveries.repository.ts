@@ -9,6 +9,9 @@ import { WebhookLane, WebhookSubscription } from './webhook-subscription.entity.
 const columns = new Columns(WebhookDelivery);
 const queueColumns = new Columns(WebhookQueueEntry);
 
+/** PostgreSQL refuses a text with a NUL. */
+export const DELIVERY_ID = /^dlv_[0-9a-f]{32}$/;
+
 /** An absent field means no filter. */
 export interface DeliveriesFilter {
   readonly partnerId?: string;
@@ -58,6 +61,7 @@ export class DeliveriesRepository {
 
   /** Locks until the transaction ends: the lane first, as everywhere. */
   async lock(tx: Tx, deliveryId: string): Promise<LockedDelivery | null> {
+    if (!DELIVERY_ID.test(deliveryId)) return null;
     await tx.query(
       `SELECT FROM webhook_lanes WHERE subscription_id =
          (SELECT subscription_id FROM webhook_deliveries WHERE id = $1) FOR NO KEY UPDATE`,

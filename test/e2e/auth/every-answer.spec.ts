@@ -34,6 +34,14 @@ const CALLS: [string, number, Call][] = [
     (o) => key.client.get('/products', { ...o, overrides: { signature: 'a'.repeat(64) } }),
   ],
   ['an unknown route', 404, (options) => key.client.get('/nothing', options)],
+  [
+    'a path in capitals that a browser asks for',
+    404,
+    ({ headers }) => {
+      const accept = { ...headers, accept: 'text/html' };
+      return key.client.request('GET', '/API/V1/Partner/nothing', { headers: accept });
+    },
+  ],
   ['an address outside the API', 404, (options) => key.client.request('GET', '/nothing', options)],
   ['another method', 405, (options) => key.client.call('PATCH', '/products', options)],
   ['a large body', 413, (options) => key.client.post('/webhooks', 'x'.repeat(200_000), options)],

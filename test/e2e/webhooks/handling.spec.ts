@@ -221,6 +221,10 @@ describe('POST /webhooks/{id}/deliveries/{deliveryId}/redeliver', () => {
     const other = await sending.subscribe(sending.receiver.url('/other'));
     const { status, json } = await sending.partner.post(`/webhooks/${other.id}/${path}`);
     expect([status, json.code]).toEqual([404, 'delivery_not_found']);
+    for (const name of ['dlv_%00', '%00', `dlv_${'0'.repeat(32)}`]) {
+      const none = await call(`deliveries/${name}/redeliver`);
+      expect([name, none.status]).toEqual([name, 404]);
+    }
   });
 });
 
