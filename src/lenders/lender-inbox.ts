@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { type DueWork, Keyring, Signal, Tx } from '../platform/index.js';
 import type { LenderAnswer, QuestionKind } from './lender-port.js';
@@ -60,6 +61,13 @@ export class LenderInbox {
     const isNew = await this.inbox.insertNew(tx, { ...known, answerSealed });
     if (isNew) tx.afterCommit(() => this.arrivals.raise(known.kind));
     return isNew;
+  }
+
+  /** Whether the stored answer with this id says the same; true once it cannot be read. */
+  async isRepeated(tx: Tx, { answer, ...known }: ArrivedAnswer): Promise<boolean> {
+    const sealed = await this.inbox.sealedOf(tx, known);
+    const text = sealed && this.keyring.openOrNull(sealed, PURPOSE);
+    return !text || isDeepStrictEqual(JSON.parse(text), JSON.parse(JSON.stringify(answer)));
   }
 
   dueOf(kinds: readonly QuestionKind[]): DueWork {

@@ -16,11 +16,12 @@ const WAITING = {
 } as unknown as WaitingAnswer<'OFFERS'>;
 
 it.each([
-  [1, 1, 0],
-  [2, 0, 1],
+  [1, true, 1, 0],
+  [1, false, 0, 1],
+  [2, true, 0, 1],
 ])(
-  'an answer to request 1 in round %i adds %i offers and raises %i flags',
-  async (offerRound, offers, flags) => {
+  'an answer to request 1 in round %i, the first %s, adds %i offers and raises %i flags',
+  async (offerRound, isFirst, offers, flags) => {
     const takeAll = vi.fn<OfferIntake['takeAll']>();
     const raiseLate = vi.fn<AnswerFlags['raiseLate']>();
     const journey = { id: 'jrn_1', state: 'INITIATED', offerRound };
@@ -30,7 +31,7 @@ it.each([
       { takeAll } as never,
       { evaluate: done } as never,
       {} as never,
-      { markAnswered: done } as never,
+      { markAnswered: () => Promise.resolve(isFirst ? [WAITING] : []) } as never,
       { raiseLate } as never,
     );
     await answers.apply(TX, WAITING);

@@ -5,6 +5,7 @@ import {
   type LenderOffer,
   QuestionOutbox,
   REVISED_OFFER,
+  revisionRefusalReference,
   type WaitingAnswer,
 } from '../../lenders/index.js';
 import type { Tx } from '../../platform/index.js';
@@ -45,13 +46,14 @@ export class OfferRevisions {
    * @returns false during an action
    */
   async take(tx: Tx, waiting: Waiting, journey: Journey | null): Promise<boolean> {
-    const { answer, lenderCode } = waiting;
+    const { answer, answerId, lenderCode } = waiting;
     const revised = answer.kind === 'OFFERED' ? answer.offers[0] : undefined;
     if (!revised) throw new Error('a revision has no offer');
     if (journey && (await this.intents.hasActionInFlight(tx, journey))) return false;
     const chosen = journey && (await this.replaceable(tx, journey, lenderCode, revised));
     if (journey && chosen) {
-      const claimed = { journey, lenderCode, offers: [revised] };
+      const refusal = revisionRefusalReference(answerId);
+      const claimed = { journey, lenderCode, offers: [revised], refusal };
       const [offer] = await this.intake.takeAll(tx, [claimed]);
       if (offer) await this.replaceChoice(tx, journey, chosen, offer);
       return true;
@@ -162,12 +164,18 @@ export class OfferAnswers {
 
   private async takeUpAnswers(tx: Tx, arrivals: readonly Arrival[]): Promise<void> {
     const waiting = arrivals.map((arrival) => arrival.waiting);
-    await this.questionOutbox.markAnswered(tx, ...waiting.filter((one) => !isUnreachable(one)));
-    await this.intake.takeAll(tx, arrivals.flatMap(offersIn));
-    const awaiting = arrivals.flatMap(awaitingIn);
+    const verdicts = waiting.filter((one) => !isUnreachable(one));
+    const first = new Set(await this.questionOutbox.markAnswered(tx, ...verdicts));
+    // A lender's second verdict is late, also while other lenders are awaited.
+    const isRepeated = (arrival: Arrival) =>
+      !isUnreachable(arrival.waiting) && !first.has(arrival.waiting);
+    const counted = arrivals.filter((arrival) => !isRepeated(arrival));
+    await this.intake.takeAll(tx, counted.flatMap(offersIn));
+    const awaiting = counted.flatMap(awaitingIn);
     const rounds = new Map(awaiting.map((journey) => [journey.id, journey]));
     if (rounds.size > 0) await this.round.evaluate(tx, ...rounds.values());
-    for (const late of arrivals.filter(isTooLate)) {
+    for (const late of arrivals.filter((one) => isRepeated(one) || isTooLate(one))) {
+      if (isLateRefusal(late)) continue;
       await this.flags.raiseLate(tx, late.waiting, late.journey);
     }
     await this.inbox.markConsumed(tx, ...waiting.map(({ id }) => id));
@@ -195,10 +203,13 @@ function offersIn(arrival: Arrival): ClaimedOffers[] {
   }));
 }
 
-/** A late refusal needs no operator. */
 function isTooLate(arrival: Arrival): boolean {
-  const isNo = arrival.journey !== null && arrival.waiting.answer.kind === 'DECLINED';
-  return awaitingIn(arrival).length === 0 && !isNo && !isUnreachable(arrival.waiting);
+  return awaitingIn(arrival).length === 0 && !isUnreachable(arrival.waiting);
+}
+
+/** Needs no operator. */
+function isLateRefusal({ journey, waiting }: Arrival): boolean {
+  return journey !== null && waiting.answer.kind === 'DECLINED';
 }
 
 function isUnreachable({ answer }: Waiting): boolean {

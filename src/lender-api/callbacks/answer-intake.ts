@@ -73,18 +73,21 @@ export class AnswerIntake {
         `This question already has ${MAX_ANSWERS} other answers`,
       );
     }
-    await this.inbox.receive(tx, { ...asked, partnerId, answerId, answer });
+    const arrived = { ...asked, partnerId, answerId, answer };
+    if (await this.inbox.receive(tx, arrived)) return;
+    if (!(await this.inbox.isRepeated(tx, arrived))) throw new CallbackRefused('key_reused');
   }
 
   /** The caller gets the answer when it repeats the question, so this only logs the callback. */
   private async logOnly(
     tx: Tx,
     lenderCode: string,
-    { id: messageId, body, json }: ReadOf<'ANSWERS'>,
+    { body, json }: ReadOf<'ANSWERS'>,
     subjectId: string,
   ): Promise<void> {
     const partnerId = await this.questionOutbox.ownerOf(tx, lenderCode, subjectId);
     if (partnerId === null) throw notAsked('question');
+    const messageId = answerIdOf(body.questionId, body.answer);
     const message = { lenderCode, kind: 'ANSWER', messageId, json, partnerId, subjectId } as const;
     await this.log.keep(tx, message, body);
   }

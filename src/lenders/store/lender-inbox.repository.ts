@@ -55,6 +55,14 @@ export class LenderInboxRepository {
     return (await tx.execute(INSERT_NEW, values)) > 0;
   }
 
+  async sealedOf(
+    tx: Tx,
+    { lenderCode, answerId }: Pick<LenderInboxRow, 'lenderCode' | 'answerId'>,
+  ): Promise<string | null> {
+    const row = await tx.repository(LenderInboxRow).findOneBy({ lenderCode, answerId });
+    return row?.answerSealed ?? null;
+  }
+
   /** Locks the next free answer until the transaction ends. */
   async claimNext<Kind extends QuestionKind>(
     tx: Tx,

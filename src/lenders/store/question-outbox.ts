@@ -10,7 +10,7 @@ import {
 } from '../question-payload.js';
 import { LenderQuestionRow } from './lender-question.entity.js';
 import { LenderQuestionsRepository } from './lender-questions.repository.js';
-import { MARK_ANSWERED, PUT, PUT_ROWS, STATES } from './question-statements.js';
+import { KEY, MARK_ANSWERED, PUT, PUT_ROWS, STATES } from './question-statements.js';
 
 const PAYLOAD_PURPOSE = 'lender_questions.payload';
 const SENT_PURPOSE = 'lender_questions.sent';
@@ -29,7 +29,7 @@ export interface NewQuestion {
   readonly asked?: SentBody;
 }
 
-type QuestionKey = Pick<LenderQuestionRow, 'subjectId' | 'kind' | 'reference' | 'lenderCode'>;
+type QuestionKey = Pick<LenderQuestionRow, (typeof KEY)[number]>;
 
 export type QuestionState = Pick<
   LenderQuestionRow,
@@ -106,13 +106,17 @@ export class QuestionOutbox {
       );
   }
 
-  async markAnswered(tx: Tx, ...questions: readonly QuestionKey[]): Promise<void> {
-    await tx.execute(MARK_ANSWERED, [
-      questions.map(({ subjectId }) => subjectId),
-      questions.map(({ kind }) => kind),
-      questions.map(({ reference }) => reference),
-      questions.map(({ lenderCode }) => lenderCode),
-    ]);
+  /** @returns the first answer to each question that was still open */
+  async markAnswered<Answer extends QuestionKey>(
+    tx: Tx,
+    ...answers: readonly Answer[]
+  ): Promise<Answer[]> {
+    const marked = await tx.query<QuestionKey>(
+      MARK_ANSWERED,
+      KEY.map((field) => answers.map((answer) => answer[field])),
+    );
+    const open = new Set(marked.map(nameOf));
+    return answers.filter((answer) => open.delete(nameOf(answer)));
   }
 
   /** For a caller that asks in parallel with the worker. */
@@ -204,4 +208,8 @@ export class QuestionOutbox {
       where: { lenderCode, subjectId, kind, reference },
     });
   }
+}
+
+function nameOf(key: QuestionKey): string {
+  return KEY.map((field) => key[field]).join(' ');
 }

@@ -187,6 +187,39 @@ describe('a revised offer', () => {
     expect(await journey.read()).toMatchObject({ state, selectedOffer });
   });
 
+  it('above the requested amount is refused by its name, each time', async () => {
+    const journey = await chosen();
+    const connector = bench.journeys.service.get<SandboxLender>(SandboxLender);
+    const ask = connector.ask.bind(connector);
+    const refused: unknown[] = [];
+    vi.spyOn(connector, 'ask').mockImplementation((question) => {
+      const { withdrawal } = question.payload;
+      if (question.kind === 'WITHDRAWAL') refused.push(...(withdrawal?.refusedOffers ?? []));
+      return ask(question);
+    });
+    // ₹10,00,000 at no interest; the journey's amount is lower.
+    const above = {
+      principal: 120_000_000,
+      minimumAmount: 1_000_000,
+      rate: { kind: 'FIXED', annualPercent: '0' },
+      repayment: { kind: 'EMI', instalment: 10_000_000 },
+      apr: '0.00',
+      netPayout: 120_000_000,
+    };
+    for (const reference of ['R-3', 'R-4']) {
+      const body = await revision(journey, { ...above, reference });
+      expect((await bench.lender.tell('offer-revisions', body)).status).toBe(202);
+      await processed(body.id);
+    }
+    await eventually(() => {
+      expect(refused).toMatchObject([
+        { offerReference: 'R-3', problem: 'RANGE' },
+        { offerReference: 'R-4', problem: 'RANGE' },
+      ]);
+    });
+    expect((await journey.read()).state).toBe('KYC_PENDING');
+  });
+
   it('with another APR than ours is refused by its name: operator and lender read why', async () => {
     const journey = await chosen();
     const connector = bench.journeys.service.get<SandboxLender>(SandboxLender);

@@ -60,6 +60,29 @@ describe('a verdict that a lender sends', () => {
     expect((await journey.read()).state).toBe('OFFERS_RECEIVED');
   });
 
+  it('is refused under the id of another verdict on the same question, and taken under that of another question', async () => {
+    const journey = await bench.atKyc();
+    const passed = await bench.kycAnswer(journey);
+    expect((await bench.lender.tell('answers', passed)).status).toBe(202);
+    const { answerId } = passed.answer;
+    const failed = { verdict: 'FAILED', reason: 'POLICY' };
+    const other = await bench.lender.tell(
+      'answers',
+      await bench.kycAnswer(journey, failed, answerId),
+    );
+    expect([other.status, other.json.error!.code]).toEqual([409, 'key_reused']);
+    expect((await bench.lender.tell('answers', passed)).status).toBe(202);
+    await journey.reaches('BANK_ACCOUNT_PENDING');
+    for (const intent of ['int_1', 'int_2']) {
+      const gone = {
+        question: 'SELECTIONS',
+        questionId: `${journey.id}:SELECTION:${intent}`,
+        answer: { answerId, verdict: 'GONE', reason: 'OTHER' },
+      };
+      expect((await bench.lender.tell('answers', gone)).status).toBe(202);
+    }
+  });
+
   it('is refused once a question has been answered many times over', async () => {
     const journey = await bench.atKyc();
     const statuses: number[] = [];
