@@ -55,10 +55,13 @@ export class LenderInbox {
     private readonly inbox: LenderInboxRepository,
   ) {}
 
-  /** @returns false for a repeated answer */
-  async receive(tx: Tx, { answer, ...known }: ArrivedAnswer): Promise<boolean> {
+  /**
+   * @param delayMs before it is processed
+   * @returns false for a repeated answer
+   */
+  async receive(tx: Tx, { answer, ...known }: ArrivedAnswer, delayMs = 0): Promise<boolean> {
     const answerSealed = this.keyring.seal(JSON.stringify(answer), PURPOSE);
-    const isNew = await this.inbox.insertNew(tx, { ...known, answerSealed });
+    const isNew = await this.inbox.insertNew(tx, { ...known, answerSealed }, delayMs);
     if (isNew) tx.afterCommit(() => this.arrivals.raise(known.kind));
     return isNew;
   }

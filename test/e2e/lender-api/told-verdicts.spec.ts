@@ -95,6 +95,14 @@ describe('a verdict that a lender sends', () => {
     expect(statuses).toEqual([202, 202, 202, 202, 202, 409, 409]);
     // A repeat of an earlier verdict is recognized.
     expect((await bench.lender.tell('answers', bodies[4])).status).toBe(202);
+    // The first verdict is processed first, also when its journey is locked meanwhile.
+    const kept = await bench.journeys.query<{ waits: boolean }>(
+      `SELECT next_attempt_at > received_at + interval '4 seconds' AS waits FROM lender_inbox
+       WHERE subject_id = $1 AND kind = 'KYC' ORDER BY id`,
+      [journey.id],
+    );
+    expect(kept.map(({ waits }) => waits)).toEqual([false, true, true, true, true]);
+    await bench.journeys.service.travel(6_000);
     await bench.journeys.settled();
     expect(await journey.flags()).toMatchObject([{ kind: 'LATE_ANSWER', count: 4 }]);
     expect((await journey.read()).state).toBe('BANK_ACCOUNT_PENDING');
