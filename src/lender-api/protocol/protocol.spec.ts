@@ -91,8 +91,16 @@ describe('a value', () => {
       (detail) => isDecline({ detail }),
       ['FOIR above 55 %', '<b>bold</b>', 'क्\u200dष', 'x'.repeat(500), '𑄌'.repeat(500)],
       [
-        ...['', '   ', 'a\nb', 'a\u0000b', 'a\u202eb', 'a\u200bb', 'a\ud800b', 'x'.repeat(501)],
-        ...['𑄌'.repeat(501), null],
+        '',
+        '   ',
+        'a\nb',
+        'a\u0000b',
+        'a\u202eb',
+        'a\u200bb',
+        'a\ud800b',
+        'x'.repeat(501),
+        '𑄌'.repeat(501),
+        null,
       ],
     ],
     [
