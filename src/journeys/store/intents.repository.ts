@@ -93,7 +93,7 @@ export class IntentsRepository {
         fence,
         timesAsked: 0,
         createdAt,
-        sent: new SentBody(),
+        sent: this.sentOf({ id, fence, sentSealed: null }),
         isLenderNotified: false,
       };
     });
@@ -131,7 +131,7 @@ export class IntentsRepository {
     return {
       ...opened,
       payload: this.payloadOf(row),
-      sent: this.sentOf(row),
+      sent: this.sentOf({ ...row, fence }),
       isLenderNotified: row.toldSealed !== null,
     };
   }
@@ -218,8 +218,24 @@ export class IntentsRepository {
     ]);
   }
 
-  private sentOf({ sentSealed }: OpenIntent): SentBody {
-    return new SentBody(sentSealed === null ? null : this.keyring.open(sentSealed, SENT_PURPOSE));
+  private sentOf({
+    sentSealed,
+    ...intent
+  }: Pick<OpenIntent, 'id' | 'fence' | 'sentSealed'>): SentBody {
+    const before = sentSealed === null ? null : this.keyring.open(sentSealed, SENT_PURPOSE);
+    return new SentBody(before, (body) => this.keepSent(intent, body));
+  }
+
+  /** @throws Fault action_in_flight when the intent was taken over */
+  private async keepSent({ id, fence }: Pick<OpenIntent, 'id' | 'fence'>, body: string) {
+    const kept = await this.database.transaction((tx) =>
+      tx.execute(
+        `UPDATE journey_intents SET sent_sealed = $3
+         WHERE id = $1 AND fence = $2 AND status = 'OPEN'`,
+        [id, fence, this.keyring.seal(body, SENT_PURPOSE)],
+      ),
+    );
+    if (kept === 0) throw new Fault('action_in_flight');
   }
 
   private payloadOf({ payloadSealed, toldSealed }: OpenIntent): object {

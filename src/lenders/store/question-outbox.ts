@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { In, IsNull } from 'typeorm';
 import { IdGenerator, Keyring, Signal, Tx } from '../../platform/index.js';
 import type { QuestionKind } from '../lender-port.js';
+import type { ClaimedQuestion } from '../claimed-question.js';
 import {
   barePayload,
   type QuestionPayload,
@@ -190,8 +191,18 @@ export class QuestionOutbox {
     return this.keyring.seal(JSON.stringify(payload), PAYLOAD_PURPOSE);
   }
 
-  openSent(sealed: string | null): SentBody {
-    return new SentBody(sealed === null ? null : this.keyring.open(sealed, SENT_PURPOSE));
+  openSent(sealed: string | null, keep?: (body: string) => Promise<void>): SentBody {
+    return new SentBody(sealed === null ? null : this.keyring.open(sealed, SENT_PURPOSE), keep);
+  }
+
+  /**
+   * Stores the body of a claimed question before it is sent.
+   * @throws Error when the question is closed, or another caller has sent it
+   */
+  async keepSent(question: ClaimedQuestion, body: string): Promise<void> {
+    const sealed = this.keyring.seal(body, SENT_PURPOSE);
+    if (await this.questions.keepSent(question, sealed)) return;
+    throw new Error('the question was closed, or sent by another caller');
   }
 
   /** @returns null when there is nothing new to store */

@@ -155,6 +155,11 @@ export const SETTLE = `
   WHERE q.id = $1 AND q.lease_token = $2 AND q.status IS NOT DISTINCT FROM 'OPEN'
 `;
 
+export const KEEP_SENT = `
+  UPDATE lender_questions SET sent_sealed = $3
+  WHERE id = $1 AND lease_token = $2 AND status = 'OPEN' AND sent_sealed IS NULL
+`;
+
 const isOverdue = (wait: string) => `
   (awaited_since < ${NOW} - ${wait} AND (overdue_at IS NULL OR overdue_at < ${NOW} - ${wait}))`;
 
