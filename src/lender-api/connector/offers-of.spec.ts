@@ -57,6 +57,7 @@ describe('an offer', () => {
     ['OTHER', { coLender: { name: 'Another Bank', sharePercent: '0' } }],
     ['OTHER', { coolingOffDays: 0 }],
     ['LTV', { goldValuation: { ...GOLD, purityKarat: '24.01' } }],
+    ['LTV', { goldValuation: { ...GOLD, netWeightGrams: '9999999', pricePerGram: 1e12 } }],
     ['LTV', { goldValuation: { ...GOLD, ltvPercent: '74.98' } }],
     ['LTV', { goldValuation: { ...GOLD, value: 100_002_00 } }],
     ['LTV', { principal: 86_000_00, goldValuation: { ...GOLD, ltvPercent: '86' } }],

@@ -128,7 +128,7 @@ function loanToValueObjection({ principal, goldValuation }: ProtocolOffer): Obje
   }
   const worth = new Decimal(netWeightGrams).times(pricePerGram);
   if (worth.minus(value).abs().greaterThan(100)) {
-    return { problem: 'LTV', stated: formatRupees(value), computed: formatRupees(rounded(worth)) };
+    return known({ problem: 'LTV', stated: formatRupees(value), computed: rupeesOf(worth) });
   }
   const ratio = new Decimal(principal).times(100).dividedBy(value);
   if (ratio.minus(ltvPercent).abs().greaterThan(PERCENT_TOLERANCE)) {
@@ -162,6 +162,8 @@ function explanationOf({
   return { collateralExplanation: text, texts };
 }
 
-function rounded(amount: Decimal): number {
-  return amount.toDecimalPlaces(0, Decimal.ROUND_DOWN).toNumber();
+/** Undefined above the largest amount that can be written. */
+function rupeesOf(amount: Decimal): string | undefined {
+  const paise = amount.toDecimalPlaces(0, Decimal.ROUND_DOWN).toNumber();
+  return Number.isSafeInteger(paise) ? formatRupees(paise) : undefined;
 }
