@@ -48,6 +48,7 @@ it('only the chosen lender replaces the chosen offer: another lender’s revisio
     listIn: () => Promise.resolve([]),
   };
   const revisions = new OfferRevisions(
+    {} as never,
     offers as never,
     { takeAll } as never,
     { signingVisits: () => Promise.resolve([]) } as never,

@@ -10,7 +10,7 @@ import {
 } from '../../lenders/index.js';
 import type { Tx } from '../../platform/index.js';
 import { isPast } from '../domain/journey-state.js';
-import { NO_CHOICE } from '../domain/journey.js';
+import { choosableUntil, isInstant, NO_CHOICE } from '../domain/journey.js';
 import { transition } from '../domain/transition-table.js';
 import { AnswerFlags } from '../progress/answer-flags.js';
 import { JourneyMover } from '../progress/journey-mover.js';
@@ -20,7 +20,7 @@ import { JourneyAudit } from '../store/journey-audit.js';
 import type { Journey } from '../store/journey.entity.js';
 import { JourneysRepository } from '../store/journeys.repository.js';
 import type { Offer } from '../store/offer.entity.js';
-import { type NewOffer, OffersRepository } from '../store/offers.repository.js';
+import { OffersRepository } from '../store/offers.repository.js';
 import { RedirectsRepository } from '../store/redirects.repository.js';
 import { isStillAsking } from './ended-rounds.js';
 import { type ClaimedOffers, OfferIntake } from './offer-intake.js';
@@ -30,6 +30,7 @@ import { OfferRound } from './offer-round.js';
 @Injectable()
 export class OfferRevisions {
   constructor(
+    private readonly journeys: JourneysRepository,
     private readonly offers: OffersRepository,
     private readonly intake: OfferIntake,
     private readonly redirects: RedirectsRepository,
@@ -50,12 +51,12 @@ export class OfferRevisions {
     const revised = answer.kind === 'OFFERED' ? answer.offers[0] : undefined;
     if (!revised) throw new Error('a revision has no offer');
     if (journey && (await this.intents.hasActionInFlight(tx, journey))) return false;
-    const chosen = journey && (await this.replaceable(tx, journey, lenderCode, revised));
-    if (journey && chosen) {
+    const replaced = journey ? await this.replaceable(tx, journey, lenderCode, revised) : [];
+    if (journey && replaced.length > 0) {
       const refusal = revisionRefusalReference(answerId);
       const claimed = { journey, lenderCode, offers: [revised], refusal };
       const [offer] = await this.intake.takeAll(tx, [claimed]);
-      if (offer) await this.replaceChoice(tx, journey, chosen, offer);
+      if (offer) await this.replace(tx, journey, replaced);
       return true;
     }
     const { reference: offerReference, principal, apr } = revised;
@@ -64,43 +65,56 @@ export class OfferRevisions {
     return true;
   }
 
-  /** Until the fee is paid, or a page was opened where the agreement can be signed. */
+  /**
+   * The chosen offer, until the fee is paid or a page was opened where the agreement can be signed. Once the lender has
+   * replaced it, the revised offer until the next choice.
+   */
   private async replaceable(
     tx: Tx,
     journey: Journey,
     lenderCode: string,
     { reference }: LenderOffer,
-  ): Promise<Offer | null> {
+  ): Promise<readonly Offer[]> {
     const { selectedOfferId, state, steps } = journey;
-    if (selectedOfferId === null || !transition(state, 'OFFER_LET_GO', steps)) return null;
-    if (isPast(journey, FEE.name)) return null;
-    const chosen = await this.offers.selected(tx, journey);
-    if (chosen.lenderCode !== lenderCode) return null;
     const made = await this.offers.listIn(tx, journey);
-    const isKnown = made.some(
-      (one) => one.lenderCode === lenderCode && one.lenderReference === reference,
-    );
+    const own = made.filter((one) => one.lenderCode === lenderCode);
+    if (own.some(({ lenderReference }) => lenderReference === reference)) return [];
+    if (selectedOfferId === null) {
+      if (state !== 'OFFERS_RECEIVED' || isInstant(journey)) return [];
+      const notified = await this.withdrawals.notifiedNotChosen(tx, journey);
+      return notified.has(lenderCode) ? [] : revisedIn(own);
+    }
+    if (!transition(state, 'OFFER_LET_GO', steps) || isPast(journey, FEE.name)) return [];
+    const chosen = await this.offers.selected(tx, journey);
+    if (chosen.lenderCode !== lenderCode) return [];
     const visits = await this.redirects.signingVisits(tx, journey);
-    return isKnown || visits.length > 0 ? null : chosen;
+    return visits.length > 0 ? [] : [chosen];
   }
 
   /** The lender expects a new choice to replace the old one. */
-  private async replaceChoice(
-    tx: Tx,
-    journey: Journey,
-    chosen: Offer,
-    revised: NewOffer,
-  ): Promise<void> {
+  private async replace(tx: Tx, journey: Journey, replaced: readonly Offer[]): Promise<void> {
     await this.audit.record(tx, journey, 'OFFER_REVISED', journey.state);
-    await this.offers.expire(tx, chosen);
+    for (const offer of replaced) await this.offers.expire(tx, offer);
     const notified = await this.withdrawals.notifiedNotChosen(tx, journey);
     for (const offer of await this.offers.listIn(tx, journey)) {
       if (notified.has(offer.lenderCode)) await this.offers.expire(tx, offer);
     }
-    const changes = { ...NO_CHOICE, offersDueAt: revised.validUntil };
+    const rounds = await this.offers.roundsOf(tx, [journey]);
+    const offersDueAt = choosableUntil(journey, rounds.get(journey.id)!.lastValidUntil);
+    if (journey.selectedOfferId === null) {
+      await this.journeys.change(tx, journey, journey.state, { offersDueAt });
+      return;
+    }
+    const changes = { ...NO_CHOICE, offersDueAt };
     await this.mover.move(tx, journey, 'OFFER_LET_GO', changes, 'journey.offers_received');
     await this.redirects.release(tx, journey);
   }
+}
+
+/** @param offers of one lender; those of its verdict have one time */
+function revisedIn(offers: readonly Offer[]): Offer[] {
+  const times = offers.map(({ createdAt }) => createdAt.getTime());
+  return offers.filter(({ createdAt }) => createdAt.getTime() > Math.min(...times));
 }
 
 // An action ends within it.

@@ -147,6 +147,42 @@ describe('a revised offer', () => {
     expect((await journey.select({ offerId: await offerIdOf(journey) })).status).toBe(200);
   });
 
+  it('is replaced by the next one before a choice, and ends no other offer of its lender early', async () => {
+    bench.journeys.lendersOffer((offer) => [
+      offer,
+      { ...offer, reference: `${offer.reference}-b` },
+    ]);
+    const journey = await chosen();
+    await bench.journeys.query(
+      `UPDATE journey_offers SET valid_until = date_trunc('day', app_now()) + interval '60 days'
+       WHERE journey_id = $1 AND id <> (SELECT selected_offer_id FROM journeys WHERE id = $1)`,
+      [journey.id],
+    );
+    const about = await bench.applicationOf(journey);
+    const standing = async () => {
+      const offers = await bench.journeys.query<{ reference: string; isLast: boolean }>(
+        `SELECT lender_reference AS reference, valid_until = offers_due_at AS "isLast"
+         FROM journey_offers AS o JOIN journeys AS j ON j.id = o.journey_id
+         WHERE j.id = $1 AND valid_until > app_now() ORDER BY o.created_at`,
+        [journey.id],
+      );
+      return offers.map(({ reference, isLast }) => [reference, isLast]);
+    };
+    await revised(journey);
+    expect(await standing()).toEqual([
+      [expect.stringContaining('navdhara'), true],
+      ['R-2', false],
+    ]);
+    const next = await revision(journey, { reference: 'R-5' }, about);
+    expect((await bench.lender.tell('offer-revisions', next)).status).toBe(202);
+    await processed(next.id);
+    expect(await standing()).toEqual([
+      [expect.stringContaining('navdhara'), true],
+      ['R-5', false],
+    ]);
+    expect([(await journey.read()).state, await journey.flags()]).toEqual(['OFFERS_RECEIVED', []]);
+  });
+
   it('waits for the end of an action that is under way', async () => {
     const journey = await chosen();
     const hold = (seconds: number) =>
