@@ -3,7 +3,7 @@ import { expect, it, vi } from 'vitest';
 import type { WaitingAnswer } from '../../lenders/index.js';
 import type { AnswerFlags } from '../progress/answer-flags.js';
 import type { Journey } from '../store/journey.entity.js';
-import { OfferAnswers, OfferRevisions } from './offer-answers.js';
+import { OfferAnswers, OfferRevisions, ReplaceableOffers } from './offer-answers.js';
 import type { OfferIntake } from './offer-intake.js';
 
 const TX = {} as never;
@@ -47,13 +47,13 @@ it('only the chosen lender replaces the chosen offer: another lender’s revisio
     selected: () => Promise.resolve({ lenderCode: 'kaverisetu' }),
     listIn: () => Promise.resolve([]),
   };
+  const redirects = { signingVisits: () => Promise.resolve([]) };
   const revisions = new OfferRevisions(
     {} as never,
-    offers as never,
+    new ReplaceableOffers(offers as never, redirects as never, {} as never),
     { takeAll } as never,
-    { signingVisits: () => Promise.resolve([]) } as never,
-    { hasActionInFlight: () => Promise.resolve(false) } as never,
     {} as never,
+    { hasActionInFlight: () => Promise.resolve(false) } as never,
     {} as never,
     {} as never,
     { raise } as never,

@@ -26,50 +26,19 @@ import { isStillAsking } from './ended-rounds.js';
 import { type ClaimedOffers, OfferIntake } from './offer-intake.js';
 import { OfferRound } from './offer-round.js';
 
-/** When a lender replaces its chosen offer, the applicant chooses again. */
 @Injectable()
-export class OfferRevisions {
+export class ReplaceableOffers {
   constructor(
-    private readonly journeys: JourneysRepository,
     private readonly offers: OffersRepository,
-    private readonly intake: OfferIntake,
     private readonly redirects: RedirectsRepository,
-    private readonly intents: IntentsRepository,
     private readonly withdrawals: LenderWithdrawals,
-    private readonly mover: JourneyMover,
-    private readonly audit: JourneyAudit,
-    private readonly flags: AnswerFlags,
   ) {}
-
-  /**
-   * Flags an offer that cannot replace the choice.
-   * @param journey locked; null when there is none
-   * @returns false during an action
-   */
-  async take(tx: Tx, waiting: Waiting, journey: Journey | null): Promise<boolean> {
-    const { answer, answerId, lenderCode } = waiting;
-    const revised = answer.kind === 'OFFERED' ? answer.offers[0] : undefined;
-    if (!revised) throw new Error('a revision has no offer');
-    if (journey && (await this.intents.hasActionInFlight(tx, journey))) return false;
-    const replaced = journey ? await this.replaceable(tx, journey, lenderCode, revised) : [];
-    if (journey && replaced.length > 0) {
-      const refusal = revisionRefusalReference(answerId);
-      const claimed = { journey, lenderCode, offers: [revised], refusal };
-      const [offer] = await this.intake.takeAll(tx, [claimed]);
-      if (offer) await this.replace(tx, journey, replaced);
-      return true;
-    }
-    const { reference: offerReference, principal, apr } = revised;
-    const facts = { offerReference, principal, apr, holds: true, state: journey?.state ?? null };
-    await this.flags.raise(tx, waiting, 'OFFER_REVISED', 'HOLDS', facts);
-    return true;
-  }
 
   /**
    * The chosen offer, until the fee is paid or a page was opened where the agreement can be signed. Once the lender has
    * replaced it, the revised offer until the next choice.
    */
-  private async replaceable(
+  async of(
     tx: Tx,
     journey: Journey,
     lenderCode: string,
@@ -91,16 +60,69 @@ export class OfferRevisions {
     return visits.length > 0 ? [] : [chosen];
   }
 
-  /** The lender expects a new choice to replace the old one. */
-  private async replace(tx: Tx, journey: Journey, replaced: readonly Offer[]): Promise<void> {
-    await this.audit.record(tx, journey, 'OFFER_REVISED', journey.state);
+  /**
+   * Expires them, and those whose lenders know that they are not chosen.
+   * @returns the end of the other offers
+   */
+  async expire(tx: Tx, journey: Journey, replaced: readonly Offer[]): Promise<Date> {
     for (const offer of replaced) await this.offers.expire(tx, offer);
     const notified = await this.withdrawals.notifiedNotChosen(tx, journey);
     for (const offer of await this.offers.listIn(tx, journey)) {
       if (notified.has(offer.lenderCode)) await this.offers.expire(tx, offer);
     }
     const rounds = await this.offers.roundsOf(tx, [journey]);
-    const offersDueAt = choosableUntil(journey, rounds.get(journey.id)!.lastValidUntil);
+    return choosableUntil(journey, rounds.get(journey.id)!.lastValidUntil);
+  }
+}
+
+/** @param offers of one lender; those of its verdict have one time */
+function revisedIn(offers: readonly Offer[]): Offer[] {
+  const times = offers.map(({ createdAt }) => createdAt.getTime());
+  return offers.filter(({ createdAt }) => createdAt.getTime() > Math.min(...times));
+}
+
+/** When a lender replaces its chosen offer, the applicant chooses again. */
+@Injectable()
+export class OfferRevisions {
+  constructor(
+    private readonly journeys: JourneysRepository,
+    private readonly replaceable: ReplaceableOffers,
+    private readonly intake: OfferIntake,
+    private readonly redirects: RedirectsRepository,
+    private readonly intents: IntentsRepository,
+    private readonly mover: JourneyMover,
+    private readonly audit: JourneyAudit,
+    private readonly flags: AnswerFlags,
+  ) {}
+
+  /**
+   * Flags an offer that cannot replace the choice.
+   * @param journey locked; null when there is none
+   * @returns false during an action
+   */
+  async take(tx: Tx, waiting: Waiting, journey: Journey | null): Promise<boolean> {
+    const { answer, answerId, lenderCode } = waiting;
+    const revised = answer.kind === 'OFFERED' ? answer.offers[0] : undefined;
+    if (!revised) throw new Error('a revision has no offer');
+    if (journey && (await this.intents.hasActionInFlight(tx, journey))) return false;
+    const replaced = journey ? await this.replaceable.of(tx, journey, lenderCode, revised) : [];
+    if (journey && replaced.length > 0) {
+      const refusal = revisionRefusalReference(answerId);
+      const claimed = { journey, lenderCode, offers: [revised], refusal };
+      const [offer] = await this.intake.takeAll(tx, [claimed]);
+      if (offer) await this.replace(tx, journey, replaced);
+      return true;
+    }
+    const { reference: offerReference, principal, apr } = revised;
+    const facts = { offerReference, principal, apr, holds: true, state: journey?.state ?? null };
+    await this.flags.raise(tx, waiting, 'OFFER_REVISED', 'HOLDS', facts);
+    return true;
+  }
+
+  /** The lender expects a new choice to replace the old one. */
+  private async replace(tx: Tx, journey: Journey, replaced: readonly Offer[]): Promise<void> {
+    await this.audit.record(tx, journey, 'OFFER_REVISED', journey.state);
+    const offersDueAt = await this.replaceable.expire(tx, journey, replaced);
     if (journey.selectedOfferId === null) {
       await this.journeys.change(tx, journey, journey.state, { offersDueAt });
       return;
@@ -109,12 +131,6 @@ export class OfferRevisions {
     await this.mover.move(tx, journey, 'OFFER_LET_GO', changes, 'journey.offers_received');
     await this.redirects.release(tx, journey);
   }
-}
-
-/** @param offers of one lender; those of its verdict have one time */
-function revisedIn(offers: readonly Offer[]): Offer[] {
-  const times = offers.map(({ createdAt }) => createdAt.getTime());
-  return offers.filter(({ createdAt }) => createdAt.getTime() > Math.min(...times));
 }
 
 // An action ends within it.
