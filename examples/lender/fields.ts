@@ -5,6 +5,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 const REFERENCE = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,99}$/;
 const HASH = /^[0-9a-f]{64}$/;
 const HIGHEST_AMOUNT = 1_000_000_000_000;
+const HIGHEST_INCOME = 1_000_000_000_000_000;
 
 /** Reads the required fields of a question; ignores unknown ones. */
 export class FieldReader {
@@ -38,6 +39,11 @@ export class FieldReader {
   /** Paise, above zero. */
   amount(name: string): number {
     return this.#whole(name, HIGHEST_AMOUNT);
+  }
+
+  /** Paise, above zero. */
+  income(name: string): number {
+    return this.#whole(name, HIGHEST_INCOME);
   }
 
   count(name: string): number {

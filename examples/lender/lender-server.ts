@@ -10,7 +10,7 @@ import { REDIRECT_STEPS } from './lender-terms.ts';
 import type { ProtocolRoutes } from './protocol-routes.ts';
 import type { Lender } from './question.ts';
 import type { Settings } from './settings.ts';
-import { type Page, PAGE_HEADERS, unknownPage, visitPage } from './visit-page.ts';
+import { isOver, type Page, PAGE_HEADERS, unknownPage, visitPage } from './visit-page.ts';
 
 const DECISIONS = ['approve', 'decline', 'leave'] as const;
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -99,7 +99,7 @@ async function serveVisit(
   const form = new URLSearchParams((await readBody(request)).toString('utf8'));
   const decision = DECISIONS.find((one) => one === form.get('decision'));
   const step = REDIRECT_STEPS.find((one) => one === form.get('step'));
-  const isOpen = new Date(session.expiresAt) > books.world.now();
+  const isOpen = !isOver(books, lender, session);
   // A second press, or an outdated page, counts only for the displayed step.
   const counts = isOpen && step !== undefined && books.sessions.nextStep(session) === step;
   if (counts && (decision === 'approve' || decision === 'decline')) {

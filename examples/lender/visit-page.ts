@@ -66,6 +66,12 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
     `frame-ancestors 'none'; base-uri 'none'`,
 };
 
+/** Also after a withdrawal: then nothing is signed. */
+export function isOver(books: Books, lender: Lender, session: Session): boolean {
+  const offer = books.applications.offer(lender, session.offerReference);
+  return !offer || offer.isWithdrawn || new Date(session.expiresAt) <= books.world.now();
+}
+
 /** The page of a visit: the next step, or that nothing is left to do. */
 export function visitPage(books: Books, lender: Lender, session: Session): Page {
   const step = books.sessions.nextStep(session);
@@ -73,9 +79,9 @@ export function visitPage(books: Books, lender: Lender, session: Session): Page 
   if (step === null) {
     return page(lender, 'You are done here', `<p>There is nothing left to do.</p>${back}`);
   }
-  if (new Date(session.expiresAt) <= books.world.now()) {
+  if (isOver(books, lender, session)) {
     const text = '<p>This page can no longer be used. Go back, and begin this step again.</p>';
-    return page(lender, 'This took too long', text + back, 410);
+    return page(lender, 'This page has expired', text + back, 410);
   }
   const { title, text, approve, decline } = WORDS[step];
   const count = session.covers.length;

@@ -58,7 +58,7 @@ import { JourneysRepository } from './store/journeys.repository.js';
 import { JourneyKeyFacts } from './offers/journey-key-facts.js';
 import { EndedRounds } from './offers/ended-rounds.js';
 import { LenderAnswers, LoanDecisions } from './progress/lender-answers.js';
-import { OfferAnswers, OfferRevisions } from './offers/offer-answers.js';
+import { OfferAnswers, OfferRevisions, ReplaceableOffers } from './offers/offer-answers.js';
 import { OfferIntake } from './offers/offer-intake.js';
 import { DrawnChoices } from './offers/drawn-choices.js';
 import { OfferQuotes } from './offers/offer-quotes.js';
@@ -136,6 +136,7 @@ const PROGRESS = [
   OfferRequests,
   OfferIntake,
   OfferRevisions,
+  ReplaceableOffers,
   OfferRound,
   EndedRounds,
   ShownComparisons,

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { type DueWork, Keyring, Signal, Tx } from '../platform/index.js';
 import type { LenderAnswer, QuestionKind } from './lender-port.js';
@@ -54,12 +55,22 @@ export class LenderInbox {
     private readonly inbox: LenderInboxRepository,
   ) {}
 
-  /** @returns false for a repeated answer */
-  async receive(tx: Tx, { answer, ...known }: ArrivedAnswer): Promise<boolean> {
+  /**
+   * @param delayMs before it is processed
+   * @returns false for a repeated answer
+   */
+  async receive(tx: Tx, { answer, ...known }: ArrivedAnswer, delayMs = 0): Promise<boolean> {
     const answerSealed = this.keyring.seal(JSON.stringify(answer), PURPOSE);
-    const isNew = await this.inbox.insertNew(tx, { ...known, answerSealed });
+    const isNew = await this.inbox.insertNew(tx, { ...known, answerSealed }, delayMs);
     if (isNew) tx.afterCommit(() => this.arrivals.raise(known.kind));
     return isNew;
+  }
+
+  /** Whether the stored answer with this id says the same; true once it cannot be read. */
+  async isRepeated(tx: Tx, { answer, ...known }: ArrivedAnswer): Promise<boolean> {
+    const sealed = await this.inbox.sealedOf(tx, known);
+    const text = sealed && this.keyring.openOrNull(sealed, PURPOSE);
+    return !text || isDeepStrictEqual(JSON.parse(text), JSON.parse(JSON.stringify(answer)));
   }
 
   dueOf(kinds: readonly QuestionKind[]): DueWork {

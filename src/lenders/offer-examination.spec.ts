@@ -39,7 +39,7 @@ const SUBJECT = {
   applicationId: 'app_1',
   productCode: 'ONLINE_INSTANT',
   loanAmount: 20_000_00,
-  round: 1,
+  refusal: 'OFFER_REFUSED:1',
   needsBranch: false,
   areChargesPaidUpFront: true,
 } as const;

@@ -115,15 +115,22 @@ export function barePayload(payload: Omit<QuestionPayload, 'applicant'>): Questi
 export class SentBody {
   private sent: string | null = null;
 
-  /** @param before the earlier body; null: none, or unknown */
-  constructor(readonly before: string | null = null) {}
+  /**
+   * @param before the earlier body; null: none, or unknown
+   * @param keep stores the body before it is sent, so that a killed process leaves it known
+   */
+  constructor(
+    readonly before: string | null = null,
+    private readonly keep?: (body: string) => Promise<void>,
+  ) {}
 
   /** Null when nothing was sent, or it is already stored. */
   get toKeep(): string | null {
-    return this.before === null ? this.sent : null;
+    return this.before === null && !this.keep ? this.sent : null;
   }
 
-  sending(body: string): void {
+  async sending(body: string): Promise<void> {
+    if (this.before === null) await this.keep?.(body);
     this.sent = body;
   }
 }

@@ -12,7 +12,7 @@ import { questionId } from './lender-port.js';
 import { type QuestionPayload, SentBody } from './question-payload.js';
 import { OutcomeRecorder } from './outcome-recorder.js';
 import { QuestionWaits } from './question-waits.js';
-import { LenderQuestionsRepository } from './store/lender-questions.repository.js';
+import { LenderQuestionsRepository, OF_LENDER } from './store/lender-questions.repository.js';
 import { QuestionOutbox } from './store/question-outbox.js';
 
 const SLOTS = 48;
@@ -88,7 +88,7 @@ export class QuestionWorker implements OnApplicationBootstrap, BeforeApplication
   private async askOne(row: ClaimedQuestion): Promise<void> {
     let sent = new SentBody();
     try {
-      sent = this.questionOutbox.openSent(row.sentSealed);
+      sent = this.questionOutbox.openSent(row.sentSealed, this.keepOf(row));
       await this.record(row, await this.outcomeOf(row, sent), sent);
     } catch (error) {
       const { subjectId, kind, reference, lenderCode: lender } = row;
@@ -99,6 +99,11 @@ export class QuestionWorker implements OnApplicationBootstrap, BeforeApplication
         logFailure(this.logger, lost, about),
       );
     }
+  }
+
+  /** Not for offers and withdrawals: a lender that rejects a changed body stops no loan there. */
+  private keepOf(row: ClaimedQuestion): ((body: string) => Promise<void>) | undefined {
+    return OF_LENDER.has(row.kind) ? undefined : (body) => this.questionOutbox.keepSent(row, body);
   }
 
   private async outcomeOf(row: ClaimedQuestion, sent: SentBody): Promise<QuestionOutcome> {

@@ -12,8 +12,8 @@ export interface OffersSubject extends Pick<
 > {
   readonly partnerId: string;
   readonly subjectId: string;
-  /** From 1. */
-  readonly round: number;
+  /** Of the notice to the lender about refused offers; see `refusalReference`. */
+  readonly refusal: string;
 }
 
 export interface Objection {
@@ -74,7 +74,7 @@ export class RefusedOffers {
     }
   }
 
-  /** Once per round: a lender answers an offer request once. */
+  /** Once per verdict: a lender answers an offer request once. */
   async notifyLender(
     tx: Tx,
     subject: OffersSubject,
@@ -82,14 +82,14 @@ export class RefusedOffers {
     refusedOffers: readonly RefusedOffer[],
   ): Promise<void> {
     if (refusedOffers.length === 0) return;
-    const { partnerId, subjectId, round } = subject;
+    const { partnerId, subjectId, refusal: reference } = subject;
     const { subjectKind, applicationId, productCode, loanAmount } = subject;
     await this.questionOutbox.put(tx, {
       partnerId,
       subjectId,
       lenderCode,
       kind: 'WITHDRAWAL',
-      reference: refusalReference(round),
+      reference,
       payload: barePayload({
         subjectKind,
         applicationId,
@@ -101,6 +101,7 @@ export class RefusedOffers {
   }
 }
 
+/** @param round from 1 */
 export function refusalReference(round: number): string {
   return `OFFER_REFUSED:${round}`;
 }

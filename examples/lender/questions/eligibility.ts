@@ -5,7 +5,7 @@ export function decideEligibility({ lender, body }: Question): Outcome {
   const served = lender.products[body.text('productCode')];
   if (!served?.eligibility) return verdict('UNKNOWN');
   const { minimumAmount, maximumAmount, annualRatePercent, tenureMonths, eligibility } = served;
-  const income = body.amount('monthlyIncome');
+  const income = body.income('monthlyIncome');
   const { maximumMonthlyIncomes: multiple, employmentTypes, pinPrefixes } = eligibility;
   const byIncome = multiple === undefined ? Infinity : timesExactly(income, multiple);
   const amount = { min: minimumAmount, max: Math.min(maximumAmount, byIncome) };

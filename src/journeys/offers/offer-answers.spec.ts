@@ -3,7 +3,7 @@ import { expect, it, vi } from 'vitest';
 import type { WaitingAnswer } from '../../lenders/index.js';
 import type { AnswerFlags } from '../progress/answer-flags.js';
 import type { Journey } from '../store/journey.entity.js';
-import { OfferAnswers, OfferRevisions } from './offer-answers.js';
+import { OfferAnswers, OfferRevisions, ReplaceableOffers } from './offer-answers.js';
 import type { OfferIntake } from './offer-intake.js';
 
 const TX = {} as never;
@@ -16,11 +16,12 @@ const WAITING = {
 } as unknown as WaitingAnswer<'OFFERS'>;
 
 it.each([
-  [1, 1, 0],
-  [2, 0, 1],
+  [1, true, 1, 0],
+  [1, false, 0, 1],
+  [2, true, 0, 1],
 ])(
-  'an answer to request 1 in round %i adds %i offers and raises %i flags',
-  async (offerRound, offers, flags) => {
+  'an answer to request 1 in round %i, the first %s, adds %i offers and raises %i flags',
+  async (offerRound, isFirst, offers, flags) => {
     const takeAll = vi.fn<OfferIntake['takeAll']>();
     const raiseLate = vi.fn<AnswerFlags['raiseLate']>();
     const journey = { id: 'jrn_1', state: 'INITIATED', offerRound };
@@ -30,7 +31,7 @@ it.each([
       { takeAll } as never,
       { evaluate: done } as never,
       {} as never,
-      { markAnswered: done } as never,
+      { markAnswered: () => Promise.resolve(isFirst ? [WAITING] : []) } as never,
       { raiseLate } as never,
     );
     await answers.apply(TX, WAITING);
@@ -46,12 +47,13 @@ it('only the chosen lender replaces the chosen offer: another lender’s revisio
     selected: () => Promise.resolve({ lenderCode: 'kaverisetu' }),
     listIn: () => Promise.resolve([]),
   };
+  const redirects = { signingVisits: () => Promise.resolve([]) };
   const revisions = new OfferRevisions(
-    offers as never,
-    { takeAll } as never,
-    { signingVisits: () => Promise.resolve([]) } as never,
-    { hasActionInFlight: () => Promise.resolve(false) } as never,
     {} as never,
+    new ReplaceableOffers(offers as never, redirects as never, {} as never),
+    { takeAll } as never,
+    {} as never,
+    { hasActionInFlight: () => Promise.resolve(false) } as never,
     {} as never,
     {} as never,
     { raise } as never,

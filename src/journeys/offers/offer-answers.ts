@@ -5,11 +5,12 @@ import {
   type LenderOffer,
   QuestionOutbox,
   REVISED_OFFER,
+  revisionRefusalReference,
   type WaitingAnswer,
 } from '../../lenders/index.js';
 import type { Tx } from '../../platform/index.js';
 import { isPast } from '../domain/journey-state.js';
-import { NO_CHOICE } from '../domain/journey.js';
+import { isInstant, NO_CHOICE } from '../domain/journey.js';
 import { transition } from '../domain/transition-table.js';
 import { AnswerFlags } from '../progress/answer-flags.js';
 import { JourneyMover } from '../progress/journey-mover.js';
@@ -25,15 +26,69 @@ import { isStillAsking } from './ended-rounds.js';
 import { type ClaimedOffers, OfferIntake } from './offer-intake.js';
 import { OfferRound } from './offer-round.js';
 
+@Injectable()
+export class ReplaceableOffers {
+  constructor(
+    private readonly offers: OffersRepository,
+    private readonly redirects: RedirectsRepository,
+    private readonly withdrawals: LenderWithdrawals,
+  ) {}
+
+  /**
+   * The chosen offer, until the fee is paid or a page was opened where the agreement can be signed. Once the lender has
+   * replaced it, the revised offer until the next choice.
+   */
+  async of(
+    tx: Tx,
+    journey: Journey,
+    lenderCode: string,
+    { reference }: LenderOffer,
+  ): Promise<readonly Offer[]> {
+    const { selectedOfferId, state, steps } = journey;
+    const made = await this.offers.listIn(tx, journey);
+    const own = made.filter((one) => one.lenderCode === lenderCode);
+    if (own.some(({ lenderReference }) => lenderReference === reference)) return [];
+    if (selectedOfferId === null) {
+      if (state !== 'OFFERS_RECEIVED' || isInstant(journey)) return [];
+      const notified = await this.withdrawals.notifiedNotChosen(tx, journey);
+      return notified.has(lenderCode) ? [] : revisedIn(own);
+    }
+    if (!transition(state, 'OFFER_LET_GO', steps) || isPast(journey, FEE.name)) return [];
+    const chosen = await this.offers.selected(tx, journey);
+    if (chosen.lenderCode !== lenderCode) return [];
+    const visits = await this.redirects.signingVisits(tx, journey);
+    return visits.length > 0 ? [] : [chosen];
+  }
+
+  /**
+   * Expires them, and those whose lenders know that they are not chosen.
+   * @returns the end of the other offers
+   */
+  async expire(tx: Tx, journey: Journey, replaced: readonly Offer[]): Promise<Date | null> {
+    for (const offer of replaced) await this.offers.expire(tx, offer);
+    const notified = await this.withdrawals.notifiedNotChosen(tx, journey);
+    for (const offer of await this.offers.listIn(tx, journey)) {
+      if (notified.has(offer.lenderCode)) await this.offers.expire(tx, offer);
+    }
+    return this.offers.lastChoosable(tx, journey);
+  }
+}
+
+/** @param offers of one lender; those of its verdict have one time */
+function revisedIn(offers: readonly Offer[]): Offer[] {
+  const times = offers.map(({ createdAt }) => createdAt.getTime());
+  return offers.filter(({ createdAt }) => createdAt.getTime() > Math.min(...times));
+}
+
 /** When a lender replaces its chosen offer, the applicant chooses again. */
 @Injectable()
 export class OfferRevisions {
   constructor(
-    private readonly offers: OffersRepository,
+    private readonly journeys: JourneysRepository,
+    private readonly replaceable: ReplaceableOffers,
     private readonly intake: OfferIntake,
     private readonly redirects: RedirectsRepository,
     private readonly intents: IntentsRepository,
-    private readonly withdrawals: LenderWithdrawals,
     private readonly mover: JourneyMover,
     private readonly audit: JourneyAudit,
     private readonly flags: AnswerFlags,
@@ -45,15 +100,16 @@ export class OfferRevisions {
    * @returns false during an action
    */
   async take(tx: Tx, waiting: Waiting, journey: Journey | null): Promise<boolean> {
-    const { answer, lenderCode } = waiting;
+    const { answer, answerId, lenderCode } = waiting;
     const revised = answer.kind === 'OFFERED' ? answer.offers[0] : undefined;
     if (!revised) throw new Error('a revision has no offer');
     if (journey && (await this.intents.hasActionInFlight(tx, journey))) return false;
-    const chosen = journey && (await this.replaceable(tx, journey, lenderCode, revised));
-    if (journey && chosen) {
-      const claimed = { journey, lenderCode, offers: [revised] };
+    const replaced = journey ? await this.replaceable.of(tx, journey, lenderCode, revised) : [];
+    if (journey && replaced.length > 0) {
+      const refusal = revisionRefusalReference(answerId);
+      const claimed = { journey, lenderCode, offers: [revised], refusal };
       const [offer] = await this.intake.takeAll(tx, [claimed]);
-      if (offer) await this.replaceChoice(tx, journey, chosen);
+      if (offer) await this.replace(tx, journey, replaced);
       return true;
     }
     const { reference: offerReference, principal, apr } = revised;
@@ -62,36 +118,14 @@ export class OfferRevisions {
     return true;
   }
 
-  /** Until the fee is paid, or a page was opened where the agreement can be signed. */
-  private async replaceable(
-    tx: Tx,
-    journey: Journey,
-    lenderCode: string,
-    { reference }: LenderOffer,
-  ): Promise<Offer | null> {
-    const { selectedOfferId, state, steps } = journey;
-    if (selectedOfferId === null || !transition(state, 'OFFER_LET_GO', steps)) return null;
-    if (isPast(journey, FEE.name)) return null;
-    const chosen = await this.offers.selected(tx, journey);
-    if (chosen.lenderCode !== lenderCode) return null;
-    const made = await this.offers.listIn(tx, journey);
-    const isKnown = made.some(
-      (one) => one.lenderCode === lenderCode && one.lenderReference === reference,
-    );
-    const visits = await this.redirects.signingVisits(tx, journey);
-    return isKnown || visits.length > 0 ? null : chosen;
-  }
-
   /** The lender expects a new choice to replace the old one. */
-  private async replaceChoice(tx: Tx, journey: Journey, chosen: Offer): Promise<void> {
+  private async replace(tx: Tx, journey: Journey, replaced: readonly Offer[]): Promise<void> {
     await this.audit.record(tx, journey, 'OFFER_REVISED', journey.state);
-    await this.offers.expire(tx, chosen);
-    const notified = await this.withdrawals.notifiedNotChosen(tx, journey);
-    for (const offer of await this.offers.listIn(tx, journey)) {
-      if (notified.has(offer.lenderCode)) await this.offers.expire(tx, offer);
+    const offersDueAt = await this.replaceable.expire(tx, journey, replaced);
+    if (journey.selectedOfferId === null) {
+      await this.journeys.change(tx, journey, journey.state, { offersDueAt });
+      return;
     }
-    // On our pages other lenders' offers may be valid longer.
-    const offersDueAt = await this.offers.lastChoosable(tx, journey);
     const changes = { ...NO_CHOICE, offersDueAt };
     await this.mover.move(tx, journey, 'OFFER_LET_GO', changes, 'journey.offers_received');
     await this.redirects.release(tx, journey);
@@ -159,12 +193,18 @@ export class OfferAnswers {
 
   private async takeUpAnswers(tx: Tx, arrivals: readonly Arrival[]): Promise<void> {
     const waiting = arrivals.map((arrival) => arrival.waiting);
-    await this.questionOutbox.markAnswered(tx, ...waiting.filter((one) => !isUnreachable(one)));
-    await this.intake.takeAll(tx, arrivals.flatMap(offersIn));
-    const awaiting = arrivals.flatMap(awaitingIn);
+    const verdicts = waiting.filter((one) => !isUnreachable(one));
+    const first = new Set(await this.questionOutbox.markAnswered(tx, ...verdicts));
+    // A lender's second verdict is late, also while other lenders are awaited.
+    const isRepeated = (arrival: Arrival) =>
+      !isUnreachable(arrival.waiting) && !first.has(arrival.waiting);
+    const counted = arrivals.filter((arrival) => !isRepeated(arrival));
+    await this.intake.takeAll(tx, counted.flatMap(offersIn));
+    const awaiting = counted.flatMap(awaitingIn);
     const rounds = new Map(awaiting.map((journey) => [journey.id, journey]));
     if (rounds.size > 0) await this.round.evaluate(tx, ...rounds.values());
-    for (const late of arrivals.filter(isTooLate)) {
+    for (const late of arrivals.filter((one) => isRepeated(one) || isTooLate(one))) {
+      if (isLateRefusal(late)) continue;
       await this.flags.raiseLate(tx, late.waiting, late.journey);
     }
     await this.inbox.markConsumed(tx, ...waiting.map(({ id }) => id));
@@ -192,10 +232,13 @@ function offersIn(arrival: Arrival): ClaimedOffers[] {
   }));
 }
 
-/** A late refusal needs no operator. */
 function isTooLate(arrival: Arrival): boolean {
-  const isNo = arrival.journey !== null && arrival.waiting.answer.kind === 'DECLINED';
-  return awaitingIn(arrival).length === 0 && !isNo && !isUnreachable(arrival.waiting);
+  return awaitingIn(arrival).length === 0 && !isUnreachable(arrival.waiting);
+}
+
+/** Needs no operator. */
+function isLateRefusal({ journey, waiting }: Arrival): boolean {
+  return journey !== null && waiting.answer.kind === 'DECLINED';
 }
 
 function isUnreachable({ answer }: Waiting): boolean {

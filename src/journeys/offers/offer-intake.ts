@@ -1,6 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { FEE } from '../../journey-steps/index.js';
-import { OfferExamination, type OfferedAnswer, type SoundOffer } from '../../lenders/index.js';
+import {
+  OfferExamination,
+  type OfferedAnswer,
+  refusalReference,
+  type SoundOffer,
+} from '../../lenders/index.js';
 import type { Quote } from '../../loans/index.js';
 import { IdGenerator, Tx } from '../../platform/index.js';
 import { isInstant, type LoanFigures, subjectKindOf } from '../domain/journey.js';
@@ -11,6 +16,8 @@ export interface ClaimedOffers extends OfferedAnswer {
   /** Locked. */
   readonly journey: Journey;
   readonly lenderCode: string;
+  /** Of the notice about refused offers; absent: that of the round. */
+  readonly refusal?: string;
 }
 
 @Injectable()
@@ -23,8 +30,8 @@ export class OfferIntake {
 
   async takeAll(tx: Tx, claims: readonly ClaimedOffers[]): Promise<NewOffer[]> {
     const taken: NewOffer[] = [];
-    for (const { journey, lenderCode, ...offered } of claims) {
-      const subject = subjectOf(journey);
+    for (const { journey, lenderCode, refusal, ...offered } of claims) {
+      const subject = subjectOf(journey, refusal);
       const sound = await this.examination.take(tx, subject, lenderCode, offered);
       taken.push(...countedOf(journey, sound).map((one) => this.offerOf(journey, one)));
     }
@@ -56,7 +63,10 @@ function countedOf(journey: Journey, sound: readonly SoundOffer[]): readonly Sou
   return sound.toSorted((one, other) => one.quote.apr - other.quote.apr).slice(0, 1);
 }
 
-function subjectOf({ id, partnerId, applicationId, productCode, ...journey }: Journey) {
+function subjectOf(
+  { id, partnerId, applicationId, productCode, ...journey }: Journey,
+  refusal = refusalReference(journey.offerRound),
+) {
   return {
     subjectKind: subjectKindOf(journey),
     subjectId: id,
@@ -64,7 +74,7 @@ function subjectOf({ id, partnerId, applicationId, productCode, ...journey }: Jo
     applicationId,
     productCode,
     loanAmount: journey.loanAmount,
-    round: journey.offerRound,
+    refusal,
     needsBranch: journey.steps.includes('BRANCH'),
     areChargesPaidUpFront: arePaidFirst(journey),
   } as const;

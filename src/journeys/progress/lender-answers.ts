@@ -44,7 +44,7 @@ export class LoanDecisions {
     const isOpen = journey.state === 'DECISION_PENDING';
     switch (answer.kind) {
       case 'SANCTIONED':
-        if (!isOpen) return journey.state === 'SANCTIONED';
+        if (!isOpen) return this.isSameLoan(tx, journey, waiting, answer.reference);
         await this.mover.move(tx, journey, 'LOAN_SANCTIONED');
         await this.noteLoan(tx, journey, waiting, answer.reference);
         return true;
@@ -80,6 +80,18 @@ export class LoanDecisions {
     const detail = { offerId, answer, feeOnDecline };
     await this.flags.raise(tx, waiting, 'OFFER_NOT_KEPT', answer, detail);
     await this.mover.move(tx, journey, 'LOAN_DECLINED');
+  }
+
+  /** Another reference is another loan: the lender may have lent twice. */
+  private async isSameLoan(
+    tx: Tx,
+    { state, applicationId }: Journey,
+    { lenderCode }: WaitingDecision,
+    reference: string,
+  ): Promise<boolean> {
+    if (state !== 'SANCTIONED') return false;
+    const known = await this.references.ofApplications(tx, lenderCode, [applicationId]);
+    return known.some((one) => one.kind === 'LOAN' && one.reference === reference);
   }
 
   private noteLoan(

@@ -93,7 +93,7 @@ export class IntentsRepository {
         fence,
         timesAsked: 0,
         createdAt,
-        sent: new SentBody(),
+        sent: this.sentOf({ id, fence }, null),
         isLenderNotified: false,
       };
     });
@@ -131,7 +131,7 @@ export class IntentsRepository {
     return {
       ...opened,
       payload: this.payloadOf(row),
-      sent: this.sentOf(row),
+      sent: this.sentOf(opened, row.sentSealed),
       isLenderNotified: row.toldSealed !== null,
     };
   }
@@ -140,15 +140,8 @@ export class IntentsRepository {
    * Stores the choice that the lender is sent, so that a takeover sends the same.
    * @throws Fault action_in_flight when the intent was taken over
    */
-  async keepSentChoice({ id, fence }: Intent, sentChoice: object): Promise<void> {
-    const kept = await this.database.transaction((tx) =>
-      tx.execute(
-        `UPDATE journey_intents SET told_sealed = $3
-         WHERE id = $1 AND fence = $2 AND status = 'OPEN'`,
-        [id, fence, this.keyring.seal(JSON.stringify(sentChoice), TOLD_PURPOSE)],
-      ),
-    );
-    if (kept === 0) throw new Fault('action_in_flight');
+  keepSentChoice(intent: Intent, sentChoice: object): Promise<void> {
+    return this.keep(intent, 'told_sealed', JSON.stringify(sentChoice), TOLD_PURPOSE);
   }
 
   async leaveOpen({ id, journeyId, fence, sent }: Intent, waitMs: number): Promise<void> {
@@ -218,8 +211,26 @@ export class IntentsRepository {
     ]);
   }
 
-  private sentOf({ sentSealed }: OpenIntent): SentBody {
-    return new SentBody(sentSealed === null ? null : this.keyring.open(sentSealed, SENT_PURPOSE));
+  /** @throws Fault action_in_flight when the intent was taken over */
+  private async keep(
+    { id, fence }: Pick<Intent, 'id' | 'fence'>,
+    column: 'sent_sealed' | 'told_sealed',
+    text: string,
+    purpose: string,
+  ): Promise<void> {
+    const kept = await this.database.transaction((tx) =>
+      tx.execute(
+        `UPDATE journey_intents SET ${column} = $3
+         WHERE id = $1 AND fence = $2 AND status = 'OPEN'`,
+        [id, fence, this.keyring.seal(text, purpose)],
+      ),
+    );
+    if (kept === 0) throw new Fault('action_in_flight');
+  }
+
+  private sentOf(intent: Pick<Intent, 'id' | 'fence'>, sealed: string | null): SentBody {
+    const before = sealed && this.keyring.open(sealed, SENT_PURPOSE);
+    return new SentBody(before, (body) => this.keep(intent, 'sent_sealed', body, SENT_PURPOSE));
   }
 
   private payloadOf({ payloadSealed, toldSealed }: OpenIntent): object {

@@ -40,6 +40,8 @@ export function readQuestionId(id: string, name: PostedQuestionName): NamedQuest
 
 /** Each verdict after the first is kept and flagged. */
 const MAX_ANSWERS = 5;
+/** The first verdict may wait for its journey: a second one must not overtake it. */
+const SECOND_VERDICT_MS = 5_000;
 
 @Injectable()
 export class AnswerIntake {
@@ -67,24 +69,28 @@ export class AnswerIntake {
       );
     }
     const answerId = answerIdOf(body.questionId, body.answer);
-    if ((await this.inbox.countOthers(tx, { ...asked, answerId })) >= MAX_ANSWERS) {
+    const others = await this.inbox.countOthers(tx, { ...asked, answerId });
+    if (others >= MAX_ANSWERS) {
       throw new CallbackRefused(
         'key_reused',
         `This question already has ${MAX_ANSWERS} other answers`,
       );
     }
-    await this.inbox.receive(tx, { ...asked, partnerId, answerId, answer });
+    const arrived = { ...asked, partnerId, answerId, answer };
+    if (await this.inbox.receive(tx, arrived, others > 0 ? SECOND_VERDICT_MS : 0)) return;
+    if (!(await this.inbox.isRepeated(tx, arrived))) throw new CallbackRefused('key_reused');
   }
 
   /** The caller gets the answer when it repeats the question, so this only logs the callback. */
   private async logOnly(
     tx: Tx,
     lenderCode: string,
-    { id: messageId, body, json }: ReadOf<'ANSWERS'>,
+    { body, json }: ReadOf<'ANSWERS'>,
     subjectId: string,
   ): Promise<void> {
     const partnerId = await this.questionOutbox.ownerOf(tx, lenderCode, subjectId);
     if (partnerId === null) throw notAsked('question');
+    const messageId = answerIdOf(body.questionId, body.answer);
     const message = { lenderCode, kind: 'ANSWER', messageId, json, partnerId, subjectId } as const;
     await this.log.keep(tx, message, body);
   }

@@ -46,7 +46,7 @@ interface PostedQuestion {
   readonly questionId: string;
   readonly subjectId: string;
   /** @throws LenderCallFailed invalid_question */
-  readonly body: () => string;
+  readonly body: () => Promise<string>;
   /** Receives the call's `traceparent`. */
   readonly names?: CallNames;
 }
@@ -82,9 +82,9 @@ export class LenderClient {
     name: Name,
     { questionId, subjectId, body, names }: PostedQuestion,
   ): Promise<LenderAnswered<VerdictOf<Name>>> {
-    return this.counted(lender, name, (remote) => {
+    return this.counted(lender, name, async (remote) => {
       const { method, path } = QUESTIONS[name];
-      const bytes = Buffer.from(body());
+      const bytes = Buffer.from(await body());
       const traceparent = this.traceparentOf(subjectId);
       if (names) names.traceparent = traceparent;
       return {
@@ -110,7 +110,7 @@ export class LenderClient {
   private async counted<Name extends QuestionName>(
     lender: Lender,
     name: Name,
-    prepare: (remote: RemoteLender) => Call,
+    prepare: (remote: RemoteLender) => Call | Promise<Call>,
   ): Promise<LenderAnswered<VerdictOf<Name>>> {
     const labels = { lender: lender.code, call: name };
     try {
@@ -133,11 +133,11 @@ export class LenderClient {
   private async exchange<Verdict>(
     lender: Lender,
     name: QuestionName,
-    prepare: () => Call,
+    prepare: () => Call | Promise<Call>,
   ): Promise<LenderAnswered<Verdict>> {
     const observe = this.metrics.seconds.startTimer({ lender: lender.code, call: name });
     try {
-      const call = prepare();
+      const call = await prepare();
       const id = this.random.bytes(16).toString('hex');
       const callMs = name === 'ELIGIBILITIES' ? ELIGIBILITY_MS : CALL_MS;
       const answer = await this.send(lender, call, id, callMs);

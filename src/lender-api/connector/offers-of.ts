@@ -18,6 +18,7 @@ type ProtocolCharge = NonNullable<ProtocolOffer['contingentCharges']>[number];
 
 /** In points: percentages have two decimals. */
 const PERCENT_TOLERANCE = 0.01;
+const PURE_KARAT = 24;
 
 export function offerOf(stated: ProtocolOffer): LenderOffer | RefusedOffer {
   const { reference, principal, minimumAmount, tenureMonths, netPayout, validUntil } = stated;
@@ -101,6 +102,12 @@ const OBJECTIONS: readonly ((offer: ProtocolOffer) => Objection)[] = [
     if (dues.size <= 1 && !dues.has('LATER')) return null;
     return { problem: 'FEES', stated: [...dues].join(', '), computed: ONE_DUE_TIME };
   },
+  ({ fees }) => {
+    const fee = fees.find(({ amount, gst = 0 }) => gst > amount);
+    if (!fee) return null;
+    const [stated, computed] = [fee.gst!, fee.amount].map(formatRupees);
+    return { problem: 'FEES', stated: `gst ${stated}`, computed: `at most ${computed}` };
+  },
   ({ coolingOffDays }) =>
     coolingOffDays === 0
       ? { problem: 'OTHER', stated: 'coolingOffDays 0', computed: 'at least 1' }
@@ -115,10 +122,13 @@ const OBJECTIONS: readonly ((offer: ProtocolOffer) => Objection)[] = [
 
 function loanToValueObjection({ principal, goldValuation }: ProtocolOffer): Objection {
   if (!goldValuation) return null;
-  const { value, netWeightGrams, pricePerGram, ltvPercent } = goldValuation;
+  const { value, netWeightGrams, pricePerGram, ltvPercent, purityKarat } = goldValuation;
+  if (Number(purityKarat) > PURE_KARAT) {
+    return { problem: 'LTV', stated: `${purityKarat} karat`, computed: `at most ${PURE_KARAT}` };
+  }
   const worth = new Decimal(netWeightGrams).times(pricePerGram);
   if (worth.minus(value).abs().greaterThan(100)) {
-    return { problem: 'LTV', stated: formatRupees(value), computed: formatRupees(rounded(worth)) };
+    return known({ problem: 'LTV', stated: formatRupees(value), computed: rupeesOf(worth) });
   }
   const ratio = new Decimal(principal).times(100).dividedBy(value);
   if (ratio.minus(ltvPercent).abs().greaterThan(PERCENT_TOLERANCE)) {
@@ -152,6 +162,8 @@ function explanationOf({
   return { collateralExplanation: text, texts };
 }
 
-function rounded(amount: Decimal): number {
-  return amount.toDecimalPlaces(0, Decimal.ROUND_DOWN).toNumber();
+/** Undefined above the largest amount that can be written. */
+function rupeesOf(amount: Decimal): string | undefined {
+  const paise = amount.toDecimalPlaces(0, Decimal.ROUND_DOWN).toNumber();
+  return Number.isSafeInteger(paise) ? formatRupees(paise) : undefined;
 }

@@ -54,11 +54,10 @@ const refused = vi.fn<SignatureAlarm['refused']>();
 /** A connector whose lender always gives this answer, and the questions that the lender got. */
 function lenderThat(answers: object, { travelledMs = 0, key = {} } = {}) {
   const asked: { name: string; id: string; text: string }[] = [];
-  const answer: LenderClient['ask'] = (_, name, { questionId: id, body }) => {
-    asked.push({ name, id, text: body() });
-    return answers instanceof Error
-      ? Promise.reject(answers)
-      : Promise.resolve(('kind' in answers ? answers : verdict(answers)) as never);
+  const answer: LenderClient['ask'] = async (_, name, { questionId: id, body }) => {
+    asked.push({ name, id, text: await body() });
+    if (answers instanceof Error) throw answers;
+    return ('kind' in answers ? answers : verdict(answers)) as never;
   };
   const clock = new OffsetClock();
   clock.setOffset(travelledMs);
@@ -182,6 +181,14 @@ describe('a choice', () => {
     expect(third.toKeep).toBeNull();
     const refusedText = await select('refused', 100_000_00, third);
     expect(third.toKeep).toBe(refusedText);
+    const kept: string[] = [];
+    const stored = new SentBody(null, async (body) => void kept.push(body));
+    expect([await select('timeout', 100_000_00, stored)]).toEqual(kept);
+    expect(stored.toKeep).toBeNull();
+    const lost = new SentBody(null, () => Promise.reject(new Error('taken over')));
+    const { connector, asked } = lenderThat({});
+    await expect(connector.select(choice({ sent: lost }))).rejects.toThrow('taken over');
+    expect(asked).toEqual([]);
   });
 });
 

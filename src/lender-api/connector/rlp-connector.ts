@@ -183,9 +183,9 @@ export class RlpConnector implements LenderConnector {
     name: Name,
     request: () => RequestOf<Name>,
   ): Promise<LenderAnswered<VerdictOf<Name>>> {
-    const body = () => {
+    const body = async () => {
       const text = sent.before ?? written(name, request());
-      sent.sending(text);
+      await sent.sending(text);
       return text;
     };
     names.question = id;

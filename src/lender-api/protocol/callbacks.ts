@@ -8,6 +8,7 @@ import {
   day,
   integer,
   loanReference,
+  MAX_SUM,
   moment,
   named,
   questionId,
@@ -90,7 +91,7 @@ export const StatementsBody = z
     page: integer(1, 1000, 'Counts the pages of the day’s statement from 1.'),
     pages: integer(1, 1000, 'The number of pages; 1 on a day without payouts.'),
     payoutCount: integer(0, 500_000, 'The number of payouts of the whole day.'),
-    payoutTotal: amountOrZero('The sum of payouts of the whole day.'),
+    payoutTotal: amountOrZero('The sum of payouts of the whole day.', MAX_SUM),
     payouts: z.array(Payout).max(500).meta({ description: 'The payouts of this page.' }),
   })
   .refine(({ page, pages }) => page <= pages, {

@@ -3,6 +3,8 @@ import { NAME, PLAIN_TEXT } from '../../platform/index.js';
 
 /** ₹1,000 crore in paise: above any loan, and a safe integer. */
 const MAX_AMOUNT = 1_000_000_000_000;
+/** ₹10 lakh crore in paise: above any income or day's payouts, and a safe integer. */
+export const MAX_SUM = 1_000_000_000_000_000;
 const MAX_ADDRESS = 2048;
 
 export const REFERENCE = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,99}$/;
@@ -14,11 +16,11 @@ function about(description: string, example?: unknown) {
   return { description, ...(example !== undefined && { examples: [example] }) };
 }
 
-export const amount = (description: string, example = 20_000_000) =>
-  z.int().min(1).max(MAX_AMOUNT).meta(about(description, example));
+export const amount = (description: string, example = 20_000_000, most = MAX_AMOUNT) =>
+  z.int().min(1).max(most).meta(about(description, example));
 
-export const amountOrZero = (description: string) =>
-  z.int().min(0).max(MAX_AMOUNT).meta(about(description, 19_508_000));
+export const amountOrZero = (description: string, most = MAX_AMOUNT) =>
+  z.int().min(0).max(most).meta(about(description, 19_508_000));
 
 /** As text, so that no parser rounds it. */
 export const percent = (description: string) =>
@@ -51,10 +53,22 @@ function isOfThisCentury(written: string): boolean {
 export const dayOfBirth = (description: string) => z.iso.date().meta({ description });
 
 export const text = (description: string, most = 200, example?: string) =>
-  z.string().min(1).max(most).regex(PLAIN_TEXT).meta(about(description, example));
+  line(PLAIN_TEXT, most, about(description, example));
 
 export const named = (description: string) =>
-  z.string().min(1).max(200).regex(NAME).meta(about(description, 'Navdhara Capital Limited'));
+  line(NAME, 200, about(description, 'Navdhara Capital Limited'));
+
+/** Counts characters as JSON Schema and the partner API do; zod counts UTF-16 units. */
+function line(form: RegExp, maxLength: number, meta: ReturnType<typeof about>) {
+  return z
+    .string()
+    .min(1)
+    .regex(form)
+    .refine((written) => Array.from(written).length <= maxLength, {
+      message: `must have at most ${maxLength} characters`,
+    })
+    .meta({ ...meta, maxLength });
+}
 
 export const hash = (description: string) =>
   pattern(

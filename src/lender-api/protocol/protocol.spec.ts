@@ -89,8 +89,19 @@ describe('a value', () => {
     [
       'text is one line without what harms its reader',
       (detail) => isDecline({ detail }),
-      ['FOIR above 55 %', '<b>bold</b>', 'क्\u200dष', 'x'.repeat(500)],
-      ['', '   ', 'a\nb', 'a\u0000b', 'a\u202eb', 'a\u200bb', 'a\ud800b', 'x'.repeat(501), null],
+      ['FOIR above 55 %', '<b>bold</b>', 'क्\u200dष', 'x'.repeat(500), '𑄌'.repeat(500)],
+      [
+        '',
+        '   ',
+        'a\nb',
+        'a\u0000b',
+        'a\u202eb',
+        'a\u200bb',
+        'a\ud800b',
+        'x'.repeat(501),
+        '𑄌'.repeat(501),
+        null,
+      ],
     ],
     [
       'address is of a web page, without credentials',
@@ -183,5 +194,13 @@ describe('a request for offers', () => {
     expect(is({ applicant: { mobile: '9876543210', pan: 'ABCDE1234F' } })).toBe(true);
     expect(is({ applicant: { mobile: '9876543210' } })).toBe(false);
     expect(is({ applicant: { pan: 'ABCDE1234F' } })).toBe(false);
+  });
+
+  it('takes every income and text that a partner may send', () => {
+    const applicant = { mobile: '9876543210', pan: 'ABCDE1234F' };
+    const monthlyIncome = 1e15;
+    expect(is({ applicant: { ...applicant, monthlyIncome, city: '😀'.repeat(200) } })).toBe(true);
+    expect(is({ applicant: { ...applicant, monthlyIncome: monthlyIncome + 1 } })).toBe(false);
+    expect(is({ applicant: { ...applicant, city: '😀'.repeat(201) } })).toBe(false);
   });
 });

@@ -14,6 +14,7 @@ import {
   language,
   lastFour,
   loanReference,
+  MAX_SUM,
   moment,
   offerReference,
   openWords,
@@ -48,6 +49,9 @@ function question<Fields extends z.ZodRawShape>(fields: Fields) {
   return z.object({ ...opening, usefulUntil: usefulUntil().optional(), ...fields });
 }
 
+/** As wide as the partner API. */
+const income = (description: string, example?: number) => amount(description, example, MAX_SUM);
+
 export const Applicant = z
   .object({
     mobile: pattern(/^[6-9]\d{9}$/, 'Ten digits without a country code.', '9876543210'),
@@ -61,8 +65,8 @@ export const Applicant = z
       ['SALARIED', 'SELF_EMPLOYED', 'OTHER'],
       'As the applicant stated.',
     ).optional(),
-    monthlyIncome: amount('Income a month, in paise.').optional(),
-    annualIncome: amount('Income a year, in paise.').optional(),
+    monthlyIncome: income('Income a month, in paise.').optional(),
+    annualIncome: income('Income a year, in paise.').optional(),
     companyName: text('Employer or own business.').optional(),
     udyamNumber: text('Udyam registration, for businesses.', 40).optional(),
     pinCode: pattern(/^\d{6}$/, 'Of the address.').optional(),
@@ -160,7 +164,7 @@ export const EligibilitiesRequest = z
     loanAmount: loanAmount(),
     pinCode: pattern(/^\d{6}$/, 'Of the address.', '560001'),
     employmentType: openWords(['SALARIED', 'SELF_EMPLOYED', 'OTHER'], 'As the partner states.'),
-    monthlyIncome: amount('Income a month, in paise.', 6_000_000),
+    monthlyIncome: income('Income a month, in paise.', 6_000_000),
   })
   .meta({ description: 'Asks whether an offer is likely. It does not identify the applicant.' });
 

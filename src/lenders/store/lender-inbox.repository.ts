@@ -50,9 +50,17 @@ export class LenderInboxRepository {
   }
 
   /** @returns false when it was stored before */
-  async insertNew(tx: Tx, arrived: NewInboxRow): Promise<boolean> {
+  async insertNew(tx: Tx, arrived: NewInboxRow, delayMs: number): Promise<boolean> {
     const values = ARRIVED.map((property) => arrived[property]);
-    return (await tx.execute(INSERT_NEW, values)) > 0;
+    return (await tx.execute(INSERT_NEW, [...values, delayMs])) > 0;
+  }
+
+  async sealedOf(
+    tx: Tx,
+    { lenderCode, answerId }: Pick<LenderInboxRow, 'lenderCode' | 'answerId'>,
+  ): Promise<string | null> {
+    const row = await tx.repository(LenderInboxRow).findOneBy({ lenderCode, answerId });
+    return row?.answerSealed ?? null;
   }
 
   /** Locks the next free answer until the transaction ends. */
@@ -148,7 +156,7 @@ const MARK_CONSUMED = `
 const INSERT_NEW = `
   WITH t AS MATERIALIZED (SELECT app_now() AS now)
   INSERT INTO lender_inbox (${columns.list([...ARRIVED, 'receivedAt', 'nextAttemptAt'])})
-  SELECT $1, $2, $3, $4, $5, $6, $7, t.now, t.now FROM t
+  SELECT $1, $2, $3, $4, $5, $6, $7, t.now, t.now + $8 * interval '1 millisecond' FROM t
   ON CONFLICT (lender_code, answer_id) DO NOTHING
 `;
 

@@ -8,6 +8,7 @@ import {
   DUE,
   ERASE,
   ERASURE_ALONE,
+  KEEP_SENT,
   MARK_OVERDUE,
   type OVERDUE,
   SETTLE,
@@ -60,6 +61,17 @@ export class LenderQuestionsRepository {
       sentSealed,
     ]);
     return settled > 0;
+  }
+
+  /** @returns false when it is closed, taken over, or already sent */
+  async keepSent(
+    { id, leaseToken }: Pick<ClaimedQuestion, 'id' | 'leaseToken'>,
+    sentSealed: string,
+  ): Promise<boolean> {
+    const kept = await this.database.transaction((tx) =>
+      tx.execute(KEEP_SENT, [id, leaseToken, sentSealed]),
+    );
+    return kept > 0;
   }
 
   /**

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { In, IsNull } from 'typeorm';
 import { IdGenerator, Keyring, Signal, Tx } from '../../platform/index.js';
 import type { QuestionKind } from '../lender-port.js';
+import type { ClaimedQuestion } from '../claimed-question.js';
 import {
   barePayload,
   type QuestionPayload,
@@ -10,7 +11,7 @@ import {
 } from '../question-payload.js';
 import { LenderQuestionRow } from './lender-question.entity.js';
 import { LenderQuestionsRepository } from './lender-questions.repository.js';
-import { MARK_ANSWERED, PUT, PUT_ROWS, STATES } from './question-statements.js';
+import { KEY, MARK_ANSWERED, PUT, PUT_ROWS, STATES } from './question-statements.js';
 
 const PAYLOAD_PURPOSE = 'lender_questions.payload';
 const SENT_PURPOSE = 'lender_questions.sent';
@@ -29,7 +30,7 @@ export interface NewQuestion {
   readonly asked?: SentBody;
 }
 
-type QuestionKey = Pick<LenderQuestionRow, 'subjectId' | 'kind' | 'reference' | 'lenderCode'>;
+type QuestionKey = Pick<LenderQuestionRow, (typeof KEY)[number]>;
 
 export type QuestionState = Pick<
   LenderQuestionRow,
@@ -106,13 +107,17 @@ export class QuestionOutbox {
       );
   }
 
-  async markAnswered(tx: Tx, ...questions: readonly QuestionKey[]): Promise<void> {
-    await tx.execute(MARK_ANSWERED, [
-      questions.map(({ subjectId }) => subjectId),
-      questions.map(({ kind }) => kind),
-      questions.map(({ reference }) => reference),
-      questions.map(({ lenderCode }) => lenderCode),
-    ]);
+  /** @returns the first answer to each question that was still open */
+  async markAnswered<Answer extends QuestionKey>(
+    tx: Tx,
+    ...answers: readonly Answer[]
+  ): Promise<Answer[]> {
+    const marked = await tx.query<QuestionKey>(
+      MARK_ANSWERED,
+      KEY.map((field) => answers.map((answer) => answer[field])),
+    );
+    const open = new Set(marked.map(nameOf));
+    return answers.filter((answer) => open.delete(nameOf(answer)));
   }
 
   /** For a caller that asks in parallel with the worker. */
@@ -186,8 +191,18 @@ export class QuestionOutbox {
     return this.keyring.seal(JSON.stringify(payload), PAYLOAD_PURPOSE);
   }
 
-  openSent(sealed: string | null): SentBody {
-    return new SentBody(sealed === null ? null : this.keyring.open(sealed, SENT_PURPOSE));
+  openSent(sealed: string | null, keep?: (body: string) => Promise<void>): SentBody {
+    return new SentBody(sealed === null ? null : this.keyring.open(sealed, SENT_PURPOSE), keep);
+  }
+
+  /**
+   * Stores the body of a claimed question before it is sent.
+   * @throws Error when the question is closed, or another caller has sent it
+   */
+  async keepSent(question: ClaimedQuestion, body: string): Promise<void> {
+    const sealed = this.keyring.seal(body, SENT_PURPOSE);
+    if (await this.questions.keepSent(question, sealed)) return;
+    throw new Error('the question was closed, or sent by another caller');
   }
 
   /** @returns null when there is nothing new to store */
@@ -204,4 +219,8 @@ export class QuestionOutbox {
       where: { lenderCode, subjectId, kind, reference },
     });
   }
+}
+
+function nameOf(key: QuestionKey): string {
+  return KEY.map((field) => key[field]).join(' ');
 }

@@ -60,6 +60,9 @@ export const PUT = `
     WHERE q.status = 'OPEN'
 `;
 
+/** A verdict's question. */
+export const KEY = ['subjectId', 'kind', 'reference', 'lenderCode'] as const;
+
 export const MARK_ANSWERED = `
   UPDATE lender_questions AS q
   SET status = 'ANSWERED', closed_at = ${NOW}, sent_sealed = NULL
@@ -67,6 +70,7 @@ export const MARK_ANSWERED = `
     AS a (subject_id, kind, reference, lender_code)
   WHERE q.subject_id = ANY (ARRAY[a.subject_id]) AND q.kind = a.kind AND q.reference = a.reference
     AND q.lender_code = a.lender_code AND q.closed_at IS NULL
+  RETURNING ${columns.selected('q', KEY)}
 `;
 
 export const STATES = `
@@ -149,6 +153,11 @@ export const SETTLE = `
       THEN coalesce(q.flagged_at, CASE WHEN $8::boolean THEN t.now END) END
   FROM t
   WHERE q.id = $1 AND q.lease_token = $2 AND q.status IS NOT DISTINCT FROM 'OPEN'
+`;
+
+export const KEEP_SENT = `
+  UPDATE lender_questions SET sent_sealed = $3
+  WHERE id = $1 AND lease_token = $2 AND status = 'OPEN' AND sent_sealed IS NULL
 `;
 
 const isOverdue = (wait: string) => `

@@ -108,6 +108,39 @@ describe('lenders’ answers that wait at the same moment', () => {
     expect(await held.flags()).toEqual([]);
   });
 
+  it('count once for each lender: its second verdict adds no offer, and is flagged', async () => {
+    const [journey] = await asked(1);
+    const [first, second, third] = LENDERS;
+    const again = (lender: string, answerId: string) =>
+      answerOf(journey, lender, {
+        answerId,
+        answer: { kind: 'OFFERED', offers: [bench.soundOffer(answerId)] },
+      });
+    const declined = { kind: 'DECLINED', reason: 'POLICY' } as const;
+    await deliver([answerOf(journey, first, { answer: declined })]);
+    await bench.settled();
+    await deliver([
+      again(first, `changed-${journey.id}`),
+      answerOf(journey, second),
+      again(second, `more-${journey.id}`),
+    ]);
+    await bench.settled();
+    expect((await journey.read()).state).toBe('INITIATED');
+    await deliver([answerOf(journey, third)]);
+    await journey.reaches('OFFERS_RECEIVED');
+    const offers = await bench.query<{ reference: string }>(
+      'SELECT lender_reference AS reference FROM journey_offers WHERE journey_id = $1 ORDER BY 1',
+      [journey.id],
+    );
+    expect(offers.map(({ reference }) => reference)).toEqual(
+      [second, third].map((lender) => `${lender}-${journey.id}`),
+    );
+    expect(await journey.flags()).toMatchObject([
+      { kind: 'LATE_ANSWER', detail: { lenderCode: first, answer: 'OFFERED' } },
+      { kind: 'LATE_ANSWER', detail: { lenderCode: second, answer: 'OFFERED' } },
+    ]);
+  });
+
   it('are flagged separately when they are of another offer request, or about no journey of the partner', async () => {
     const [journey, other] = await asked(2);
     await deliver([

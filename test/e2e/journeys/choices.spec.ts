@@ -140,6 +140,29 @@ describe('a choice of which it is unknown whether the lender took it', () => {
     return journey;
   }
 
+  it('is stored as it is sent, before it is sent', async () => {
+    const kept: boolean[] = [];
+    const bodies: (string | null)[] = [];
+    onSelect(async ({ subjectId, sent }) => {
+      bodies.push(sent!.before);
+      await sent!.sending('the body');
+      const [row] = await bench.query<{ isKept: boolean }>(
+        'SELECT sent_sealed IS NOT NULL AS "isKept" FROM journey_intents WHERE journey_id = $1',
+        [subjectId],
+      );
+      kept.push(row.isKept);
+      return bodies.length === 1 ? away() : accepted();
+    });
+    const journey = await leftOpen();
+    await bench.service.travel(PAUSE);
+    await journey.read();
+    await journey.select({ offerId: await offerOf(journey) });
+    expect([kept, bodies]).toEqual([
+      [true, true],
+      [null, 'the body'],
+    ]);
+  });
+
   it('is 503, is asked about again after a wait that doubles, and by the next action under the same id, of the same statement', async () => {
     const lost = onSelect(away);
     const journey = await leftOpen();

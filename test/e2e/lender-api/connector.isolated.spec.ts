@@ -153,6 +153,21 @@ describe('a durable question', () => {
     expect(texts()).toHaveLength(3);
   });
 
+  it('of one lender is stored before it is sent, so that a killed process leaves it as it was', async () => {
+    const kept: boolean[] = [];
+    bench.lender.answer(async () => {
+      const [row] = await bench.query<QuestionRow>(
+        'SELECT sent_sealed IS NOT NULL AS "isKept" FROM lender_questions WHERE subject_id = $1',
+        [`jrn_${subjects}`],
+      );
+      kept.push(row.isKept);
+      return { body: PAID };
+    });
+    await put('DISBURSEMENT');
+    await reaches({ status: 'ANSWERED' });
+    expect(kept).toEqual([true]);
+  });
+
   it('that cannot be put raises a flag at once', async () => {
     await put('DISBURSEMENT', without(PAYLOAD, 'netDisbursed') as QuestionPayload);
     await reaches({ failures: 1, isKept: false });

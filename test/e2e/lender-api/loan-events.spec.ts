@@ -103,10 +103,12 @@ describe('a loan event', () => {
     await journey.select();
     const event = await bench.loanEvent(journey);
     const answerId = bench.newId();
+    const questionId = `${journey.id}:SELECTION:int_1`;
+    const keptAs = `${questionId}/${answerId}`;
     await bench.lender.tell('loan-events', event);
     await bench.lender.tell('answers', {
       question: 'SELECTIONS',
-      questionId: `${journey.id}:SELECTION:int_1`,
+      questionId,
       answer: { answerId, verdict: 'ACCEPTED', applicationReference: 'A-1' },
     });
     const left = async () => {
@@ -114,7 +116,7 @@ describe('a loan event', () => {
       await tasks.cleanMessages();
       const rows = await bench.journeys.query<{ id: string }>(
         'SELECT message_id AS id FROM lender_messages WHERE message_id = ANY ($1)',
-        [[event.id, answerId]],
+        [[event.id, keptAs]],
       );
       return rows.map(({ id }) => id).toSorted();
     };
@@ -124,7 +126,7 @@ describe('a loan event', () => {
         [days],
       );
     await age(179);
-    expect(await left()).toEqual([event.id, answerId].toSorted());
+    expect(await left()).toEqual([event.id, keptAs].toSorted());
     await age(181);
     expect(await left()).toEqual([event.id]);
     await bench.journeys.query(

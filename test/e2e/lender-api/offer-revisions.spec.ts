@@ -168,6 +168,42 @@ describe('a revised offer', () => {
     expect(row).toEqual({ state: 'OFFERS_RECEIVED', isLast: true, offers: 3 });
   });
 
+  it('is replaced by the next one before a choice, and ends no other offer of its lender early', async () => {
+    bench.journeys.lendersOffer((offer) => [
+      offer,
+      { ...offer, reference: `${offer.reference}-b` },
+    ]);
+    const journey = await chosen();
+    await bench.journeys.query(
+      `UPDATE journey_offers SET valid_until = date_trunc('day', app_now()) + interval '60 days'
+       WHERE journey_id = $1 AND id <> (SELECT selected_offer_id FROM journeys WHERE id = $1)`,
+      [journey.id],
+    );
+    const about = await bench.applicationOf(journey);
+    const standing = async () => {
+      const offers = await bench.journeys.query<{ reference: string; isLast: boolean }>(
+        `SELECT lender_reference AS reference, valid_until = offers_due_at AS "isLast"
+         FROM journey_offers AS o JOIN journeys AS j ON j.id = o.journey_id
+         WHERE j.id = $1 AND valid_until > app_now() ORDER BY o.created_at`,
+        [journey.id],
+      );
+      return offers.map(({ reference, isLast }) => [reference, isLast]);
+    };
+    await revised(journey);
+    expect(await standing()).toEqual([
+      [expect.stringContaining('navdhara'), true],
+      ['R-2', false],
+    ]);
+    const next = await revision(journey, { reference: 'R-5' }, about);
+    expect((await bench.lender.tell('offer-revisions', next)).status).toBe(202);
+    await processed(next.id);
+    expect(await standing()).toEqual([
+      [expect.stringContaining('navdhara'), true],
+      ['R-5', false],
+    ]);
+    expect([(await journey.read()).state, await journey.flags()]).toEqual(['OFFERS_RECEIVED', []]);
+  });
+
   it('waits for the end of an action that is under way', async () => {
     const journey = await chosen();
     const hold = (seconds: number) =>
@@ -206,6 +242,39 @@ describe('a revised offer', () => {
       { kind: 'OFFER_REVISED', detail: { holds: true, principal: 1_000_000, apr: 12, state } },
     ]);
     expect(await journey.read()).toMatchObject({ state, selectedOffer });
+  });
+
+  it('above the requested amount is refused by its name, each time', async () => {
+    const journey = await chosen();
+    const connector = bench.journeys.service.get<SandboxLender>(SandboxLender);
+    const ask = connector.ask.bind(connector);
+    const refused: unknown[] = [];
+    vi.spyOn(connector, 'ask').mockImplementation((question) => {
+      const { withdrawal } = question.payload;
+      if (question.kind === 'WITHDRAWAL') refused.push(...(withdrawal?.refusedOffers ?? []));
+      return ask(question);
+    });
+    // ₹10,00,000 at no interest; the journey's amount is lower.
+    const above = {
+      principal: 120_000_000,
+      minimumAmount: 1_000_000,
+      rate: { kind: 'FIXED', annualPercent: '0' },
+      repayment: { kind: 'EMI', instalment: 10_000_000 },
+      apr: '0.00',
+      netPayout: 120_000_000,
+    };
+    for (const reference of ['R-3', 'R-4']) {
+      const body = await revision(journey, { ...above, reference });
+      expect((await bench.lender.tell('offer-revisions', body)).status).toBe(202);
+      await processed(body.id);
+    }
+    await eventually(() => {
+      expect(refused).toMatchObject([
+        { offerReference: 'R-3', problem: 'RANGE' },
+        { offerReference: 'R-4', problem: 'RANGE' },
+      ]);
+    });
+    expect((await journey.read()).state).toBe('KYC_PENDING');
   });
 
   it('with another APR than ours is refused by its name: operator and lender read why', async () => {

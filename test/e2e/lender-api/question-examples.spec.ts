@@ -121,3 +121,15 @@ it('the reference lender answers each example of a question with a verdict, as t
 
   expect([...sent].toSorted()).toEqual(QUESTION_EXAMPLES.map(({ name }) => name).toSorted());
 });
+
+it('the reference lender’s page decides nothing after a withdrawal', async () => {
+  const offer = await offered('offers personal');
+  const { applicationReference } = await ask('selections acknowledged', 'ACCEPTED', offer);
+  const chosen = { ...offer, applicationReference };
+  const stepReference = `rdr_${randomUUID()}`;
+  const { url } = await ask('sessions kyc', 'OPENED', { ...chosen, stepReference });
+  await ask('withdrawals notChosen', 'NOTED', chosen);
+  await approve(url, 'KYC');
+  const page = await fetch(url);
+  expect([page.status, await page.text()]).toEqual([410, expect.stringContaining('has expired')]);
+});

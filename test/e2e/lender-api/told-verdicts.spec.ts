@@ -60,6 +60,29 @@ describe('a verdict that a lender sends', () => {
     expect((await journey.read()).state).toBe('OFFERS_RECEIVED');
   });
 
+  it('is refused under the id of another verdict on the same question, and taken under that of another question', async () => {
+    const journey = await bench.atKyc();
+    const passed = await bench.kycAnswer(journey);
+    expect((await bench.lender.tell('answers', passed)).status).toBe(202);
+    const { answerId } = passed.answer;
+    const failed = { verdict: 'FAILED', reason: 'POLICY' };
+    const other = await bench.lender.tell(
+      'answers',
+      await bench.kycAnswer(journey, failed, answerId),
+    );
+    expect([other.status, other.json.error!.code]).toEqual([409, 'key_reused']);
+    expect((await bench.lender.tell('answers', passed)).status).toBe(202);
+    await journey.reaches('BANK_ACCOUNT_PENDING');
+    for (const intent of ['int_1', 'int_2']) {
+      const gone = {
+        question: 'SELECTIONS',
+        questionId: `${journey.id}:SELECTION:${intent}`,
+        answer: { answerId, verdict: 'GONE', reason: 'OTHER' },
+      };
+      expect((await bench.lender.tell('answers', gone)).status).toBe(202);
+    }
+  });
+
   it('is refused once a question has been answered many times over', async () => {
     const journey = await bench.atKyc();
     const statuses: number[] = [];
@@ -72,6 +95,14 @@ describe('a verdict that a lender sends', () => {
     expect(statuses).toEqual([202, 202, 202, 202, 202, 409, 409]);
     // A repeat of an earlier verdict is recognized.
     expect((await bench.lender.tell('answers', bodies[4])).status).toBe(202);
+    // The first verdict is processed first, also when its journey is locked meanwhile.
+    const kept = await bench.journeys.query<{ waits: boolean }>(
+      `SELECT next_attempt_at > received_at + interval '4 seconds' AS waits FROM lender_inbox
+       WHERE subject_id = $1 AND kind = 'KYC' ORDER BY id`,
+      [journey.id],
+    );
+    expect(kept.map(({ waits }) => waits)).toEqual([false, true, true, true, true]);
+    await bench.journeys.service.travel(6_000);
     await bench.journeys.settled();
     expect(await journey.flags()).toMatchObject([{ kind: 'LATE_ANSWER', count: 4 }]);
     expect((await journey.read()).state).toBe('BANK_ACCOUNT_PENDING');
