@@ -6,15 +6,11 @@ import type { KeptByReset } from '../../platform/index.js';
 /** Without secrets and personal data. */
 @Entity('operator_commands')
 class OperatorCommand {
-  @PrimaryGeneratedColumn('identity', {
-    type: 'bigint',
-    generatedIdentity: 'ALWAYS',
-    primaryKeyConstraintName: 'operator_commands_pkey',
-  })
+  @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
   readonly id: number;
 
   /** Id of a journey or an instant loan, or `operator`. */
-  @Column('text', { name: 'subject_id' })
+  @Column('text')
   readonly subjectId: string;
 
   /** For example `keys suspend`. */
@@ -25,10 +21,10 @@ class OperatorCommand {
   @Column('jsonb')
   readonly parameters: Record<string, unknown>;
 
-  @Column('text', { name: 'given_by' })
+  @Column('text')
   readonly givenBy: string;
 
-  @Column('timestamptz', { name: 'created_at', default: () => 'app_now()' })
+  @Column('timestamptz', { default: () => 'app_now()' })
   readonly createdAt: Date;
 }
 

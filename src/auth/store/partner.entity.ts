@@ -6,7 +6,7 @@ export type Origin = 'FILE' | 'COMMAND';
 @Check('partners_status', `status IN ('ACTIVE', 'SUSPENDED')`)
 @Check('partners_status_origin', `status_origin IN ('FILE', 'COMMAND')`)
 export class Partner {
-  @PrimaryColumn('text', { primaryKeyConstraintName: 'partners_pkey' })
+  @PrimaryColumn('text')
   readonly id: string;
 
   @Column('text')
@@ -16,21 +16,21 @@ export class Partner {
   readonly status: 'ACTIVE' | 'SUSPENDED';
 
   /** Only a command lifts a suspension by command. */
-  @Column('text', { name: 'status_origin', default: 'FILE' })
+  @Column('text', { default: 'FILE' })
   readonly statusOrigin: Origin;
 
   /** The last hosted screen sends the applicant there. */
-  @Column('text', { name: 'return_url', nullable: true })
+  @Column('text', { nullable: true })
   readonly returnUrl: string | null;
 
   /** Origins of the `returnUrl` of a single loan. */
-  @Column('text', { name: 'return_origins', array: true, default: '{}' })
+  @Column('text', { array: true, default: '{}' })
   readonly returnOrigins: readonly string[];
 
-  @Column('text', { name: 'alert_emails', array: true, default: '{}' })
+  @Column('text', { array: true, default: '{}' })
   readonly alertEmails: readonly string[];
 
-  @Column('timestamptz', { name: 'created_at', default: () => 'app_now()' })
+  @Column('timestamptz', { default: () => 'app_now()' })
   readonly createdAt: Date;
 }
 
@@ -39,7 +39,7 @@ export class Partner {
 @Check('partner_logos_bytes', 'octet_length(bytes) <= 16384')
 export class PartnerLogo {
   @ForeignKey(() => Partner, { name: 'partner_logos_partner' })
-  @PrimaryColumn('text', { name: 'partner_id', primaryKeyConstraintName: 'partner_logos_pkey' })
+  @PrimaryColumn('text')
   readonly partnerId: string;
 
   /** SHA-256 (hex), part of the image's address: browsers may cache it forever. */

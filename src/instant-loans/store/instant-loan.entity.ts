@@ -6,24 +6,24 @@ import { Journey } from '../../journeys/store/journey.entity.js';
 @Index('instant_loans_by_journey', ['journeyId'], { unique: true })
 export class InstantLoan {
   /** The application. */
-  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'instant_loans_pkey' })
+  @PrimaryColumn('text')
   @ForeignKey(() => Application, 'id', { name: 'instant_loans_application' })
   readonly id: string;
 
-  @Column({ name: 'partner_id', type: 'text' })
+  @Column('text')
   readonly partnerId: string;
 
-  @Column({ name: 'journey_id', type: 'text' })
+  @Column('text')
   @ForeignKey(() => Journey, 'id', { name: 'instant_loans_journey' })
   readonly journeyId: string;
 
-  @Column({ name: 'sms_id', type: 'text' })
+  @Column('text')
   readonly smsId: string;
 
   /** The call's `smsSent`; null until decided. */
-  @Column({ name: 'is_sms_sent', type: 'boolean', nullable: true })
+  @Column('boolean', { nullable: true })
   readonly isSmsSent: boolean | null;
 
-  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'app_now()' })
+  @Column('timestamptz', { default: () => 'app_now()' })
   readonly createdAt: Date;
 }

@@ -16,48 +16,44 @@ import { Redirect } from './redirect.entity.js';
   where: 'paid_at IS NULL AND called_off_at IS NULL',
 })
 export class JourneyFee {
-  @PrimaryColumn({
-    name: 'redirect_id',
-    type: 'text',
-    primaryKeyConstraintName: 'journey_fees_pkey',
-  })
+  @PrimaryColumn('text')
   @ForeignKey(() => Redirect, 'id', { name: 'journey_fees_redirect' })
   readonly redirectId: string;
 
-  @Column({ name: 'partner_id', type: 'text' })
+  @Column('text')
   readonly partnerId: string;
 
-  @Column({ name: 'journey_id', type: 'text' })
+  @Column('text')
   @ForeignKey(() => Journey, 'id', { name: 'journey_fees_journey' })
   readonly journeyId: string;
 
-  @Column({ name: 'lender_code', type: 'text' })
+  @Column('text')
   readonly lenderCode: string;
 
-  @Column({ type: 'bigint', transformer: paise })
+  @Column('bigint', { transformer: paise })
   readonly amount: Paise;
 
   /** As shown before the payment. */
-  @Column({ name: 'fee_on_decline', type: 'text' })
+  @Column('text')
   readonly feeOnDecline: FeeOnDecline;
 
   /** Null until the applicant goes to pay. */
-  @Column({ name: 'order_id', type: 'text', nullable: true })
+  @Column('text', { nullable: true })
   readonly orderId: string | null;
 
-  @Column({ name: 'is_try_failed', type: 'boolean', default: false })
+  @Column('boolean', { default: false })
   readonly isTryFailed: boolean;
 
-  @Column({ name: 'gateway_payment_id', type: 'text', nullable: true })
+  @Column('text', { nullable: true })
   readonly gatewayPaymentId: string | null;
 
-  @Column({ name: 'paid_at', type: 'timestamptz', nullable: true })
+  @Column('timestamptz', { nullable: true })
   readonly paidAt: Date | null;
 
-  @Column({ name: 'expires_at', type: 'timestamptz' })
+  @Column('timestamptz')
   readonly expiresAt: Date;
 
   /** When the order was cancelled for lateness. */
-  @Column({ name: 'called_off_at', type: 'timestamptz', nullable: true })
+  @Column('timestamptz', { nullable: true })
   readonly calledOffAt: Date | null;
 }

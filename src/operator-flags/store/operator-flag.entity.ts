@@ -12,39 +12,39 @@ export class OperatorFlag {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
   readonly id: number;
 
-  @Column({ name: 'partner_id', type: 'text' })
+  @Column('text')
   readonly partnerId: string;
 
-  @Column({ name: 'subject_id', type: 'text' })
+  @Column('text')
   readonly subjectId: string;
 
-  @Column({ type: 'text' })
+  @Column('text')
   readonly kind: FlagKind;
 
   /** Separates flags of one kind and subject; may be empty. */
-  @Column({ type: 'text' })
+  @Column('text')
   readonly cause: string;
 
-  @Column({ type: 'integer', default: 1 })
+  @Column('integer', { default: 1 })
   readonly count: number;
 
   /** Facts of the last occurrence and, as `first`, of the first; no personal data. */
-  @Column({ type: 'jsonb' })
+  @Column('jsonb')
   readonly detail: object;
 
-  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'app_now()' })
+  @Column('timestamptz', { default: () => 'app_now()' })
   readonly createdAt: Date;
 
-  @Column({ name: 'last_seen_at', type: 'timestamptz', default: () => 'app_now()' })
+  @Column('timestamptz', { default: () => 'app_now()' })
   readonly lastSeenAt: Date;
 
-  @Column({ name: 'resolved_at', type: 'timestamptz', nullable: true })
+  @Column('timestamptz', { nullable: true })
   readonly resolvedAt: Date | null;
 
   /** By the operator; null when the service closed the flag. */
-  @Column({ type: 'text', nullable: true })
+  @Column('text', { nullable: true })
   readonly note: string | null;
 
-  @Column({ name: 'resolved_by', type: 'text', nullable: true })
+  @Column('text', { nullable: true })
   readonly resolvedBy: string | null;
 }

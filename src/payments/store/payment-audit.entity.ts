@@ -21,34 +21,30 @@ export type PaymentTrigger =
 @Entity('payment_audit')
 @Index('payment_audit_by_order', ['orderId'])
 export class PaymentAuditRow {
-  @PrimaryGeneratedColumn('identity', {
-    type: 'bigint',
-    generatedIdentity: 'ALWAYS',
-    primaryKeyConstraintName: 'payment_audit_pkey',
-  })
+  @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
   readonly id: number;
 
-  @Column({ name: 'partner_id', type: 'text' })
+  @Column('text')
   readonly partnerId: string;
 
-  @Column({ name: 'subject_id', type: 'text' })
+  @Column('text')
   readonly subjectId: string;
 
-  @Column({ name: 'order_id', type: 'text' })
+  @Column('text')
   readonly orderId: string;
 
-  @Column({ type: 'text' })
+  @Column('text')
   readonly trigger: PaymentTrigger;
 
-  @Column({ name: 'from_status', type: 'text', nullable: true })
+  @Column('text', { nullable: true })
   readonly fromStatus: PaymentStatus | RefundStatus | null;
 
-  @Column({ name: 'to_status', type: 'text' })
+  @Column('text')
   readonly toStatus: PaymentStatus | RefundStatus;
 
-  @Column({ type: 'jsonb' })
+  @Column('jsonb')
   readonly detail: object;
 
-  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'app_now()' })
+  @Column('timestamptz', { default: () => 'app_now()' })
   readonly createdAt: Date;
 }

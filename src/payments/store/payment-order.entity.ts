@@ -24,89 +24,84 @@ import type { Closing, PaymentStatus } from '../payment-status.js';
 })
 @Index('payment_orders_due', ['nextAttemptAt'], { where: '(next_attempt_at IS NOT NULL)' })
 export class PaymentOrder extends Leased {
-  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'payment_orders_pkey' })
+  @PrimaryColumn('text')
   readonly id: string;
 
-  @Column({ name: 'partner_id', type: 'text' })
+  @Column('text')
   @ForeignKey(() => Partner, 'id', { name: 'payment_orders_partner' })
   readonly partnerId: string;
 
   /** The application (`app_…`). */
-  @Column({ name: 'subject_id', type: 'text' })
+  @Column('text')
   readonly subjectId: string;
 
-  @Column({ type: 'bigint', transformer: paise })
+  @Column('bigint', { transformer: paise })
   readonly amount: Paise;
 
   /** `OrderDetails`; null once erased. */
-  @Column({ name: 'details_sealed', type: 'text', nullable: true })
+  @Column('text', { nullable: true })
   readonly detailsSealed: string | null;
 
-  @Column({ name: 'expires_at', type: 'timestamptz' })
+  @Column('timestamptz')
   readonly expiresAt: Date;
 
-  @Column({ type: 'text', default: 'NEW' })
+  @Column('text', { default: 'NEW' })
   readonly status: PaymentStatus;
 
-  @Column({ name: 'status_at', type: 'timestamptz', default: () => 'app_now()' })
+  @Column('timestamptz', { default: () => 'app_now()' })
   readonly statusAt: Date;
 
   /** Never changes once set; null: no gateway was called. */
-  @Column({ type: 'text', nullable: true })
+  @Column('text', { nullable: true })
   readonly gateway: GatewayKind | null;
 
   /** The lender that owns the account; null: the operator's. */
-  @Column({ type: 'text', nullable: true })
+  @Column('text', { nullable: true })
   readonly account: string | null;
 
-  @Column({ name: 'gateway_order_id', type: 'text', nullable: true })
+  @Column('text', { nullable: true })
   readonly gatewayOrderId: string | null;
 
-  @Column({ type: 'text', nullable: true })
+  @Column('text', { nullable: true })
   readonly url: string | null;
 
   /** Why it closes: the owner cancelled it, or it expired. */
-  @Column({ type: 'text', nullable: true })
+  @Column('text', { nullable: true })
   readonly closing: Closing | null;
 
   /** The order that replaced this one. */
-  @Column({ name: 'retried_as', type: 'text', nullable: true })
+  @Column('text', { nullable: true })
   @ForeignKey(() => PaymentOrder, 'id', { name: 'payment_orders_retry' })
   readonly retriedAs: string | null;
 
   /** Checks since the page was opened. */
-  @Column({ type: 'integer', default: 0 })
+  @Column('integer', { default: 0 })
   readonly asks: number;
 
-  @Column({ type: 'integer', default: 0 })
+  @Column('integer', { default: 0 })
   readonly failures: number;
 
-  @Column({ name: 'last_failure', type: 'text', nullable: true })
+  @Column('text', { nullable: true })
   readonly lastFailure: string | null;
 
   /** Null after a response. */
-  @Column({ name: 'failing_since', type: 'timestamptz', nullable: true })
+  @Column('timestamptz', { nullable: true })
   readonly failingSince: Date | null;
 
   /** When the operator was notified; null after a response. */
-  @Column({ name: 'silent_at', type: 'timestamptz', nullable: true })
+  @Column('timestamptz', { nullable: true })
   readonly silentAt: Date | null;
 
-  @Column({ name: 'refused_at', type: 'timestamptz', nullable: true })
+  @Column('timestamptz', { nullable: true })
   readonly refusedAt: Date | null;
 
-  @Column({ name: 'asked_at', type: 'timestamptz', nullable: true })
+  @Column('timestamptz', { nullable: true })
   readonly askedAt: Date | null;
 
   /** Null: nothing left to do. */
-  @Column({
-    name: 'next_attempt_at',
-    type: 'timestamptz',
-    nullable: true,
-    default: () => 'app_now()',
-  })
+  @Column('timestamptz', { nullable: true, default: () => 'app_now()' })
   readonly nextAttemptAt: Date | null;
 
-  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'app_now()' })
+  @Column('timestamptz', { default: () => 'app_now()' })
   readonly createdAt: Date;
 }

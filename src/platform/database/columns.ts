@@ -1,8 +1,26 @@
-import { getMetadataArgsStorage, type ValueTransformer } from 'typeorm';
+import {
+  DefaultNamingStrategy,
+  getMetadataArgsStorage,
+  type Table,
+  type ValueTransformer,
+} from 'typeorm';
 
 type EntityClass<Entity> = new () => Entity;
 
 export type ColumnOf<Entity> = keyof Entity & string;
+
+/** `partner_id` for `partnerId`, `journeys_pkey` for the key of `journeys`. */
+class SnakeCaseNames extends DefaultNamingStrategy {
+  override columnName(property: string, given?: string): string {
+    return given ?? property.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  }
+
+  override primaryKeyName(table: Table | string): string {
+    return `${this.getTableName(table)}_pkey`;
+  }
+}
+
+export const NAMES = new SnakeCaseNames();
 
 /** An entity and its base classes, which may have columns, too. */
 function lineage(entity: object): Function[] {
@@ -23,7 +41,7 @@ export class Columns<Entity extends object> {
     this.names = new Map(
       columns.map(({ propertyName, options }) => [
         propertyName as ColumnOf<Entity>,
-        options.name ?? propertyName,
+        NAMES.columnName(propertyName, options.name),
       ]),
     );
     this.types = new Map(

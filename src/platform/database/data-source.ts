@@ -3,6 +3,7 @@ import { type ClientBase, Pool, type PoolConfig, type QueryConfig, types } from 
 import type { DataSource, DataSourceOptions, EntitySchema, MixedList } from 'typeorm';
 import type { DatabaseFunction } from './database-functions.js';
 import type { SealedSamples } from '../crypto/keyring.js';
+import { NAMES } from './columns.js';
 import { READ_ONLY } from './connection-lost.js';
 
 type EntityClass = (new () => object) | EntitySchema;
@@ -80,6 +81,7 @@ export function dataSourceOptions(input: DataSourceInput): DataSourceOptions & C
     url,
     entities: input.entities as DataSourceOptions['entities'],
     migrations: input.migrations as DataSourceOptions['migrations'],
+    namingStrategy: NAMES,
     migrationsTableName: 'schema_migrations',
     synchronize: false,
     logging: false,

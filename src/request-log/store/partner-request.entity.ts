@@ -1,8 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { SignatureFinding } from '../../auth/index.js';
 
-const PRIMARY_KEY = 'partner_requests_pkey';
-
 /** In the sandbox only. */
 export interface KeptRefusal {
   readonly finding: SignatureFinding;
@@ -25,26 +23,26 @@ export interface KeptRefusal {
 @Index('partner_requests_of_our_fault', { synchronize: false })
 @Index('partner_requests_writes', { synchronize: false })
 export class PartnerRequest {
-  @PrimaryColumn('text', { name: 'partner_id', primaryKeyConstraintName: PRIMARY_KEY })
+  @PrimaryColumn('text')
   readonly partnerId: string;
 
   /** The time in `id`, in milliseconds. */
-  @PrimaryColumn('timestamptz', { primaryKeyConstraintName: PRIMARY_KEY })
+  @PrimaryColumn('timestamptz')
   readonly at: Date;
 
   /** Null: the same as `at`. */
-  @Column('timestamptz', { name: 'real_at', nullable: true })
+  @Column('timestamptz', { nullable: true })
   readonly realAt: Date | null;
 
   /** The UUIDv7 of our `req_` id. */
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: PRIMARY_KEY })
+  @PrimaryColumn('uuid')
   readonly id: string;
 
   /** The caller's own `X-Request-Id`. */
-  @Column('text', { name: 'given_id', nullable: true })
+  @Column('text', { nullable: true })
   readonly givenId: string | null;
 
-  @Column('text', { name: 'key_id' })
+  @Column('text')
   readonly keyId: string;
 
   @Column('text')
@@ -59,7 +57,7 @@ export class PartnerRequest {
   readonly path: string;
 
   /** The first id in the path, or of what the call created. */
-  @Column('text', { name: 'subject_id', nullable: true })
+  @Column('text', { nullable: true })
   readonly subjectId: string | null;
 
   @Column('smallint')
@@ -69,11 +67,11 @@ export class PartnerRequest {
   readonly code: string | null;
 
   /** Until the response was sent. */
-  @Column('integer', { name: 'duration_us' })
+  @Column('integer')
   readonly durationUs: number;
 
   /** False: the key is only claimed. */
-  @Column('boolean', { name: 'is_authenticated' })
+  @Column('boolean')
   readonly isAuthenticated: boolean;
 
   @Column('jsonb', { nullable: true })

@@ -6,27 +6,24 @@ import type { AlertName } from '../domain/webhook-events.js';
 @Entity('webhook_alerts')
 export class WebhookAlert {
   @ForeignKey(() => Partner, { name: 'webhook_alerts_partner' })
-  @PrimaryColumn('text', { name: 'partner_id', primaryKeyConstraintName: 'webhook_alerts_pkey' })
+  @PrimaryColumn('text')
   readonly partnerId: string;
 
-  @PrimaryColumn('text', { primaryKeyConstraintName: 'webhook_alerts_pkey' })
+  @PrimaryColumn('text')
   readonly name: AlertName;
 
-  @PrimaryColumn('text', {
-    name: 'subject_id',
-    primaryKeyConstraintName: 'webhook_alerts_pkey',
-  })
+  @PrimaryColumn('text')
   readonly subjectId: string;
 
   /** If the condition ends and starts again, a new alert follows. */
-  @PrimaryColumn('timestamptz', { primaryKeyConstraintName: 'webhook_alerts_pkey' })
+  @PrimaryColumn('timestamptz')
   readonly since: Date;
 
   /** The alert's event, deleted for its age before this row. */
-  @Column('text', { name: 'event_id' })
+  @Column('text')
   readonly eventId: string;
 
-  @Column('timestamptz', { name: 'created_at', default: () => 'app_now()' })
+  @Column('timestamptz', { default: () => 'app_now()' })
   readonly createdAt: Date;
 }
 
@@ -34,14 +31,11 @@ export class WebhookAlert {
 @Entity('webhook_alert_emails')
 @Index('webhook_alert_emails_due', ['nextAttemptAt'])
 export class WebhookAlertEmail {
-  @PrimaryColumn('text', {
-    name: 'event_id',
-    primaryKeyConstraintName: 'webhook_alert_emails_pkey',
-  })
+  @PrimaryColumn('text')
   readonly eventId: string;
 
   @ForeignKey(() => Partner, { name: 'webhook_alert_emails_partner' })
-  @Column('text', { name: 'partner_id' })
+  @Column('text')
   readonly partnerId: string;
 
   /** Started attempts. */
@@ -49,6 +43,6 @@ export class WebhookAlertEmail {
   readonly attempts: number;
 
   /** Rescheduled before each attempt, so that two replicas do not send at once. */
-  @Column('timestamptz', { name: 'next_attempt_at', default: () => 'app_now()' })
+  @Column('timestamptz', { default: () => 'app_now()' })
   readonly nextAttemptAt: Date;
 }

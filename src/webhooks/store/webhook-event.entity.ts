@@ -15,18 +15,18 @@ import type { EventName } from '../domain/webhook-events.js';
 })
 @Index('webhook_events_unplaced', ['partnerId', 'id'], { where: 'position IS NULL' })
 export class WebhookEvent {
-  @PrimaryColumn('text', { primaryKeyConstraintName: 'webhook_events_pkey' })
+  @PrimaryColumn('text')
   readonly id: string;
 
-  @Column('text', { name: 'partner_id' })
+  @Column('text')
   readonly partnerId: string;
 
   /** Null: an alert, or an event of a lead. */
-  @Column('text', { name: 'journey_id', nullable: true })
+  @Column('text', { nullable: true })
   readonly journeyId: string | null;
 
   /** Of an event of a lead. */
-  @Column('text', { name: 'application_id', nullable: true })
+  @Column('text', { nullable: true })
   readonly applicationId: string | null;
 
   @Column('text')
@@ -40,7 +40,7 @@ export class WebhookEvent {
   @Column('text')
   readonly body: string;
 
-  @Column('timestamptz', { name: 'created_at' })
+  @Column('timestamptz')
   readonly createdAt: Date;
 
   /** In the partner's stream, from 1; null until the partner reads it. */
@@ -53,17 +53,14 @@ export class WebhookEvent {
 @Check('webhook_streams_removed', 'removed_to <= placed_to')
 export class WebhookStream {
   @ForeignKey(() => Partner, { name: 'webhook_streams_partner' })
-  @PrimaryColumn('text', {
-    name: 'partner_id',
-    primaryKeyConstraintName: 'webhook_streams_pkey',
-  })
+  @PrimaryColumn('text')
   readonly partnerId: string;
 
   /** The last assigned position; some have no event. */
-  @Column('bigint', { name: 'placed_to', default: 0 })
+  @Column('bigint', { default: 0 })
   readonly placedTo: number;
 
   /** A cursor before this has expired. */
-  @Column('bigint', { name: 'removed_to', default: 0 })
+  @Column('bigint', { default: 0 })
   readonly removedTo: number;
 }
