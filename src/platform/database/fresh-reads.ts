@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
-import type { Pool, PoolClient, QueryResultRow } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import { Counter } from 'prom-client';
 import { messageOf } from '../errors/fault.js';
 import { Metrics } from '../metrics/metrics.js';
@@ -57,18 +57,14 @@ class StandbyPool {
    * Null when the standby lags or follows another primary.
    * @throws Error when the standby is unreachable or cancels the statement
    */
-  async read<Row extends QueryResultRow>(
-    position: Position,
-    sql: string,
-    values: unknown[],
-  ): Promise<Row[] | null> {
+  async read<Row>(position: Position, sql: string, values: unknown[]): Promise<Row[] | null> {
     const client = await this.pool.connect();
     let isWhole = false;
     try {
       // Each connection may lead to another standby.
       await client.query(BEGIN);
       const isFresh = await reaches(client, position);
-      const rows = isFresh ? (await client.query<Row>(sql, values)).rows : null;
+      const rows = isFresh ? ((await client.query(sql, values)).rows as Row[]) : null;
       await client.query('COMMIT');
       isWhole = true;
       return rows;
@@ -125,8 +121,8 @@ export class FreshReads implements OnApplicationShutdown {
     });
   }
 
-  async query<Row extends QueryResultRow>(sql: string, values: unknown[] = []): Promise<Row[]> {
-    if (this.standby === null) return this.database.query<Row>(sql, values);
+  async query<Row>(sql: string, values: unknown[] = []): Promise<Row[]> {
+    if (this.standby === null) return this.database.query(sql, values);
     const rows = await this.fromStandby<Row>(this.standby, sql, values);
     this.answers.inc({ server: rows === null ? 'primary' : 'standby' });
     return rows ?? this.database.query<Row>(sql, values);
@@ -136,13 +132,13 @@ export class FreshReads implements OnApplicationShutdown {
     await this.standby?.end();
   }
 
-  private async fromStandby<Row extends QueryResultRow>(
+  private async fromStandby<Row>(
     standby: StandbyPool,
     sql: string,
     values: unknown[],
   ): Promise<Row[] | null> {
     if (performance.now() < this.leftAloneUntil) return null;
-    const [position] = await this.database.query<Position & Record<string, unknown>>(POSITION);
+    const [position] = await this.database.query<Position>(POSITION);
     try {
       const rows = await standby.read<Row>(position, sql, values);
       if (rows === null) this.leaveAlone(BEHIND_MS);

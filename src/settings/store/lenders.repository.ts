@@ -14,7 +14,7 @@ export class LendersRepository {
 
   /** In the configuration's order. */
   async readAll(): Promise<Lender[]> {
-    return this.database.queryReserved<Lender & Record<string, unknown>>(
+    return this.database.queryReserved(
       `SELECT ${columns.selected()} FROM lenders ORDER BY position, code`,
     );
   }
