@@ -21,7 +21,14 @@ export {
 export { admitMasterKeys, MasterKeyError, verifyMasterKeys } from './crypto/verify-master-keys.js';
 export { IdGenerator, type IdPrefix, RandomSource } from './ids/id-generator.js';
 export { dueRows, type DueWork, Leased, type TimesQuery } from './work/due-work.js';
-export { type ColumnOf, Columns, oneOf, paise } from './database/columns.js';
+export {
+  type ColumnOf,
+  Columns,
+  IdentityColumn,
+  NowColumn,
+  oneOf,
+  PaiseColumn,
+} from './database/columns.js';
 export { databaseProblem, isConnectionLost, isWorthRetrying } from './database/connection-lost.js';
 export { Database } from './database/database.js';
 export {

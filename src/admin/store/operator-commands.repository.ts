@@ -1,12 +1,12 @@
-import { Column, type DataSource, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, type DataSource, Entity } from 'typeorm';
 import { z } from 'zod';
 import { auditSource, hasChain, recordedJson } from '../../audit/index.js';
-import type { KeptByReset } from '../../platform/index.js';
+import { IdentityColumn, type KeptByReset, NowColumn } from '../../platform/index.js';
 
 /** Without secrets and personal data. */
 @Entity('operator_commands')
 class OperatorCommand {
-  @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
+  @IdentityColumn()
   readonly id: number;
 
   /** Id of a journey or an instant loan, or `operator`. */
@@ -24,7 +24,7 @@ class OperatorCommand {
   @Column('text')
   readonly givenBy: string;
 
-  @Column('timestamptz', { default: () => 'app_now()' })
+  @NowColumn()
   readonly createdAt: Date;
 }
 

@@ -1,4 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { NowColumn } from '../../platform/index.js';
 
 /** Written by a trigger (`append_audit_entry`). */
 @Entity('audit_entries')
@@ -62,6 +63,6 @@ export class AuditRoot {
   @Column('text')
   readonly signedRoot: string;
 
-  @Column('timestamptz', { default: () => 'app_now()' })
+  @NowColumn()
   readonly signedAt: Date;
 }

@@ -1,4 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { NowColumn } from '../../platform/index.js';
 import type { KeyMode } from '../key-format.js';
 import type { Scope } from '../partner-key.js';
 import { type Origin, Partner } from './partner.entity.js';
@@ -72,10 +73,10 @@ export class ApiKey {
   @Column('integer', { default: 1 })
   readonly version: number;
 
-  @Column('timestamptz', { default: () => 'app_now()' })
+  @NowColumn()
   readonly createdAt: Date;
 
-  @Column('timestamptz', { default: () => 'app_now()' })
+  @NowColumn()
   readonly updatedAt: Date;
 }
 

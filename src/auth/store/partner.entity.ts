@@ -1,4 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { NowColumn } from '../../platform/index.js';
 
 export type Origin = 'FILE' | 'COMMAND';
 
@@ -30,7 +31,7 @@ export class Partner {
   @Column('text', { array: true, default: '{}' })
   readonly alertEmails: readonly string[];
 
-  @Column('timestamptz', { default: () => 'app_now()' })
+  @NowColumn()
   readonly createdAt: Date;
 }
 

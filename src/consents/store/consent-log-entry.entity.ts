@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Partner } from '../../auth/store/partner.entity.js';
-import type { Language } from '../../platform/index.js';
+import { type Language, NowColumn } from '../../platform/index.js';
 import type { ConsentBasis } from '../partner-consent.js';
 
 /** Append-only, without personal data. */
@@ -60,6 +60,6 @@ export class ConsentLogEntry {
   @Column('text', { nullable: true })
   readonly cameBy: string | null;
 
-  @Column('timestamptz', { default: () => 'app_now()' })
+  @NowColumn()
   readonly recordedAt: Date;
 }

@@ -1,4 +1,5 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { NowColumn } from '../../platform/index.js';
 import { Application } from '../../leads/store/application.entity.js';
 import { Journey } from '../../journeys/store/journey.entity.js';
 
@@ -24,6 +25,6 @@ export class InstantLoan {
   @Column('boolean', { nullable: true })
   readonly isSmsSent: boolean | null;
 
-  @Column('timestamptz', { default: () => 'app_now()' })
+  @NowColumn()
   readonly createdAt: Date;
 }

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import type { Language } from '../../platform/index.js';
+import { type Language, NowColumn } from '../../platform/index.js';
 import { Journey } from './journey.entity.js';
 
 /** A trigger copies each row to the consent log. */
@@ -40,6 +40,6 @@ export class Consent {
   @Column('text', { nullable: true })
   readonly sessionId: string | null;
 
-  @Column('timestamptz', { default: () => 'app_now()' })
+  @NowColumn()
   readonly givenAt: Date;
 }

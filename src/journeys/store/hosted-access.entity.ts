@@ -1,13 +1,5 @@
-import {
-  Check,
-  Column,
-  Entity,
-  ForeignKey,
-  Index,
-  PrimaryColumn,
-  PrimaryGeneratedColumn,
-} from 'typeorm';
-import type { Language } from '../../platform/index.js';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { IdentityColumn, type Language, NowColumn } from '../../platform/index.js';
 import { Journey } from './journey.entity.js';
 
 @Entity('hosted_links')
@@ -29,7 +21,7 @@ export class HostedLink {
   @Column('timestamptz', { nullable: true })
   readonly usedAt: Date | null;
 
-  @Column('timestamptz', { default: () => 'app_now()' })
+  @NowColumn()
   readonly createdAt: Date;
 }
 
@@ -84,7 +76,7 @@ export class HostedSession {
 @Index('link_requests_due', ['dueAt', 'id'])
 @Check('link_requests_language', `language IN ('en', 'hi')`)
 export class LinkRequest {
-  @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
+  @IdentityColumn()
   readonly id: number;
 
   @Column('text')
@@ -93,10 +85,10 @@ export class LinkRequest {
   @Column('text')
   readonly language: Language;
 
-  @Column('timestamptz', { default: () => 'app_now()' })
+  @NowColumn()
   readonly createdAt: Date;
 
-  @Column('timestamptz', { default: () => 'app_now()' })
+  @NowColumn()
   readonly dueAt: Date;
 }
 

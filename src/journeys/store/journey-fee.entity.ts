@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { Paise } from '../../loans/index.js';
-import { paise } from '../../platform/index.js';
+import { PaiseColumn } from '../../platform/index.js';
 import type { FeeOnDecline } from '../../settings/index.js';
 import { Journey } from './journey.entity.js';
 import { Redirect } from './redirect.entity.js';
@@ -30,7 +30,7 @@ export class JourneyFee {
   @Column('text')
   readonly lenderCode: string;
 
-  @Column('bigint', { transformer: paise })
+  @PaiseColumn()
   readonly amount: Paise;
 
   /** As shown before the payment. */

@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { ActionKind, Milestone } from '../../journey-steps/index.js';
-import { oneOf } from '../../platform/index.js';
+import { NowColumn, oneOf } from '../../platform/index.js';
 import type { JourneyState } from '../domain/journey-state.js';
 import { Journey } from './journey.entity.js';
 
@@ -57,7 +57,7 @@ export class JourneyIntent {
   @Column('text', { default: 'OPEN' })
   readonly status: 'OPEN' | 'COMPLETED' | 'WITHDRAWN';
 
-  @Column('timestamptz', { default: () => 'app_now()' })
+  @NowColumn()
   readonly createdAt: Date;
 
   @Column('timestamptz', { nullable: true })

@@ -1,18 +1,10 @@
-import {
-  Check,
-  Column,
-  Entity,
-  ForeignKey,
-  Index,
-  PrimaryColumn,
-  PrimaryGeneratedColumn,
-} from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Partner } from '../../auth/store/partner.entity.js';
 import type { JourneyStep } from '../../journey-steps/index.js';
 import type { LoanAmountSource } from '../../leads/index.js';
 import { Application } from '../../leads/store/application.entity.js';
 import type { Paise } from '../../loans/index.js';
-import { Leased, oneOf, paise } from '../../platform/index.js';
+import { IdentityColumn, Leased, NowColumn, oneOf, PaiseColumn } from '../../platform/index.js';
 import {
   JOURNEY_STATES,
   type JourneyState,
@@ -59,7 +51,7 @@ export class Journey extends Leased {
   @Column('text', { array: true })
   readonly steps: readonly JourneyStep[];
 
-  @Column('bigint', { transformer: paise })
+  @PaiseColumn()
   readonly loanAmount: Paise;
 
   @Column('text')
@@ -144,7 +136,7 @@ export class Journey extends Leased {
 @Entity('journey_audit')
 @Index('journey_audit_by_journey', ['journeyId'])
 export class JourneyAuditRow {
-  @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
+  @IdentityColumn()
   readonly id: number;
 
   @Column('text')
@@ -165,6 +157,6 @@ export class JourneyAuditRow {
   @Column('jsonb')
   readonly detail: object;
 
-  @Column('timestamptz', { default: () => 'app_now()' })
+  @NowColumn()
   readonly createdAt: Date;
 }

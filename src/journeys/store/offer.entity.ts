@@ -1,6 +1,6 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { Paise } from '../../loans/index.js';
-import { paise } from '../../platform/index.js';
+import { NowColumn, PaiseColumn } from '../../platform/index.js';
 import type { LoanFigures } from '../domain/journey.js';
 import type { OfferTerms } from '../../lenders/index.js';
 import { Journey } from './journey.entity.js';
@@ -32,10 +32,10 @@ export class Offer {
   @Column('text')
   readonly sellerName: string;
 
-  @Column('bigint', { transformer: paise })
+  @PaiseColumn()
   readonly principal: Paise;
 
-  @Column('bigint', { transformer: paise })
+  @PaiseColumn()
   readonly minimumAmount: Paise;
 
   @Column('jsonb')
@@ -47,6 +47,6 @@ export class Offer {
   @Column('timestamptz')
   readonly validUntil: Date;
 
-  @Column('timestamptz', { default: () => 'app_now()' })
+  @NowColumn()
   readonly createdAt: Date;
 }

@@ -1,7 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { LINKED_STEPS, type LinkedStep, type RedirectStep } from '../../journey-steps/index.js';
 import type { Refusal, StepEvidence } from '../../lenders/index.js';
-import { oneOf } from '../../platform/index.js';
+import { NowColumn, oneOf } from '../../platform/index.js';
 import { Journey } from './journey.entity.js';
 
 /** The inbox keeps the whole answer, sealed. */
@@ -78,6 +78,6 @@ export class Redirect {
   @Column('timestamptz', { name: 'let_go_at', nullable: true })
   readonly releasedAt: Date | null;
 
-  @Column('timestamptz', { default: () => 'app_now()' })
+  @NowColumn()
   readonly createdAt: Date;
 }

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
-import { type Language, oneOf } from '../../platform/index.js';
+import { type Language, NowColumn, oneOf } from '../../platform/index.js';
 
 /** `SANDBOX_RETURN`: a return in place of a visit, in the sandbox only. */
 const ACKNOWLEDGED_BY = ['CONFIRMATION', 'REDIRECT', 'SANDBOX_RETURN'] as const;
@@ -37,7 +37,7 @@ export class KeyFactsStatementRow {
   @Column('text', { nullable: true })
   readonly lenderSignature: string | null;
 
-  @Column('timestamptz', { default: () => 'app_now()' })
+  @NowColumn()
   readonly frozenAt: Date;
 
   /** Valid only for the statement with this hash. */
@@ -69,6 +69,6 @@ export class FrozenPdf {
   @Column('text')
   readonly pdfSealed: string;
 
-  @Column('timestamptz', { default: () => 'app_now()' })
+  @NowColumn()
   readonly drawnAt: Date;
 }

@@ -1,7 +1,7 @@
-import { Column, Entity, ForeignKey, Index, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Partner } from '../../auth/store/partner.entity.js';
 import type { Paise } from '../../loans/index.js';
-import { paise } from '../../platform/index.js';
+import { IdentityColumn, NowColumn, PaiseColumn } from '../../platform/index.js';
 import type { LoanAmountSource } from '../leads.dto.js';
 
 /** Partners call it a lead. */
@@ -30,7 +30,7 @@ export class Application {
   @Column('text')
   readonly loanType: string;
 
-  @Column('bigint', { transformer: paise })
+  @PaiseColumn()
   readonly loanAmount: Paise;
 
   @Column('text')
@@ -64,7 +64,7 @@ export class Application {
   @Column('timestamptz')
   readonly submittedAt: Date;
 
-  @Column('timestamptz', { default: () => 'app_now()' })
+  @NowColumn()
   readonly updatedAt: Date;
 }
 
@@ -96,7 +96,7 @@ export class LeadCountDelta {
   @PrimaryColumn('text')
   readonly partnerId: string;
 
-  @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
+  @IdentityColumn()
   readonly id: number;
 
   @Column('text')

@@ -1,4 +1,5 @@
-import { Check, Column, Entity, Index, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
+import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { IdentityColumn, NowColumn } from '../../platform/index.js';
 import type { PublicJwk } from '../protocol-keys.js';
 
 @Entity('lender_api_keys')
@@ -14,7 +15,7 @@ export class LenderApiKey {
   @Column('jsonb')
   readonly publicJwk: PublicJwk;
 
-  @Column('timestamptz', { default: () => 'app_now()' })
+  @NowColumn()
   readonly createdAt: Date;
 
   @Column('timestamptz', { nullable: true })
@@ -26,7 +27,7 @@ export class LenderApiKey {
 @Index('lender_messages_once', ['lenderCode', 'kind', 'messageId'], { unique: true })
 @Index('lender_messages_of_subject', ['subjectId'], { where: '(subject_id IS NOT NULL)' })
 export class LenderMessage {
-  @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
+  @IdentityColumn()
   readonly id: number;
 
   @Column('text')
@@ -53,7 +54,7 @@ export class LenderMessage {
   @Column('text', { nullable: true })
   readonly bodySealed: string | null;
 
-  @Column('timestamptz', { default: () => 'app_now()' })
+  @NowColumn()
   readonly receivedAt: Date;
 }
 

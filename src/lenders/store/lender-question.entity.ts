@@ -1,13 +1,5 @@
-import {
-  Check,
-  Column,
-  Entity,
-  ForeignKey,
-  Index,
-  PrimaryColumn,
-  PrimaryGeneratedColumn,
-} from 'typeorm';
-import { Leased } from '../../platform/index.js';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { IdentityColumn, Leased, NowColumn } from '../../platform/index.js';
 import { Partner } from '../../auth/store/partner.entity.js';
 import type { QuestionKind } from '../lender-port.js';
 
@@ -86,7 +78,7 @@ export class LenderQuestionRow extends Leased {
   @Column('timestamptz')
   readonly nextAttemptAt: Date;
 
-  @Column('timestamptz', { default: () => 'app_now()' })
+  @NowColumn()
   readonly createdAt: Date;
 
   @Column('timestamptz', { nullable: true })
@@ -101,7 +93,7 @@ export class LenderQuestionRow extends Leased {
   where: '(consumed_at IS NULL)',
 })
 export class LenderInboxRow {
-  @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
+  @IdentityColumn()
   readonly id: number;
 
   @Column('text')

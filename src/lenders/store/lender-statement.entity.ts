@@ -1,6 +1,6 @@
-import { Column, Entity, ForeignKey, Index, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { IndianDay, Paise } from '../../loans/index.js';
-import { paise } from '../../platform/index.js';
+import { IdentityColumn, NowColumn, PaiseColumn } from '../../platform/index.js';
 
 /**
  * A lender's statement of one day. Other totals or another number of pages make another statement, so pages never
@@ -12,7 +12,7 @@ import { paise } from '../../platform/index.js';
 })
 @Index('lender_statements_to_check', ['lenderCode', 'checkAt'], { where: '(check_at IS NOT NULL)' })
 export class LenderStatement {
-  @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
+  @IdentityColumn()
   readonly id: number;
 
   @Column('text')
@@ -28,7 +28,7 @@ export class LenderStatement {
   @Column('integer')
   readonly payoutCount: number;
 
-  @Column('bigint', { transformer: paise })
+  @PaiseColumn()
   readonly payoutTotal: Paise;
 
   @Column('integer', { array: true, default: '{}' })
@@ -37,7 +37,7 @@ export class LenderStatement {
   @Column('integer', { default: 0 })
   readonly linesHere: number;
 
-  @Column('timestamptz', { default: () => 'app_now()' })
+  @NowColumn()
   readonly receivedAt: Date;
 
   /** When it will be compared with our books; null once done. */
@@ -79,7 +79,7 @@ export class LenderStatementPayout {
   @Column('text')
   readonly loanReference: string;
 
-  @Column('bigint', { transformer: paise })
+  @PaiseColumn()
   readonly amount: Paise;
 
   @Column('text')
@@ -100,7 +100,7 @@ export class LenderPayout {
   @PrimaryColumn('text')
   readonly applicationId: string;
 
-  @Column('bigint', { transformer: paise })
+  @PaiseColumn()
   readonly amount: Paise;
 
   @Column('text')

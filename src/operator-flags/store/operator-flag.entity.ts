@@ -1,4 +1,5 @@
-import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, Entity, Index } from 'typeorm';
+import { IdentityColumn, NowColumn } from '../../platform/index.js';
 import type { FlagKind } from '../flag-catalogue.js';
 
 @Entity('operator_flags')
@@ -9,7 +10,7 @@ import type { FlagKind } from '../flag-catalogue.js';
   where: '(resolved_at IS NULL)',
 })
 export class OperatorFlag {
-  @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
+  @IdentityColumn()
   readonly id: number;
 
   @Column('text')
@@ -32,10 +33,10 @@ export class OperatorFlag {
   @Column('jsonb')
   readonly detail: object;
 
-  @Column('timestamptz', { default: () => 'app_now()' })
+  @NowColumn()
   readonly createdAt: Date;
 
-  @Column('timestamptz', { default: () => 'app_now()' })
+  @NowColumn()
   readonly lastSeenAt: Date;
 
   @Column('timestamptz', { nullable: true })

@@ -1,4 +1,5 @@
-import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, Entity, Index } from 'typeorm';
+import { IdentityColumn, NowColumn } from '../../platform/index.js';
 import type { PaymentStatus, RefundStatus } from '../payment-status.js';
 
 export type PaymentTrigger =
@@ -21,7 +22,7 @@ export type PaymentTrigger =
 @Entity('payment_audit')
 @Index('payment_audit_by_order', ['orderId'])
 export class PaymentAuditRow {
-  @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
+  @IdentityColumn()
   readonly id: number;
 
   @Column('text')
@@ -45,6 +46,6 @@ export class PaymentAuditRow {
   @Column('jsonb')
   readonly detail: object;
 
-  @Column('timestamptz', { default: () => 'app_now()' })
+  @NowColumn()
   readonly createdAt: Date;
 }

@@ -1,7 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Partner } from '../../auth/store/partner.entity.js';
 import type { Paise } from '../../loans/index.js';
-import { Leased, paise } from '../../platform/index.js';
+import { Leased, NowColumn, PaiseColumn } from '../../platform/index.js';
 import type { GatewayKind } from '../payment-gateway.js';
 import type { Closing, PaymentStatus } from '../payment-status.js';
 
@@ -35,7 +35,7 @@ export class PaymentOrder extends Leased {
   @Column('text')
   readonly subjectId: string;
 
-  @Column('bigint', { transformer: paise })
+  @PaiseColumn()
   readonly amount: Paise;
 
   /** `OrderDetails`; null once erased. */
@@ -48,7 +48,7 @@ export class PaymentOrder extends Leased {
   @Column('text', { default: 'NEW' })
   readonly status: PaymentStatus;
 
-  @Column('timestamptz', { default: () => 'app_now()' })
+  @NowColumn()
   readonly statusAt: Date;
 
   /** Never changes once set; null: no gateway was called. */
@@ -102,6 +102,6 @@ export class PaymentOrder extends Leased {
   @Column('timestamptz', { nullable: true, default: () => 'app_now()' })
   readonly nextAttemptAt: Date | null;
 
-  @Column('timestamptz', { default: () => 'app_now()' })
+  @NowColumn()
   readonly createdAt: Date;
 }

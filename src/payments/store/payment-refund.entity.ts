@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { Leased, paise } from '../../platform/index.js';
+import { Leased, NowColumn, PaiseColumn } from '../../platform/index.js';
 import type { GatewayKind } from '../payment-gateway.js';
 import type { RefundReason, RefundStatus } from '../payment-status.js';
 import { Payment } from './payment.entity.js';
@@ -41,7 +41,7 @@ export class PaymentRefund extends Leased {
   readonly gatewayPaymentId: string;
 
   /** In the currency's smallest unit. */
-  @Column('bigint', { transformer: paise })
+  @PaiseColumn()
   readonly amount: number;
 
   /** ISO 4217. */
@@ -54,7 +54,7 @@ export class PaymentRefund extends Leased {
   @Column('text', { default: 'REQUESTED' })
   readonly status: RefundStatus;
 
-  @Column('timestamptz', { default: () => 'app_now()' })
+  @NowColumn()
   readonly statusAt: Date;
 
   /** From 1. */
@@ -93,6 +93,6 @@ export class PaymentRefund extends Leased {
   @Column('integer', { default: 0 })
   readonly tellAttempts: number;
 
-  @Column('timestamptz', { default: () => 'app_now()' })
+  @NowColumn()
   readonly createdAt: Date;
 }

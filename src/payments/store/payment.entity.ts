@@ -1,6 +1,6 @@
-import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, Entity, ForeignKey, Index } from 'typeorm';
 import type { Paise } from '../../loans/index.js';
-import { paise } from '../../platform/index.js';
+import { IdentityColumn, NowColumn, PaiseColumn } from '../../platform/index.js';
 import type { GatewayKind } from '../payment-gateway.js';
 import { PaymentOrder } from './payment-order.entity.js';
 
@@ -14,7 +14,7 @@ export type NoticeSource = 'CALLBACK' | 'ASKED';
 @Index('payments_by_subject', ['subjectId'])
 @Index('payments_unsettled', ['unsettledAt'], { where: '(unsettled_at IS NOT NULL)' })
 export class Payment {
-  @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
+  @IdentityColumn()
   readonly id: number;
 
   @Column('text')
@@ -34,7 +34,7 @@ export class Payment {
   readonly gatewayPaymentId: string;
 
   /** In the currency's smallest unit. */
-  @Column('bigint', { transformer: paise })
+  @PaiseColumn()
   readonly amount: number;
 
   /** ISO 4217. */
@@ -55,7 +55,7 @@ export class Payment {
   @Column('timestamptz')
   readonly paidAt: Date;
 
-  @Column('timestamptz', { default: () => 'app_now()' })
+  @NowColumn()
   readonly recordedAt: Date;
 
   /** When it was last checked while neither kept nor refunded; null: settled. */
@@ -68,7 +68,7 @@ export class Payment {
 @Index('payment_callbacks_once', ['gateway', 'eventId'], { unique: true })
 @Index('payment_callbacks_by_order', ['orderId'])
 export class PaymentCallback {
-  @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
+  @IdentityColumn()
   readonly id: number;
 
   @Column('text')
@@ -90,7 +90,7 @@ export class PaymentCallback {
   @Column('text')
   readonly name: string;
 
-  @Column('timestamptz', { default: () => 'app_now()' })
+  @NowColumn()
   readonly receivedAt: Date;
 }
 
@@ -101,7 +101,7 @@ export type PaymentNoticeKind = 'PAID' | 'FAILED' | 'EXPIRED' | 'CANCELLED';
 @Index('payment_inbox_by_subject', ['subjectId'], { where: '(consumed_at IS NULL)' })
 @Index('payment_inbox_waiting', ['nextAttemptAt', 'id'], { where: '(consumed_at IS NULL)' })
 export class PaymentNotice {
-  @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
+  @IdentityColumn()
   readonly id: number;
 
   @Column('text')
@@ -126,20 +126,20 @@ export class PaymentNotice {
   @Column('text', { nullable: true })
   readonly gatewayPaymentId: string | null;
 
-  @Column('bigint', { nullable: true, transformer: paise })
+  @PaiseColumn({ nullable: true })
   readonly amount: Paise | null;
 
   /** By the gateway's clock. */
   @Column('timestamptz')
   readonly at: Date;
 
-  @Column('timestamptz', { default: () => 'app_now()' })
+  @NowColumn()
   readonly receivedAt: Date;
 
   @Column('integer', { default: 0 })
   readonly attempts: number;
 
-  @Column('timestamptz', { default: () => 'app_now()' })
+  @NowColumn()
   readonly nextAttemptAt: Date;
 
   @Column('timestamptz', { nullable: true })

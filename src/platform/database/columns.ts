@@ -1,6 +1,9 @@
 import {
+  Column,
+  type ColumnOptions,
   DefaultNamingStrategy,
   getMetadataArgsStorage,
+  PrimaryGeneratedColumn,
   type Table,
   type ValueTransformer,
 } from 'typeorm';
@@ -108,7 +111,7 @@ export function oneOf(column: string, words: readonly string[]): string {
 }
 
 /** Throws on an unsafe number instead of rounding. */
-export const paise: ValueTransformer = {
+const PAISE: ValueTransformer = {
   to(amount: number | null | undefined) {
     if (amount === null || amount === undefined) return amount;
     if (!Number.isSafeInteger(amount)) throw new RangeError(`${amount} is no amount of paise`);
@@ -117,3 +120,13 @@ export const paise: ValueTransformer = {
   /** The driver already returns a `bigint` as a number, or throws. */
   from: (amount: number | null) => amount,
 };
+
+export const PaiseColumn = (options: ColumnOptions = {}) =>
+  Column('bigint', { ...options, transformer: PAISE });
+
+/** Counted by the database. */
+export const IdentityColumn = () =>
+  PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' });
+
+/** The database's time of the insert. */
+export const NowColumn = () => Column('timestamptz', { default: () => 'app_now()' });

@@ -1,4 +1,5 @@
 import { Check, Column, type DataSource, Entity, PrimaryColumn } from 'typeorm';
+import { NowColumn } from '../database/columns.js';
 import type { Mode } from '../config/environment.js';
 import { rowsIfThere } from '../database/data-source.js';
 
@@ -13,7 +14,7 @@ export class DeploymentRow {
   @Column('text')
   mode: Mode;
 
-  @Column('timestamptz', { default: () => 'app_now()' })
+  @NowColumn()
   createdAt: Date;
 }
 
@@ -44,7 +45,7 @@ export class MasterKeyRow {
   @Column('timestamptz', { nullable: true })
   sealingSince: Date | null;
 
-  @Column('timestamptz', { default: () => 'app_now()' })
+  @NowColumn()
   createdAt: Date;
 }
 

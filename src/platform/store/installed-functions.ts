@@ -1,4 +1,5 @@
-import { type DataSource, type EntityManager, Column, Entity, PrimaryColumn } from 'typeorm';
+import { type DataSource, type EntityManager, Entity, PrimaryColumn } from 'typeorm';
+import { NowColumn } from '../database/columns.js';
 import { rowsIfThere } from '../database/data-source.js';
 import { sha256 } from '../crypto/keyring.js';
 import type { MigrationOptions } from '../database/migrate.js';
@@ -14,7 +15,7 @@ export class InstalledFunction {
   @PrimaryColumn('text')
   readonly checksum: string;
 
-  @Column('timestamptz', { default: () => 'app_now()' })
+  @NowColumn()
   readonly installedAt: Date;
 }
 

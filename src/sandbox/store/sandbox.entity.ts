@@ -1,7 +1,7 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { RedirectStep } from '../../journey-steps/index.js';
 import type { Paise } from '../../loans/index.js';
-import { Leased, type Language, paise } from '../../platform/index.js';
+import { type Language, Leased, NowColumn, PaiseColumn } from '../../platform/index.js';
 import type { SmsKind } from '../../settings/index.js';
 import type { PageDecision } from '../reserved-pans.js';
 
@@ -31,7 +31,7 @@ export class SandboxPaymentRow extends Leased {
   @Column('text')
   readonly subjectId: string;
 
-  @Column('bigint', { transformer: paise })
+  @PaiseColumn()
   readonly amount: Paise;
 
   /** Null once erased. */
@@ -122,7 +122,7 @@ export class SandboxSessionRow {
   @Column('timestamptz', { nullable: true })
   readonly decidedAt: Date | null;
 
-  @Column('timestamptz', { default: () => 'app_now()' })
+  @NowColumn()
   readonly createdAt: Date;
 
   @Column('jsonb')

@@ -1,4 +1,5 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
+import { NowColumn } from '../../platform/index.js';
 import type { Brand, OperatingSettings } from '../operating-settings.js';
 
 /** One row; products, lenders and partners have tables. */
@@ -21,7 +22,7 @@ export class Configuration {
   @Column('jsonb')
   readonly settings: OperatingSettings;
 
-  @Column('timestamptz', { default: () => 'app_now()' })
+  @NowColumn()
   readonly appliedAt: Date;
 
   /** Contains secrets. */

@@ -1,7 +1,7 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 import type { OwnTexts } from '../own-texts.js';
 import type { Paise } from '../../loans/index.js';
-import { paise } from '../../platform/index.js';
+import { PaiseColumn } from '../../platform/index.js';
 import type { JourneyStep } from '../../journey-steps/index.js';
 
 @Entity('products')
@@ -43,13 +43,13 @@ export class Product {
   @Column('text', { array: true })
   readonly steps: readonly JourneyStep[];
 
-  @Column('bigint', { transformer: paise })
+  @PaiseColumn()
   readonly minimumAmount: Paise;
 
-  @Column('bigint', { transformer: paise })
+  @PaiseColumn()
   readonly maximumAmount: Paise;
 
   /** When the caller gives no amount. */
-  @Column('bigint', { transformer: paise })
+  @PaiseColumn()
   readonly defaultAmount: Paise;
 }

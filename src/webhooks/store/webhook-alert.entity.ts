@@ -1,4 +1,5 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { NowColumn } from '../../platform/index.js';
 import { Partner } from '../../auth/store/partner.entity.js';
 import type { AlertName } from '../domain/webhook-events.js';
 
@@ -23,7 +24,7 @@ export class WebhookAlert {
   @Column('text')
   readonly eventId: string;
 
-  @Column('timestamptz', { default: () => 'app_now()' })
+  @NowColumn()
   readonly createdAt: Date;
 }
 
@@ -43,6 +44,6 @@ export class WebhookAlertEmail {
   readonly attempts: number;
 
   /** Rescheduled before each attempt, so that two replicas do not send at once. */
-  @Column('timestamptz', { default: () => 'app_now()' })
+  @NowColumn()
   readonly nextAttemptAt: Date;
 }

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { Leased } from '../../platform/index.js';
+import { Leased, NowColumn } from '../../platform/index.js';
 import { Partner } from '../../auth/store/partner.entity.js';
 import type { EventName } from '../domain/webhook-events.js';
 
@@ -36,7 +36,7 @@ export class WebhookSubscription {
   @Column('jsonb', { default: [] })
   readonly previousSecrets: readonly PreviousSecret[];
 
-  @Column('timestamptz', { default: () => 'app_now()' })
+  @NowColumn()
   readonly createdAt: Date;
 
   @Column('timestamptz', { nullable: true })
