@@ -250,15 +250,14 @@ export class EventsPage {
   ignoredParameters?: string[];
 }
 
-export const ListEventsCall = () =>
-  PartnerCall({
-    operationId: 'listEvents',
-    summary: 'Read the events',
-    description:
-      'The partner’s events of the last 30 days and the alerts on its webhooks and keys, in a stable order, ' +
-      'with or without a registered webhook. Events are in commit order, and a ' +
-      'journey’s events are in sequence. Pass `next` as `after` to miss none.',
-    answer: EventsPage,
-    query: EventsQuery,
-    failures: ['cursor_expired'],
-  });
+export const ListEventsCall = PartnerCall({
+  operationId: 'listEvents',
+  summary: 'Read the events',
+  description:
+    'The partner’s events of the last 30 days and the alerts on its webhooks and keys, in a stable order, ' +
+    'with or without a registered webhook. Events are in commit order, and a ' +
+    'journey’s events are in sequence. Pass `next` as `after` to miss none.',
+  answer: EventsPage,
+  query: EventsQuery,
+  failures: ['cursor_expired'],
+});
