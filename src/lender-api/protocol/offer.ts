@@ -15,10 +15,10 @@ import {
   text,
 } from './primitives.js';
 
-const annualPercent = () => percent('Current percent a year on the reducing balance.');
+const annualPercent = percent('Current percent a year on the reducing balance.');
 
 const floating = {
-  annualPercent: annualPercent(),
+  annualPercent,
   benchmark: z
     .object({
       name: named('The external benchmark, for example `RBI repo rate`.'),
@@ -31,7 +31,7 @@ const floating = {
 
 export const Rate = z
   .discriminatedUnion('kind', [
-    z.object({ kind: z.literal('FIXED'), annualPercent: annualPercent() }),
+    z.object({ kind: z.literal('FIXED'), annualPercent }),
     z.object({ kind: z.literal('FLOATING'), ...floating }),
     z.object({
       kind: z.literal('HYBRID'),
@@ -50,22 +50,21 @@ export const ScheduleEntry = z
   })
   .meta({ description: 'One payment of the borrower.' });
 
-const schedule = () =>
-  z
-    .array(ScheduleEntry)
-    .min(1)
-    .max(600)
-    .meta({ description: 'Every payment with its day, in date order.' });
+const schedule = z
+  .array(ScheduleEntry)
+  .min(1)
+  .max(600)
+  .meta({ description: 'Every payment with its day, in date order.' });
 
-const dated = { schedule: schedule() };
-const instalment = () => amount('The monthly payment, rounded half up to the rupee.');
+const dated = { schedule };
+const instalment = amount('The monthly payment, rounded half up to the rupee.');
 
 export const Repayment = z
   .discriminatedUnion('kind', [
     z.object({
       kind: z.literal('EMI'),
-      instalment: instalment(),
-      schedule: schedule()
+      instalment,
+      schedule: schedule
         .optional()
         .meta({ description: 'Required only if the payments are not equal or not a month apart.' }),
     }),

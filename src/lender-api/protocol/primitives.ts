@@ -97,8 +97,10 @@ export const reference = (description: string, example = 'NV-REF-311') =>
 export const questionId = (description: string) =>
   reference(description, 'qst_019aab3c5d7e7f0192a3b4c5d6e7f803');
 
-export const applicationId = () =>
-  reference('Rinpath’s id of the loan application.', 'app_019aab3c5d7e7f0192a3b4c5d6e7f802');
+export const applicationId = reference(
+  'Rinpath’s id of the loan application.',
+  'app_019aab3c5d7e7f0192a3b4c5d6e7f802',
+);
 
 export const loanReference = (description = 'The lender’s reference of the loan.') =>
   reference(description, 'NV-LOAN-77031');
@@ -107,9 +109,16 @@ export const applicationReference = (description: string) => reference(descripti
 
 export const offerReference = (description: string) => reference(description, 'NV-OFF-88213');
 
-export const ifsc = () => pattern(/^[A-Z]{4}0[A-Z0-9]{6}$/, 'The branch’s code.', 'HDFC0001234');
+export const ifsc = pattern(/^[A-Z]{4}0[A-Z0-9]{6}$/, 'The branch’s code.', 'HDFC0001234');
 
 export const lastFour = (description: string) => pattern(/^\d{4}$/, description, '7890');
+
+/** UTR, or the payment system's equivalent. */
+export const transferReference = pattern(
+  /^[A-Za-z0-9]{6,35}$/,
+  'Unique Transaction Reference of the transfer.',
+  'HDFCN52026112412345678',
+);
 
 /** An unknown word makes the message invalid. */
 export const closedWords = <const Words extends readonly string[]>(

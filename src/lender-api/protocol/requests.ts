@@ -34,7 +34,7 @@ export const Subject = z
 const opening = {
   questionId: questionId('The question’s id, equal to `Idempotency-Key`; here it is signed.'),
   subject: Subject,
-  applicationId: applicationId(),
+  applicationId,
   productCode: pattern(
     /^[A-Z][A-Z0-9_]{0,63}$/,
     'The product’s code in the configuration.',
@@ -42,10 +42,10 @@ const opening = {
   ),
 };
 
-const usefulUntil = () => moment('A later answer is stored, but has no effect.');
+const usefulUntil = moment('A later answer is stored, but has no effect.');
 
 function question<Fields extends z.ZodRawShape>(fields: Fields) {
-  return z.object({ ...opening, usefulUntil: usefulUntil().optional(), ...fields });
+  return z.object({ ...opening, usefulUntil: usefulUntil.optional(), ...fields });
 }
 
 export const Applicant = z
@@ -129,7 +129,7 @@ export const BankAccount = z
     holderName: text('Exactly as the bank has it.', 200, 'Asha Verma'),
     type: closedWords(['SAVINGS', 'CURRENT'], 'The kind of account.'),
     number: pattern(/^\d{9,18}$/, 'As text, to keep leading zeros.', '001234567890'),
-    ifsc: ifsc(),
+    ifsc,
   })
   .meta({ description: 'The account for the payout. Personal data.' });
 
@@ -144,20 +144,20 @@ export const FeePaid = z
 export const RefusedOffer = z
   .object({
     offerReference: offerReference('The lender’s id of the offer.'),
-    problem: offerProblem(),
+    problem: offerProblem,
     stated: text('The value in the offer.').optional(),
     computed: text('The value that Rinpath computed.').optional(),
   })
   .meta({ description: 'An offer that was not displayed, and why.' });
 
-const loanAmount = () => amount('The requested amount.');
+const loanAmount = amount('The requested amount.');
 
 /** Identifies no applicant. */
 export const EligibilitiesRequest = z
   .object({
     questionId: opening.questionId,
     productCode: opening.productCode,
-    loanAmount: loanAmount(),
+    loanAmount,
     pinCode: pattern(/^\d{6}$/, 'Of the address.', '560001'),
     employmentType: openWords(['SALARIED', 'SELF_EMPLOYED', 'OTHER'], 'As the partner states.'),
     monthlyIncome: amount('Income a month, in paise.', 6_000_000),
@@ -171,17 +171,17 @@ const chosen = {
   ).optional(),
 };
 const attempt = {
-  step: step(),
+  step,
   stepReference: reference('Rinpath’s id of this attempt.', 'rdr_019aab3c5d7e7f0192a3b4c5d6e7f810'),
   attempt: integer(1, 100, 'Counts the attempts of this step from 1.'),
 };
-const keyFactsHash = () => hash('SHA-256 of the chosen Key Facts Statement.');
+const keyFactsHash = hash('SHA-256 of the chosen Key Facts Statement.');
 
 export const OffersRequest = z
   .object({
     ...opening,
-    usefulUntil: usefulUntil(),
-    loanAmount: loanAmount(),
+    usefulUntil,
+    loanAmount,
     applicant: Applicant,
     consent: Consent,
     gold: Gold.optional(),
@@ -196,7 +196,7 @@ export const QuotesRequest = question({
 export const SelectionsRequest = question({
   offerReference: chosen.offerReference,
   loanAmount: amount('The chosen amount.'),
-  keyFactsHash: keyFactsHash(),
+  keyFactsHash,
   branchReference: reference('For gold: the chosen branch, if already chosen.').optional(),
   acknowledgement: Acknowledgement.optional(),
 }).meta({ description: 'Reports the choice of an offer.' });
@@ -223,25 +223,25 @@ export const DisbursementsRequest = question({
   ...chosen,
   loanAmount: amount('The principal.'),
   netPayout: amount('The amount that the borrower receives.', 19_508_000),
-  keyFactsHash: keyFactsHash(),
+  keyFactsHash,
   accountLastFour: lastFour('Of the account last accepted by the lender.').optional(),
   feePaid: FeePaid.optional(),
 }).meta({ description: 'Requests the payout, or its status.' });
 
 export const DecisionsRequest = question({
-  loanAmount: loanAmount(),
+  loanAmount,
   applicant: Applicant,
   consent: Consent,
   offerReference: offerReference(
     'The offer that the applicant paid for. Left out if no offer was requested before the payment.',
   ).optional(),
-  keyFactsHash: keyFactsHash().optional(),
+  keyFactsHash: keyFactsHash.optional(),
   acknowledgement: Acknowledgement.optional(),
   feePaid: FeePaid.optional(),
 }).meta({ description: 'Asks whether an instant loan is sanctioned.' });
 
 export const WithdrawalsRequest = question({
-  reason: withdrawalReason(),
+  reason: withdrawalReason,
   offerReference: chosen.offerReference.optional(),
   applicationReference: chosen.applicationReference,
   refusedOffers: z

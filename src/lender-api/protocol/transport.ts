@@ -31,7 +31,7 @@ export const Pending = z
       PROTOCOL.maxAskAgainSeconds,
       'Seconds until the question may be asked again.',
     ),
-    waitingFor: waitingFor().optional(),
+    waitingFor: waitingFor.optional(),
   })
   .meta({ description: 'Not known yet.' });
 

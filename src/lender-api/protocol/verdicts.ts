@@ -17,6 +17,7 @@ import {
   pattern,
   percent,
   reference,
+  transferReference,
 } from './primitives.js';
 import {
   accountReason,
@@ -46,22 +47,14 @@ function verdict<const Name extends string, Fields extends z.ZodRawShape>(
   });
 }
 
-const gone = () => verdict('GONE', { reason: goneReason(), detail: detail() });
-const declined = () => verdict('DECLINED', { reason: declineReason(), detail: detail() });
-const stepFailure = () => ({ reason: stepReason(), detail: detail() });
-
-/** UTR, or the payment system's equivalent. */
-export const transferReference = () =>
-  pattern(
-    /^[A-Za-z0-9]{6,35}$/,
-    'Unique Transaction Reference of the transfer.',
-    'HDFCN52026112412345678',
-  );
+const gone = verdict('GONE', { reason: goneReason, detail });
+const declined = verdict('DECLINED', { reason: declineReason, detail });
+const stepFailure = { reason: stepReason, detail };
 
 export const OffersVerdict = z
   .discriminatedUnion('verdict', [
     verdict('OFFERED', { offers: z.array(Offer).min(1).max(10) }),
-    declined(),
+    declined,
   ])
   .meta({ description: 'Offers, or a decline.' });
 
@@ -71,7 +64,7 @@ const paise = amount('In paise.');
 const rate = percent('A year, on the reducing balance.').refine((given) => Number(given) <= 100);
 const months = integer(1, 600, 'In months.');
 
-const ranges = () => ({
+const ranges = {
   amount: z
     .object({ min: paise, max: paise })
     .refine(isRange)
@@ -87,25 +80,25 @@ const ranges = () => ({
     .refine(isRange)
     .meta({ description: 'The tenures that are likely.' })
     .optional(),
-});
+};
 
 export const EligibilitiesVerdict = z
   .discriminatedUnion('verdict', [
-    verdict('LIKELY', ranges()),
+    verdict('LIKELY', ranges),
     verdict('UNLIKELY', {
       reasons: z
-        .array(eligibilityReason())
+        .array(eligibilityReason)
         .min(1)
         .max(10)
         .meta({ description: 'Each condition that is not met.' }),
-      ...ranges(),
+      ...ranges,
     }),
     verdict('UNKNOWN', {}),
   ])
   .meta({ description: 'Whether an offer is likely. It does not bind the lender.' });
 
 export const QuotesVerdict = z
-  .discriminatedUnion('verdict', [verdict('QUOTED', { offer: Offer }), gone()])
+  .discriminatedUnion('verdict', [verdict('QUOTED', { offer: Offer }), gone])
   .meta({ description: 'The offer for that amount, or that it is no longer valid.' });
 
 export const SelectionsVerdict = z
@@ -120,7 +113,7 @@ export const SelectionsVerdict = z
           'hash, the 64 characters of `keyFactsHash`, under one of the lender’s keys.',
       ).optional(),
     }),
-    gone(),
+    gone,
   ])
   .meta({ description: 'Whether the lender accepts the choice.' });
 
@@ -130,7 +123,7 @@ export const SessionsVerdict = z
       url: address('The page for the applicant’s browser.'),
       expiresAt: moment('When the session expires.'),
       covers: z
-        .array(step())
+        .array(step)
         .min(1)
         .max(REDIRECT_STEPS.length)
         .refine((steps) => new Set(steps).size === steps.length, 'must name each step once')
@@ -139,7 +132,7 @@ export const SessionsVerdict = z
           uniqueItems: true,
         }),
     }),
-    verdict('REFUSED', stepFailure()),
+    verdict('REFUSED', stepFailure),
   ])
   .meta({ description: 'The session. `REFUSED`: there is no loan.' });
 
@@ -172,15 +165,15 @@ export const Evidence = z
 export const StepsVerdict = z
   .discriminatedUnion('verdict', [
     verdict('PASSED', { passedAt: moment('When the step was passed.'), evidence: Evidence }),
-    verdict('FAILED', stepFailure()),
-    verdict('REFUSED', stepFailure()),
+    verdict('FAILED', stepFailure),
+    verdict('REFUSED', stepFailure),
   ])
   .meta({
     description:
       '`FAILED`: this attempt failed; the applicant may try again. `REFUSED`: there is no loan.',
   });
 
-const accountFailure = { reason: accountReason(), detail: detail() };
+const accountFailure = { reason: accountReason, detail };
 
 export const AccountsVerdict = z
   .discriminatedUnion('verdict', [
@@ -197,19 +190,19 @@ export const DisbursementsVerdict = z
   .discriminatedUnion('verdict', [
     verdict('PAID', {
       amount: amount('The amount paid out.', 19_508_000),
-      utr: transferReference(),
+      utr: transferReference,
       paidAt: moment('When the money was sent.'),
       loanReference: loanReference(),
       accountLastFour: lastFour('The last four digits of the receiving account.'),
     }),
-    verdict('REFUSED', { reason: payoutReason(), detail: detail() }),
+    verdict('REFUSED', { reason: payoutReason, detail }),
   ])
   .meta({ description: 'Whether the loan was paid out.' });
 
 export const DecisionsVerdict = z
   .discriminatedUnion('verdict', [
     verdict('SANCTIONED', { loanReference: loanReference() }),
-    declined(),
+    declined,
   ])
   .meta({ description: 'Whether the instant loan is sanctioned.' });
 
@@ -224,7 +217,7 @@ export const PayTo = z
       kind: z.literal('ACCOUNT'),
       holderName: named('The lender’s name at its bank.'),
       number: pattern(/^[A-Za-z0-9]{6,34}$/, 'The account’s number.', '50200012345678'),
-      ifsc: ifsc(),
+      ifsc,
       paymentReference: reference('The reference that the borrower gives with the payment.'),
     }),
     z.object({
@@ -247,7 +240,7 @@ export const CoolingOffExitsVerdict = z
       payTo: PayTo,
     }),
     verdict('EXITED', { exitedAt: moment('When the loan ended.') }),
-    verdict('REFUSED', { reason: exitReason(), detail: detail() }),
+    verdict('REFUSED', { reason: exitReason, detail }),
   ])
   .meta({
     description:
@@ -259,7 +252,7 @@ export const LoansVerdict = z
   .discriminatedUnion('verdict', [
     verdict('FOUND', {
       loanReference: loanReference('The requested loan.'),
-      status: loanStatus(),
+      status: loanStatus,
       asOf: moment('The time of this status.'),
       outstandingPrincipal: amountOrZero('The outstanding principal, without interest.').optional(),
       nextDue: z
