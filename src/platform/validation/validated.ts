@@ -2,7 +2,7 @@ import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
 import { validationFault, type FieldProblem } from '../errors/fault.js';
 
-export type JsonType = 'string' | 'number' | 'boolean';
+type JsonType = 'string' | 'number' | 'boolean';
 
 const JSON_TYPE = Symbol('json type');
 
