@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type { Pool, PoolClient } from 'pg';
-import { Counter } from 'prom-client';
+import type { Counter } from 'prom-client';
 import { messageOf } from '../errors/fault.js';
 import { Metrics } from '../metrics/metrics.js';
 import { hearErrors, newPool, waysOf } from './data-source.js';
@@ -109,16 +109,15 @@ export class FreshReads implements OnApplicationShutdown {
 
   constructor(
     private readonly database: Database,
-    { registry }: Metrics,
+    metrics: Metrics,
   ) {
     const { readUrl, poolSize } = waysOf(database.dataSource);
     this.standby = readUrl === undefined ? null : new StandbyPool(readUrl, poolSize);
-    this.answers = new Counter({
-      name: 'database_list_reads_total',
-      help: 'Reads of lists by server, if DATABASE_READ_URL names a standby',
-      labelNames: ['server'],
-      registers: [registry],
-    });
+    this.answers = metrics.counter(
+      'database_list_reads_total',
+      'Reads of lists by server, if DATABASE_READ_URL names a standby',
+      ['server'],
+    );
   }
 
   async query<Row>(sql: string, values: unknown[] = []): Promise<Row[]> {
