@@ -46,7 +46,7 @@ export {
   type KeptByReset,
   projectPath,
   type Schema,
-  waysOf,
+  sessionClient,
 } from './database/data-source.js';
 export { RowArrays } from './database/row-arrays.js';
 export {
@@ -55,6 +55,7 @@ export {
   openDatabase,
 } from './database/embedded/embedded-postgres.js';
 export { FreshReads } from './database/fresh-reads.js';
+export { Listener } from './database/listener.js';
 export { isLoggedOutage } from './database/outage.js';
 export { OtherSchemaError } from './database/migrate.js';
 export { missingMigrations, prepareDatabase } from './database/prepare-database.js';

@@ -1,5 +1,13 @@
 import { fileURLToPath } from 'node:url';
-import { type ClientBase, Pool, type PoolConfig, type QueryConfig, types } from 'pg';
+import {
+  Client,
+  type ClientBase,
+  type ClientConfig,
+  Pool,
+  type PoolConfig,
+  type QueryConfig,
+  types,
+} from 'pg';
 import type { DataSource, DataSourceOptions, EntitySchema, MixedList } from 'typeorm';
 import type { DatabaseFunction } from './database-functions.js';
 import type { SealedSamples } from '../crypto/keyring.js';
@@ -125,6 +133,18 @@ export function sessionConnection(dataSource: DataSource): PoolConfig {
     ...extra,
     ...SESSION_START,
   };
+}
+
+/** Outside the pool. */
+export function sessionClient(dataSource: DataSource, config: ClientConfig): Client {
+  const { sessionUrl, connectTimeoutMS } = waysOf(dataSource);
+  const client = new Client({
+    connectionString: sessionUrl,
+    connectionTimeoutMillis: connectTimeoutMS,
+    ...config,
+  });
+  hearErrors(client);
+  return client;
 }
 
 /** Without a listener, a closing server's error would end the process. */
