@@ -60,7 +60,7 @@ export class JourneysController {
   /** `initiate` is never a journey's id. */
   @All('initiate')
   @ApiExcludeEndpoint()
-  @Authenticated()
+  @Authenticated
   initiateByPost(): never {
     throw new Fault('method_not_allowed', { allow: ['POST'] });
   }

@@ -246,7 +246,7 @@ export class EventsPage {
   @ShownFlag('Whether there are more now; if not, poll later.')
   hasMore: boolean;
 
-  @IgnoredParameters()
+  @IgnoredParameters
   ignoredParameters?: string[];
 }
 
