@@ -26,6 +26,7 @@ export {
   Columns,
   IdentityColumn,
   NowColumn,
+  NullableColumn,
   oneOf,
   PaiseColumn,
 } from './database/columns.js';

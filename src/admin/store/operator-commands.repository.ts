@@ -6,7 +6,7 @@ import { IdentityColumn, type KeptByReset, NowColumn } from '../../platform/inde
 /** Without secrets and personal data. */
 @Entity('operator_commands')
 class OperatorCommand {
-  @IdentityColumn()
+  @IdentityColumn
   readonly id: number;
 
   /** Id of a journey or an instant loan, or `operator`. */
@@ -24,7 +24,7 @@ class OperatorCommand {
   @Column('text')
   readonly givenBy: string;
 
-  @NowColumn()
+  @NowColumn
   readonly createdAt: Date;
 }
 

@@ -63,6 +63,6 @@ export class AuditRoot {
   @Column('text')
   readonly signedRoot: string;
 
-  @NowColumn()
+  @NowColumn
   readonly signedAt: Date;
 }

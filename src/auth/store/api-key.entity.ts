@@ -73,10 +73,10 @@ export class ApiKey {
   @Column('integer', { default: 1 })
   readonly version: number;
 
-  @NowColumn()
+  @NowColumn
   readonly createdAt: Date;
 
-  @NowColumn()
+  @NowColumn
   readonly updatedAt: Date;
 }
 

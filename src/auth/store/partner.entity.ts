@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { NowColumn } from '../../platform/index.js';
+import { NowColumn, NullableColumn } from '../../platform/index.js';
 
 export type Origin = 'FILE' | 'COMMAND';
 
@@ -21,7 +21,7 @@ export class Partner {
   readonly statusOrigin: Origin;
 
   /** The last hosted screen sends the applicant there. */
-  @Column('text', { nullable: true })
+  @NullableColumn('text')
   readonly returnUrl: string | null;
 
   /** Origins of the `returnUrl` of a single loan. */
@@ -31,7 +31,7 @@ export class Partner {
   @Column('text', { array: true, default: '{}' })
   readonly alertEmails: readonly string[];
 
-  @NowColumn()
+  @NowColumn
   readonly createdAt: Date;
 }
 

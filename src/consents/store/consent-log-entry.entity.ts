@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Partner } from '../../auth/store/partner.entity.js';
-import { type Language, NowColumn } from '../../platform/index.js';
+import { type Language, NowColumn, NullableColumn } from '../../platform/index.js';
 import type { ConsentBasis } from '../partner-consent.js';
 
 /** Append-only, without personal data. */
@@ -35,18 +35,18 @@ export class ConsentLogEntry {
   readonly basis: ConsentBasis;
 
   /** A consent to calls has the text's version and `/CALLS`. Without named lenders it is the partner's claim. */
-  @Column('text', { nullable: true })
+  @NullableColumn('text')
   readonly textVersion: string | null;
 
-  @Column('text', { nullable: true })
+  @NullableColumn('text')
   readonly language: Language | null;
 
   /** Hosted: as shown. Partner: our text with the lenders that it reports. */
-  @Column('text', { nullable: true })
+  @NullableColumn('text')
   readonly shownText: string | null;
 
   /** SHA-256 (hex) of the shown text. */
-  @Column('text', { nullable: true })
+  @NullableColumn('text')
   readonly textHash: string | null;
 
   /** The lenders that the text names; otherwise those asked on the partner's claim. */
@@ -57,9 +57,9 @@ export class ConsentLogEntry {
   readonly givenAt: Date;
 
   /** The hosted session, or the partner's key and nonce. */
-  @Column('text', { nullable: true })
+  @NullableColumn('text')
   readonly cameBy: string | null;
 
-  @NowColumn()
+  @NowColumn
   readonly recordedAt: Date;
 }

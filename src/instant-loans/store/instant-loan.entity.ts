@@ -1,5 +1,5 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { NowColumn } from '../../platform/index.js';
+import { NowColumn, NullableColumn } from '../../platform/index.js';
 import { Application } from '../../leads/store/application.entity.js';
 import { Journey } from '../../journeys/store/journey.entity.js';
 
@@ -22,9 +22,9 @@ export class InstantLoan {
   readonly smsId: string;
 
   /** The call's `smsSent`; null until decided. */
-  @Column('boolean', { nullable: true })
+  @NullableColumn('boolean')
   readonly isSmsSent: boolean | null;
 
-  @NowColumn()
+  @NowColumn
   readonly createdAt: Date;
 }

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { type Language, NowColumn } from '../../platform/index.js';
+import { type Language, NowColumn, NullableColumn } from '../../platform/index.js';
 import { Journey } from './journey.entity.js';
 
 /** A trigger copies each row to the consent log. */
@@ -31,15 +31,15 @@ export class Consent {
   readonly textHash: string;
 
   /** Null once erased. */
-  @Column('text', { nullable: true })
+  @NullableColumn('text')
   readonly clientAddressSealed: string | null;
 
   @Column('text', { array: true })
   readonly lenderCodes: readonly string[];
 
-  @Column('text', { nullable: true })
+  @NullableColumn('text')
   readonly sessionId: string | null;
 
-  @NowColumn()
+  @NowColumn
   readonly givenAt: Date;
 }

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { IdentityColumn, type Language, NowColumn } from '../../platform/index.js';
+import { IdentityColumn, type Language, NowColumn, NullableColumn } from '../../platform/index.js';
 import { Journey } from './journey.entity.js';
 
 @Entity('hosted_links')
@@ -18,10 +18,10 @@ export class HostedLink {
   @Column('timestamptz')
   readonly expiresAt: Date;
 
-  @Column('timestamptz', { nullable: true })
+  @NullableColumn('timestamptz')
   readonly usedAt: Date | null;
 
-  @NowColumn()
+  @NowColumn
   readonly createdAt: Date;
 }
 
@@ -46,7 +46,7 @@ export class HostedSession {
   @Column('text')
   readonly tokenHash: string;
 
-  @Column('text', { nullable: true })
+  @NullableColumn('text')
   readonly previousTokenHash: string | null;
 
   @Column('text')
@@ -61,13 +61,13 @@ export class HostedSession {
   @Column('timestamptz')
   readonly lastSeenAt: Date;
 
-  @Column('timestamptz', { nullable: true })
+  @NullableColumn('timestamptz')
   readonly verifiedAt: Date | null;
 
   @Column('timestamptz')
   readonly expiresAt: Date;
 
-  @Column('timestamptz', { nullable: true })
+  @NullableColumn('timestamptz')
   readonly endedAt: Date | null;
 }
 
@@ -76,7 +76,7 @@ export class HostedSession {
 @Index('link_requests_due', ['dueAt', 'id'])
 @Check('link_requests_language', `language IN ('en', 'hi')`)
 export class LinkRequest {
-  @IdentityColumn()
+  @IdentityColumn
   readonly id: number;
 
   @Column('text')
@@ -85,10 +85,10 @@ export class LinkRequest {
   @Column('text')
   readonly language: Language;
 
-  @NowColumn()
+  @NowColumn
   readonly createdAt: Date;
 
-  @NowColumn()
+  @NowColumn
   readonly dueAt: Date;
 }
 
@@ -124,6 +124,6 @@ export class OneTimeCode {
   @Column('timestamptz')
   readonly expiresAt: Date;
 
-  @Column('timestamptz', { nullable: true })
+  @NullableColumn('timestamptz')
   readonly usedAt: Date | null;
 }

@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { Paise } from '../../loans/index.js';
-import { PaiseColumn } from '../../platform/index.js';
+import { PaiseColumn, NullableColumn } from '../../platform/index.js';
 import type { FeeOnDecline } from '../../settings/index.js';
 import { Journey } from './journey.entity.js';
 import { Redirect } from './redirect.entity.js';
@@ -38,22 +38,22 @@ export class JourneyFee {
   readonly feeOnDecline: FeeOnDecline;
 
   /** Null until the applicant goes to pay. */
-  @Column('text', { nullable: true })
+  @NullableColumn('text')
   readonly orderId: string | null;
 
   @Column('boolean', { default: false })
   readonly isTryFailed: boolean;
 
-  @Column('text', { nullable: true })
+  @NullableColumn('text')
   readonly gatewayPaymentId: string | null;
 
-  @Column('timestamptz', { nullable: true })
+  @NullableColumn('timestamptz')
   readonly paidAt: Date | null;
 
   @Column('timestamptz')
   readonly expiresAt: Date;
 
   /** When the order was cancelled for lateness. */
-  @Column('timestamptz', { nullable: true })
+  @NullableColumn('timestamptz')
   readonly calledOffAt: Date | null;
 }

@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { ActionKind, Milestone } from '../../journey-steps/index.js';
-import { NowColumn, oneOf } from '../../platform/index.js';
+import { NowColumn, oneOf, NullableColumn } from '../../platform/index.js';
 import type { JourneyState } from '../domain/journey-state.js';
 import { Journey } from './journey.entity.js';
 
@@ -24,28 +24,28 @@ export class JourneyIntent {
   readonly kind: ActionKind;
 
   /** Null once erased. */
-  @Column('text', { nullable: true })
+  @NullableColumn('text')
   readonly payloadSealed: string | null;
 
   /** What its lender is sent, while the outcome is unknown; no personal data. */
-  @Column('text', { nullable: true })
+  @NullableColumn('text')
   readonly toldSealed: string | null;
 
   /** The question as sent, while the outcome is unknown. */
-  @Column('text', { nullable: true })
+  @NullableColumn('text')
   readonly sentSealed: string | null;
 
-  @Column('text', { nullable: true })
+  @NullableColumn('text')
   readonly lenderCode: string | null;
 
   @Column('integer', { default: 0 })
   readonly timesAsked: number;
 
-  @Column('timestamptz', { nullable: true })
+  @NullableColumn('timestamptz')
   readonly askedAt: Date | null;
 
   /** When the scheduler takes it over; null: at once. */
-  @Column('timestamptz', { nullable: true })
+  @NullableColumn('timestamptz')
   readonly nextAttemptAt: Date | null;
 
   @Column('text')
@@ -57,10 +57,10 @@ export class JourneyIntent {
   @Column('text', { default: 'OPEN' })
   readonly status: 'OPEN' | 'COMPLETED' | 'WITHDRAWN';
 
-  @NowColumn()
+  @NowColumn
   readonly createdAt: Date;
 
-  @Column('timestamptz', { nullable: true })
+  @NullableColumn('timestamptz')
   readonly resolvedAt: Date | null;
 }
 
@@ -103,12 +103,12 @@ export class JourneyMilestone {
   readonly notedAt: Date;
 
   /** Null: pending. */
-  @Column('text', { nullable: true })
+  @NullableColumn('text')
   readonly outcome: MilestoneOutcome | null;
 
-  @Column('text', { nullable: true })
+  @NullableColumn('text')
   readonly smsId: string | null;
 
-  @Column('timestamptz', { nullable: true })
+  @NullableColumn('timestamptz')
   readonly settledAt: Date | null;
 }

@@ -4,7 +4,14 @@ import type { JourneyStep } from '../../journey-steps/index.js';
 import type { LoanAmountSource } from '../../leads/index.js';
 import { Application } from '../../leads/store/application.entity.js';
 import type { Paise } from '../../loans/index.js';
-import { IdentityColumn, Leased, NowColumn, oneOf, PaiseColumn } from '../../platform/index.js';
+import {
+  IdentityColumn,
+  Leased,
+  NowColumn,
+  oneOf,
+  PaiseColumn,
+  NullableColumn,
+} from '../../platform/index.js';
 import {
   JOURNEY_STATES,
   type JourneyState,
@@ -58,47 +65,47 @@ export class Journey extends Leased {
   readonly loanAmountSource: LoanAmountSource;
 
   /** The lead's, so that events and answers need no second read. */
-  @Column('text', { nullable: true })
+  @NullableColumn('text')
   readonly referenceSealed: string | null;
 
-  @Column('text', { nullable: true })
+  @NullableColumn('text')
   readonly applicantSealed: string | null;
 
-  @Column('text', { nullable: true })
+  @NullableColumn('text')
   readonly mobileHash: string | null;
 
-  @Column('text', { nullable: true })
+  @NullableColumn('text')
   readonly panHash: string | null;
 
-  @Column('text', { nullable: true })
+  @NullableColumn('text')
   readonly bankAccountSealed: string | null;
 
-  @Column('text', { nullable: true })
+  @NullableColumn('text')
   readonly sessionHash: string | null;
 
   @Column('integer', { default: 1 })
   readonly offerRound: number;
 
   /** INITIATED: the lenders' deadline; OFFERS_RECEIVED: when the last offer expires. */
-  @Column('timestamptz', { nullable: true })
+  @NullableColumn('timestamptz')
   readonly offersDueAt: Date | null;
 
-  @Column('timestamptz', { nullable: true })
+  @NullableColumn('timestamptz')
   readonly offersGivenUpAt: Date | null;
 
-  @Column('jsonb', { nullable: true })
+  @NullableColumn('jsonb')
   readonly lendersWithoutOffer: EndedRound | null;
 
-  @Column('text', { nullable: true })
+  @NullableColumn('text')
   readonly selectedOfferId: string | null;
 
-  @Column('jsonb', { nullable: true })
+  @NullableColumn('jsonb')
   readonly selection: Selection | null;
 
-  @Column('text', { nullable: true })
+  @NullableColumn('text')
   readonly selectedBranchId: string | null;
 
-  @Column('text', { nullable: true })
+  @NullableColumn('text')
   readonly redirectId: string | null;
 
   /** The applicant has returned from the redirect; there is no verdict. */
@@ -108,7 +115,7 @@ export class Journey extends Leased {
   @Column('integer', { default: 0 })
   readonly stepFailures: number;
 
-  @Column('text', { nullable: true })
+  @NullableColumn('text')
   readonly outcomeReason: OutcomeReason | null;
 
   @Column('integer', { default: 0 })
@@ -123,20 +130,20 @@ export class Journey extends Leased {
   @Column('timestamptz')
   readonly updatedAt: Date;
 
-  @Column('timestamptz', { nullable: true })
+  @NullableColumn('timestamptz')
   readonly finishedAt: Date | null;
 
-  @Column('timestamptz', { nullable: true })
+  @NullableColumn('timestamptz')
   readonly disbursedAt: Date | null;
 
-  @Column('jsonb', { nullable: true })
+  @NullableColumn('jsonb')
   readonly payout: Payout | null;
 }
 
 @Entity('journey_audit')
 @Index('journey_audit_by_journey', ['journeyId'])
 export class JourneyAuditRow {
-  @IdentityColumn()
+  @IdentityColumn
   readonly id: number;
 
   @Column('text')
@@ -148,7 +155,7 @@ export class JourneyAuditRow {
   @Column('text')
   readonly trigger: string;
 
-  @Column('text', { nullable: true })
+  @NullableColumn('text')
   readonly fromState: JourneyState | null;
 
   @Column('text')
@@ -157,6 +164,6 @@ export class JourneyAuditRow {
   @Column('jsonb')
   readonly detail: object;
 
-  @NowColumn()
+  @NowColumn
   readonly createdAt: Date;
 }

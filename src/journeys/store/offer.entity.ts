@@ -47,6 +47,6 @@ export class Offer {
   @Column('timestamptz')
   readonly validUntil: Date;
 
-  @NowColumn()
+  @NowColumn
   readonly createdAt: Date;
 }

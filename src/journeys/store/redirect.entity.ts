@@ -1,7 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { LINKED_STEPS, type LinkedStep, type RedirectStep } from '../../journey-steps/index.js';
 import type { Refusal, StepEvidence } from '../../lenders/index.js';
-import { NowColumn, oneOf } from '../../platform/index.js';
+import { NowColumn, oneOf, NullableColumn } from '../../platform/index.js';
 import { Journey } from './journey.entity.js';
 
 /** The inbox keeps the whole answer, sealed. */
@@ -35,14 +35,14 @@ export class Redirect {
   @Column('integer')
   readonly attempt: number;
 
-  @Column('text', { nullable: true })
+  @NullableColumn('text')
   readonly verdict: 'PASSED' | 'FAILED' | 'REFUSED' | null;
 
   /**
    * Proof of a pass, or the reason of a refusal. Sealed: a reference may be the applicant's own number. Null once
    * erased.
    */
-  @Column('text', { nullable: true })
+  @NullableColumn('text')
   readonly evidenceSealed: string | null;
 
   /** The steps that its session can pass. */
@@ -54,30 +54,30 @@ export class Redirect {
   readonly sessionNumber: number;
 
   /** Null: no expiry, or no open session. */
-  @Column('timestamptz', { nullable: true })
+  @NullableColumn('timestamptz')
   readonly sessionExpiresAt: Date | null;
 
-  @Column('timestamptz', { nullable: true })
+  @NullableColumn('timestamptz')
   readonly sessionAskedAt: Date | null;
 
   /** The URL of the newest session; sealed, since it may contain a token. */
-  @Column('text', { nullable: true })
+  @NullableColumn('text')
   readonly sessionSealed: string | null;
 
   /** The lender asked for no question before it. */
-  @Column('timestamptz', { nullable: true })
+  @NullableColumn('timestamptz')
   readonly askAgainAt: Date | null;
 
-  @Column('timestamptz', { nullable: true })
+  @NullableColumn('timestamptz')
   readonly visitedAt: Date | null;
 
-  @Column('timestamptz', { nullable: true })
+  @NullableColumn('timestamptz')
   readonly returnedAt: Date | null;
 
   /** The choice of its lender was undone, so its outcome changes nothing. */
   @Column('timestamptz', { name: 'let_go_at', nullable: true })
   readonly releasedAt: Date | null;
 
-  @NowColumn()
+  @NowColumn
   readonly createdAt: Date;
 }

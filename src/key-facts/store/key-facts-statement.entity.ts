@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
-import { type Language, NowColumn, oneOf } from '../../platform/index.js';
+import { type Language, NowColumn, oneOf, NullableColumn } from '../../platform/index.js';
 
 /** `SANDBOX_RETURN`: a return in place of a visit, in the sandbox only. */
 const ACKNOWLEDGED_BY = ['CONFIRMATION', 'REDIRECT', 'SANDBOX_RETURN'] as const;
@@ -34,23 +34,23 @@ export class KeyFactsStatementRow {
   readonly contentSealed: string;
 
   /** Compact JWS over the hash, if the lender signs. */
-  @Column('text', { nullable: true })
+  @NullableColumn('text')
   readonly lenderSignature: string | null;
 
-  @NowColumn()
+  @NowColumn
   readonly frozenAt: Date;
 
   /** Valid only for the statement with this hash. */
-  @Column('text', { nullable: true })
+  @NullableColumn('text')
   readonly acknowledgedHash: string | null;
 
-  @Column('timestamptz', { nullable: true })
+  @NullableColumn('timestamptz')
   readonly acknowledgedAt: Date | null;
 
-  @Column('text', { nullable: true })
+  @NullableColumn('text')
   readonly acknowledgedBy: AcknowledgedBy | null;
 
-  @Column('text', { nullable: true })
+  @NullableColumn('text')
   readonly acknowledgedLanguage: Language | null;
 }
 
@@ -69,6 +69,6 @@ export class FrozenPdf {
   @Column('text')
   readonly pdfSealed: string;
 
-  @NowColumn()
+  @NowColumn
   readonly drawnAt: Date;
 }

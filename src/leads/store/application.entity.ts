@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Partner } from '../../auth/store/partner.entity.js';
 import type { Paise } from '../../loans/index.js';
-import { IdentityColumn, NowColumn, PaiseColumn } from '../../platform/index.js';
+import { IdentityColumn, NowColumn, PaiseColumn, NullableColumn } from '../../platform/index.js';
 import type { LoanAmountSource } from '../leads.dto.js';
 
 /** Partners call it a lead. */
@@ -41,7 +41,7 @@ export class Application {
   readonly status: string;
 
   /** Before the last write; may equal `status`. */
-  @Column('text', { nullable: true })
+  @NullableColumn('text')
   readonly previousStatus: string | null;
 
   /** Counts the changes of the status. */
@@ -51,10 +51,10 @@ export class Application {
   @Column('text')
   readonly journeyId: string;
 
-  @Column('text', { nullable: true })
+  @NullableColumn('text')
   readonly referenceSealed: string | null;
 
-  @Column('text', { nullable: true })
+  @NullableColumn('text')
   readonly referenceHash: string | null;
 
   /** The key asked for references that are used once. */
@@ -64,7 +64,7 @@ export class Application {
   @Column('timestamptz')
   readonly submittedAt: Date;
 
-  @NowColumn()
+  @NowColumn
   readonly updatedAt: Date;
 }
 
@@ -96,7 +96,7 @@ export class LeadCountDelta {
   @PrimaryColumn('text')
   readonly partnerId: string;
 
-  @IdentityColumn()
+  @IdentityColumn
   readonly id: number;
 
   @Column('text')

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { IdentityColumn, NowColumn } from '../../platform/index.js';
+import { IdentityColumn, NowColumn, NullableColumn } from '../../platform/index.js';
 import type { PublicJwk } from '../protocol-keys.js';
 
 @Entity('lender_api_keys')
@@ -15,10 +15,10 @@ export class LenderApiKey {
   @Column('jsonb')
   readonly publicJwk: PublicJwk;
 
-  @NowColumn()
+  @NowColumn
   readonly createdAt: Date;
 
-  @Column('timestamptz', { nullable: true })
+  @NullableColumn('timestamptz')
   readonly retiredAt: Date | null;
 }
 
@@ -27,7 +27,7 @@ export class LenderApiKey {
 @Index('lender_messages_once', ['lenderCode', 'kind', 'messageId'], { unique: true })
 @Index('lender_messages_of_subject', ['subjectId'], { where: '(subject_id IS NOT NULL)' })
 export class LenderMessage {
-  @IdentityColumn()
+  @IdentityColumn
   readonly id: number;
 
   @Column('text')
@@ -40,21 +40,21 @@ export class LenderMessage {
   readonly messageId: string;
 
   /** Null for a statement. */
-  @Column('text', { nullable: true })
+  @NullableColumn('text')
   readonly partnerId: string | null;
 
   /** Null for a statement. */
-  @Column('text', { nullable: true })
+  @NullableColumn('text')
   readonly subjectId: string | null;
 
   /** A keyed hash, to detect another message with the same id. */
   @Column('text')
   readonly bodyHash: string;
 
-  @Column('text', { nullable: true })
+  @NullableColumn('text')
   readonly bodySealed: string | null;
 
-  @NowColumn()
+  @NowColumn
   readonly receivedAt: Date;
 }
 

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { IdentityColumn, Leased, NowColumn } from '../../platform/index.js';
+import { IdentityColumn, Leased, NowColumn, NullableColumn } from '../../platform/index.js';
 import { Partner } from '../../auth/store/partner.entity.js';
 import type { QuestionKind } from '../lender-port.js';
 
@@ -32,11 +32,11 @@ export class LenderQuestionRow extends Leased {
   readonly reference: string;
 
   /** Sealed by `QuestionOutbox`; null once erased. */
-  @Column('text', { nullable: true })
+  @NullableColumn('text')
   readonly payloadSealed: string | null;
 
   /** The sent body until there is a verdict; retries send it unchanged. */
-  @Column('text', { nullable: true })
+  @NullableColumn('text')
   readonly sentSealed: string | null;
 
   @Column('text', { default: 'OPEN' })
@@ -49,20 +49,20 @@ export class LenderQuestionRow extends Leased {
   readonly failures: number;
 
   /** Start of the current failures; null after any answer. */
-  @Column('timestamptz', { nullable: true })
+  @NullableColumn('timestamptz')
   readonly failingSince: Date | null;
 
-  @Column('timestamptz', { nullable: true })
+  @NullableColumn('timestamptz')
   readonly flaggedAt: Date | null;
 
   /** Null while the provider waits for the applicant. */
-  @Column('timestamptz', { nullable: true })
+  @NullableColumn('timestamptz')
   readonly awaitedSince: Date | null;
 
-  @Column('timestamptz', { nullable: true })
+  @NullableColumn('timestamptz')
   readonly overdueAt: Date | null;
 
-  @Column('text', { nullable: true })
+  @NullableColumn('text')
   readonly lastFailure: string | null;
 
   /** Of a redirect step: the provider waits for the applicant. */
@@ -78,10 +78,10 @@ export class LenderQuestionRow extends Leased {
   @Column('timestamptz')
   readonly nextAttemptAt: Date;
 
-  @NowColumn()
+  @NowColumn
   readonly createdAt: Date;
 
-  @Column('timestamptz', { nullable: true })
+  @NullableColumn('timestamptz')
   readonly closedAt: Date | null;
 }
 
@@ -93,7 +93,7 @@ export class LenderQuestionRow extends Leased {
   where: '(consumed_at IS NULL)',
 })
 export class LenderInboxRow {
-  @IdentityColumn()
+  @IdentityColumn
   readonly id: number;
 
   @Column('text')
@@ -116,7 +116,7 @@ export class LenderInboxRow {
   readonly reference: string;
 
   /** Sealed by `LenderInbox`; null once erased. */
-  @Column('text', { nullable: true })
+  @NullableColumn('text')
   readonly answerSealed: string | null;
 
   @Column('timestamptz')
@@ -128,7 +128,7 @@ export class LenderInboxRow {
   @Column('timestamptz')
   readonly nextAttemptAt: Date;
 
-  @Column('timestamptz', { nullable: true })
+  @NullableColumn('timestamptz')
   readonly consumedAt: Date | null;
 }
 

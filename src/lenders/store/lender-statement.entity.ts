@@ -1,6 +1,6 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { IndianDay, Paise } from '../../loans/index.js';
-import { IdentityColumn, NowColumn, PaiseColumn } from '../../platform/index.js';
+import { IdentityColumn, NowColumn, PaiseColumn, NullableColumn } from '../../platform/index.js';
 
 /**
  * A lender's statement of one day. Other totals or another number of pages make another statement, so pages never
@@ -12,7 +12,7 @@ import { IdentityColumn, NowColumn, PaiseColumn } from '../../platform/index.js'
 })
 @Index('lender_statements_to_check', ['lenderCode', 'checkAt'], { where: '(check_at IS NOT NULL)' })
 export class LenderStatement {
-  @IdentityColumn()
+  @IdentityColumn
   readonly id: number;
 
   @Column('text')
@@ -37,11 +37,11 @@ export class LenderStatement {
   @Column('integer', { default: 0 })
   readonly linesHere: number;
 
-  @NowColumn()
+  @NowColumn
   readonly receivedAt: Date;
 
   /** When it will be compared with our books; null once done. */
-  @Column('timestamptz', { nullable: true })
+  @NullableColumn('timestamptz')
   readonly checkAt: Date | null;
 
   @Column('integer', { default: 0 })

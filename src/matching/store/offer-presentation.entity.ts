@@ -1,7 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Partner } from '../../auth/store/partner.entity.js';
 import type { IndianDay } from '../../loans/index.js';
-import { type Language, NowColumn } from '../../platform/index.js';
+import { type Language, NowColumn, NullableColumn } from '../../platform/index.js';
 import type { PresentationPlace } from '../presentation.js';
 
 /** Append-only, without personal data. */
@@ -31,7 +31,7 @@ export class OfferPresentation {
   @Column('text')
   readonly place: PresentationPlace;
 
-  @Column('text', { nullable: true })
+  @NullableColumn('text')
   readonly language: Language | null;
 
   /** With its version. */
@@ -54,6 +54,6 @@ export class OfferPresentation {
   @Column('text')
   readonly fingerprint: string;
 
-  @NowColumn()
+  @NowColumn
   readonly recordedAt: Date;
 }

@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Partner } from '../../auth/store/partner.entity.js';
-import { type Language, Leased } from '../../platform/index.js';
+import { type Language, Leased, NullableColumn } from '../../platform/index.js';
 import type { SmsKind } from '../../settings/index.js';
 
 /**
@@ -46,7 +46,7 @@ export class SmsMessage extends Leased {
   readonly language: Language;
 
   /** Null once final. */
-  @Column('text', { nullable: true })
+  @NullableColumn('text')
   readonly contentSealed: string | null;
 
   @Column('text', { default: 'WAITING' })
@@ -59,7 +59,7 @@ export class SmsMessage extends Leased {
   @Column('integer', { default: 0 })
   readonly unknowns: number;
 
-  @Column('text', { nullable: true })
+  @NullableColumn('text')
   readonly lastFailure: string | null;
 
   /** When it may be claimed; while claimed, the lease's end. */
@@ -69,15 +69,15 @@ export class SmsMessage extends Leased {
   @Column('timestamptz')
   readonly expiresAt: Date;
 
-  @Column('text', { nullable: true })
+  @NullableColumn('text')
   readonly gateway: string | null;
 
-  @Column('text', { nullable: true })
+  @NullableColumn('text')
   readonly gatewayMessageId: string | null;
 
   @Column('timestamptz')
   readonly createdAt: Date;
 
-  @Column('timestamptz', { nullable: true })
+  @NullableColumn('timestamptz')
   readonly finishedAt: Date | null;
 }

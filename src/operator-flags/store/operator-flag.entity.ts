@@ -1,5 +1,5 @@
 import { Column, Entity, Index } from 'typeorm';
-import { IdentityColumn, NowColumn } from '../../platform/index.js';
+import { IdentityColumn, NowColumn, NullableColumn } from '../../platform/index.js';
 import type { FlagKind } from '../flag-catalogue.js';
 
 @Entity('operator_flags')
@@ -10,7 +10,7 @@ import type { FlagKind } from '../flag-catalogue.js';
   where: '(resolved_at IS NULL)',
 })
 export class OperatorFlag {
-  @IdentityColumn()
+  @IdentityColumn
   readonly id: number;
 
   @Column('text')
@@ -33,19 +33,19 @@ export class OperatorFlag {
   @Column('jsonb')
   readonly detail: object;
 
-  @NowColumn()
+  @NowColumn
   readonly createdAt: Date;
 
-  @NowColumn()
+  @NowColumn
   readonly lastSeenAt: Date;
 
-  @Column('timestamptz', { nullable: true })
+  @NullableColumn('timestamptz')
   readonly resolvedAt: Date | null;
 
   /** By the operator; null when the service closed the flag. */
-  @Column('text', { nullable: true })
+  @NullableColumn('text')
   readonly note: string | null;
 
-  @Column('text', { nullable: true })
+  @NullableColumn('text')
   readonly resolvedBy: string | null;
 }

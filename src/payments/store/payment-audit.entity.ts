@@ -1,5 +1,5 @@
 import { Column, Entity, Index } from 'typeorm';
-import { IdentityColumn, NowColumn } from '../../platform/index.js';
+import { IdentityColumn, NowColumn, NullableColumn } from '../../platform/index.js';
 import type { PaymentStatus, RefundStatus } from '../payment-status.js';
 
 export type PaymentTrigger =
@@ -22,7 +22,7 @@ export type PaymentTrigger =
 @Entity('payment_audit')
 @Index('payment_audit_by_order', ['orderId'])
 export class PaymentAuditRow {
-  @IdentityColumn()
+  @IdentityColumn
   readonly id: number;
 
   @Column('text')
@@ -37,7 +37,7 @@ export class PaymentAuditRow {
   @Column('text')
   readonly trigger: PaymentTrigger;
 
-  @Column('text', { nullable: true })
+  @NullableColumn('text')
   readonly fromStatus: PaymentStatus | RefundStatus | null;
 
   @Column('text')
@@ -46,6 +46,6 @@ export class PaymentAuditRow {
   @Column('jsonb')
   readonly detail: object;
 
-  @NowColumn()
+  @NowColumn
   readonly createdAt: Date;
 }

@@ -1,7 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Partner } from '../../auth/store/partner.entity.js';
 import type { Paise } from '../../loans/index.js';
-import { Leased, NowColumn, PaiseColumn } from '../../platform/index.js';
+import { Leased, NowColumn, PaiseColumn, NullableColumn } from '../../platform/index.js';
 import type { GatewayKind } from '../payment-gateway.js';
 import type { Closing, PaymentStatus } from '../payment-status.js';
 
@@ -39,7 +39,7 @@ export class PaymentOrder extends Leased {
   readonly amount: Paise;
 
   /** `OrderDetails`; null once erased. */
-  @Column('text', { nullable: true })
+  @NullableColumn('text')
   readonly detailsSealed: string | null;
 
   @Column('timestamptz')
@@ -48,29 +48,29 @@ export class PaymentOrder extends Leased {
   @Column('text', { default: 'NEW' })
   readonly status: PaymentStatus;
 
-  @NowColumn()
+  @NowColumn
   readonly statusAt: Date;
 
   /** Never changes once set; null: no gateway was called. */
-  @Column('text', { nullable: true })
+  @NullableColumn('text')
   readonly gateway: GatewayKind | null;
 
   /** The lender that owns the account; null: the operator's. */
-  @Column('text', { nullable: true })
+  @NullableColumn('text')
   readonly account: string | null;
 
-  @Column('text', { nullable: true })
+  @NullableColumn('text')
   readonly gatewayOrderId: string | null;
 
-  @Column('text', { nullable: true })
+  @NullableColumn('text')
   readonly url: string | null;
 
   /** Why it closes: the owner cancelled it, or it expired. */
-  @Column('text', { nullable: true })
+  @NullableColumn('text')
   readonly closing: Closing | null;
 
   /** The order that replaced this one. */
-  @Column('text', { nullable: true })
+  @NullableColumn('text')
   @ForeignKey(() => PaymentOrder, 'id', { name: 'payment_orders_retry' })
   readonly retriedAs: string | null;
 
@@ -81,27 +81,27 @@ export class PaymentOrder extends Leased {
   @Column('integer', { default: 0 })
   readonly failures: number;
 
-  @Column('text', { nullable: true })
+  @NullableColumn('text')
   readonly lastFailure: string | null;
 
   /** Null after a response. */
-  @Column('timestamptz', { nullable: true })
+  @NullableColumn('timestamptz')
   readonly failingSince: Date | null;
 
   /** When the operator was notified; null after a response. */
-  @Column('timestamptz', { nullable: true })
+  @NullableColumn('timestamptz')
   readonly silentAt: Date | null;
 
-  @Column('timestamptz', { nullable: true })
+  @NullableColumn('timestamptz')
   readonly refusedAt: Date | null;
 
-  @Column('timestamptz', { nullable: true })
+  @NullableColumn('timestamptz')
   readonly askedAt: Date | null;
 
   /** Null: nothing left to do. */
   @Column('timestamptz', { nullable: true, default: () => 'app_now()' })
   readonly nextAttemptAt: Date | null;
 
-  @NowColumn()
+  @NowColumn
   readonly createdAt: Date;
 }

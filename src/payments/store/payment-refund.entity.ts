@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { Leased, NowColumn, PaiseColumn } from '../../platform/index.js';
+import { Leased, NowColumn, PaiseColumn, NullableColumn } from '../../platform/index.js';
 import type { GatewayKind } from '../payment-gateway.js';
 import type { RefundReason, RefundStatus } from '../payment-status.js';
 import { Payment } from './payment.entity.js';
@@ -34,7 +34,7 @@ export class PaymentRefund extends Leased {
   readonly gateway: GatewayKind;
 
   /** The lender that owns the account; null: the operator's. */
-  @Column('text', { nullable: true })
+  @NullableColumn('text')
   readonly account: string | null;
 
   @Column('text')
@@ -54,7 +54,7 @@ export class PaymentRefund extends Leased {
   @Column('text', { default: 'REQUESTED' })
   readonly status: RefundStatus;
 
-  @NowColumn()
+  @NowColumn
   readonly statusAt: Date;
 
   /** From 1. */
@@ -62,7 +62,7 @@ export class PaymentRefund extends Leased {
   readonly attempt: number;
 
   /** Of this attempt. */
-  @Column('text', { nullable: true })
+  @NullableColumn('text')
   readonly gatewayRefundId: string | null;
 
   @Column('integer', { default: 0 })
@@ -71,15 +71,15 @@ export class PaymentRefund extends Leased {
   @Column('integer', { default: 0 })
   readonly failures: number;
 
-  @Column('text', { nullable: true })
+  @NullableColumn('text')
   readonly lastFailure: string | null;
 
   /** Null after a response. */
-  @Column('timestamptz', { nullable: true })
+  @NullableColumn('timestamptz')
   readonly failingSince: Date | null;
 
   /** Null after anything but a refusal. */
-  @Column('timestamptz', { nullable: true })
+  @NullableColumn('timestamptz')
   readonly refusedSince: Date | null;
 
   /** Null: nothing left to do. */
@@ -87,12 +87,12 @@ export class PaymentRefund extends Leased {
   readonly nextAttemptAt: Date | null;
 
   /** When to notify the owner; null: not due, or done. */
-  @Column('timestamptz', { nullable: true })
+  @NullableColumn('timestamptz')
   readonly tellAt: Date | null;
 
   @Column('integer', { default: 0 })
   readonly tellAttempts: number;
 
-  @NowColumn()
+  @NowColumn
   readonly createdAt: Date;
 }

@@ -1,6 +1,6 @@
 import { Column, Entity, ForeignKey, Index } from 'typeorm';
 import type { Paise } from '../../loans/index.js';
-import { IdentityColumn, NowColumn, PaiseColumn } from '../../platform/index.js';
+import { IdentityColumn, NowColumn, PaiseColumn, NullableColumn } from '../../platform/index.js';
 import type { GatewayKind } from '../payment-gateway.js';
 import { PaymentOrder } from './payment-order.entity.js';
 
@@ -14,7 +14,7 @@ export type NoticeSource = 'CALLBACK' | 'ASKED';
 @Index('payments_by_subject', ['subjectId'])
 @Index('payments_unsettled', ['unsettledAt'], { where: '(unsettled_at IS NOT NULL)' })
 export class Payment {
-  @IdentityColumn()
+  @IdentityColumn
   readonly id: number;
 
   @Column('text')
@@ -42,7 +42,7 @@ export class Payment {
   readonly currency: string;
 
   /** As the gateway names it: `upi`, `card`, `netbanking`… */
-  @Column('text', { nullable: true })
+  @NullableColumn('text')
   readonly method: string | null;
 
   /** Whether amount and currency are the order's. */
@@ -55,7 +55,7 @@ export class Payment {
   @Column('timestamptz')
   readonly paidAt: Date;
 
-  @NowColumn()
+  @NowColumn
   readonly recordedAt: Date;
 
   /** When it was last checked while neither kept nor refunded; null: settled. */
@@ -68,7 +68,7 @@ export class Payment {
 @Index('payment_callbacks_once', ['gateway', 'eventId'], { unique: true })
 @Index('payment_callbacks_by_order', ['orderId'])
 export class PaymentCallback {
-  @IdentityColumn()
+  @IdentityColumn
   readonly id: number;
 
   @Column('text')
@@ -90,7 +90,7 @@ export class PaymentCallback {
   @Column('text')
   readonly name: string;
 
-  @NowColumn()
+  @NowColumn
   readonly receivedAt: Date;
 }
 
@@ -101,7 +101,7 @@ export type PaymentNoticeKind = 'PAID' | 'FAILED' | 'EXPIRED' | 'CANCELLED';
 @Index('payment_inbox_by_subject', ['subjectId'], { where: '(consumed_at IS NULL)' })
 @Index('payment_inbox_waiting', ['nextAttemptAt', 'id'], { where: '(consumed_at IS NULL)' })
 export class PaymentNotice {
-  @IdentityColumn()
+  @IdentityColumn
   readonly id: number;
 
   @Column('text')
@@ -123,7 +123,7 @@ export class PaymentNotice {
   @Column('text')
   readonly kind: PaymentNoticeKind;
 
-  @Column('text', { nullable: true })
+  @NullableColumn('text')
   readonly gatewayPaymentId: string | null;
 
   @PaiseColumn({ nullable: true })
@@ -133,15 +133,15 @@ export class PaymentNotice {
   @Column('timestamptz')
   readonly at: Date;
 
-  @NowColumn()
+  @NowColumn
   readonly receivedAt: Date;
 
   @Column('integer', { default: 0 })
   readonly attempts: number;
 
-  @NowColumn()
+  @NowColumn
   readonly nextAttemptAt: Date;
 
-  @Column('timestamptz', { nullable: true })
+  @NullableColumn('timestamptz')
   readonly consumedAt: Date | null;
 }

@@ -1,6 +1,7 @@
 import {
   Column,
   type ColumnOptions,
+  type ColumnType,
   DefaultNamingStrategy,
   getMetadataArgsStorage,
   PrimaryGeneratedColumn,
@@ -124,9 +125,13 @@ const PAISE: ValueTransformer = {
 export const PaiseColumn = (options: ColumnOptions = {}) =>
   Column('bigint', { ...options, transformer: PAISE });
 
+export const NullableColumn = (type: ColumnType) => Column({ type, nullable: true });
+
 /** Counted by the database. */
-export const IdentityColumn = () =>
-  PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' });
+export const IdentityColumn = PrimaryGeneratedColumn('identity', {
+  type: 'bigint',
+  generatedIdentity: 'ALWAYS',
+});
 
 /** The database's time of the insert. */
-export const NowColumn = () => Column('timestamptz', { default: () => 'app_now()' });
+export const NowColumn = Column('timestamptz', { default: () => 'app_now()' });

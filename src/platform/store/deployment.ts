@@ -1,5 +1,5 @@
 import { Check, Column, type DataSource, Entity, PrimaryColumn } from 'typeorm';
-import { NowColumn } from '../database/columns.js';
+import { NowColumn, NullableColumn } from '../database/columns.js';
 import type { Mode } from '../config/environment.js';
 import { rowsIfThere } from '../database/data-source.js';
 
@@ -14,7 +14,7 @@ export class DeploymentRow {
   @Column('text')
   mode: Mode;
 
-  @NowColumn()
+  @NowColumn
   createdAt: Date;
 }
 
@@ -42,10 +42,10 @@ export class MasterKeyRow {
   checkSealed: string;
 
   /** Null while the key only opens. */
-  @Column('timestamptz', { nullable: true })
+  @NullableColumn('timestamptz')
   sealingSince: Date | null;
 
-  @NowColumn()
+  @NowColumn
   createdAt: Date;
 }
 

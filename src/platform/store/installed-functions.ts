@@ -15,7 +15,7 @@ export class InstalledFunction {
   @PrimaryColumn('text')
   readonly checksum: string;
 
-  @NowColumn()
+  @NowColumn
   readonly installedAt: Date;
 }
 

@@ -1,4 +1,5 @@
 import { Column } from 'typeorm';
+import { NullableColumn } from '../database/columns.js';
 
 /** The columns of a row that one process at a time works on. */
 export abstract class Leased {
@@ -7,7 +8,7 @@ export abstract class Leased {
   readonly leaseToken: number;
 
   /** Null or past: no process holds the row. */
-  @Column('timestamptz', { nullable: true })
+  @NullableColumn('timestamptz')
   readonly leaseUntil: Date | null;
 }
 

@@ -1,4 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { NullableColumn } from '../../platform/index.js';
 import type { SignatureFinding } from '../../auth/index.js';
 
 /** In the sandbox only. */
@@ -31,7 +32,7 @@ export class PartnerRequest {
   readonly at: Date;
 
   /** Null: the same as `at`. */
-  @Column('timestamptz', { nullable: true })
+  @NullableColumn('timestamptz')
   readonly realAt: Date | null;
 
   /** The UUIDv7 of our `req_` id. */
@@ -39,7 +40,7 @@ export class PartnerRequest {
   readonly id: string;
 
   /** The caller's own `X-Request-Id`. */
-  @Column('text', { nullable: true })
+  @NullableColumn('text')
   readonly givenId: string | null;
 
   @Column('text')
@@ -57,13 +58,13 @@ export class PartnerRequest {
   readonly path: string;
 
   /** The first id in the path, or of what the call created. */
-  @Column('text', { nullable: true })
+  @NullableColumn('text')
   readonly subjectId: string | null;
 
   @Column('smallint')
   readonly status: number;
 
-  @Column('text', { nullable: true })
+  @NullableColumn('text')
   readonly code: string | null;
 
   /** Until the response was sent. */
@@ -74,6 +75,6 @@ export class PartnerRequest {
   @Column('boolean')
   readonly isAuthenticated: boolean;
 
-  @Column('jsonb', { nullable: true })
+  @NullableColumn('jsonb')
   readonly refused: KeptRefusal | null;
 }

@@ -1,7 +1,13 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { RedirectStep } from '../../journey-steps/index.js';
 import type { Paise } from '../../loans/index.js';
-import { type Language, Leased, NowColumn, PaiseColumn } from '../../platform/index.js';
+import {
+  type Language,
+  Leased,
+  NowColumn,
+  PaiseColumn,
+  NullableColumn,
+} from '../../platform/index.js';
 import type { SmsKind } from '../../settings/index.js';
 import type { PageDecision } from '../reserved-pans.js';
 
@@ -35,34 +41,34 @@ export class SandboxPaymentRow extends Leased {
   readonly amount: Paise;
 
   /** Null once erased. */
-  @Column('text', { nullable: true })
+  @NullableColumn('text')
   readonly detailsSealed: string | null;
 
   @Column('timestamptz')
   readonly expiresAt: Date;
 
-  @Column('text', { nullable: true })
+  @NullableColumn('text')
   readonly outcome: 'PAID' | 'FAILED' | null;
 
-  @Column('text', { nullable: true })
+  @NullableColumn('text')
   readonly method: 'upi' | 'card' | 'netbanking' | null;
 
-  @Column('text', { nullable: true })
+  @NullableColumn('text')
   readonly paymentId: string | null;
 
   /** When the outcome takes effect; may be in the future. */
-  @Column('timestamptz', { nullable: true })
+  @NullableColumn('timestamptz')
   readonly decidedAt: Date | null;
 
-  @Column('timestamptz', { nullable: true })
+  @NullableColumn('timestamptz')
   readonly cancelledAt: Date | null;
 
   /** The merchant's; null: no refund requested. */
-  @Column('text', { nullable: true })
+  @NullableColumn('text')
   readonly refundReference: string | null;
 
   /** When the money is back; may be in the future. */
-  @Column('timestamptz', { nullable: true })
+  @NullableColumn('timestamptz')
   readonly refundedAt: Date | null;
 
   @Column('integer', { default: 0 })
@@ -71,7 +77,7 @@ export class SandboxPaymentRow extends Leased {
   @Column('integer', { default: 0 })
   readonly callbackFailures: number;
 
-  @Column('timestamptz', { nullable: true })
+  @NullableColumn('timestamptz')
   readonly nextCallbackAt: Date | null;
 
   @Column('timestamptz')
@@ -116,13 +122,13 @@ export class SandboxSessionRow {
   @Column('text')
   readonly returnUrl: string;
 
-  @Column('text', { nullable: true })
+  @NullableColumn('text')
   readonly decision: Exclude<PageDecision, 'leave'> | null;
 
-  @Column('timestamptz', { nullable: true })
+  @NullableColumn('timestamptz')
   readonly decidedAt: Date | null;
 
-  @NowColumn()
+  @NowColumn
   readonly createdAt: Date;
 
   @Column('jsonb')

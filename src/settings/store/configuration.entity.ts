@@ -1,5 +1,5 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
-import { NowColumn } from '../../platform/index.js';
+import { NowColumn, NullableColumn } from '../../platform/index.js';
 import type { Brand, OperatingSettings } from '../operating-settings.js';
 
 /** One row; products, lenders and partners have tables. */
@@ -22,10 +22,10 @@ export class Configuration {
   @Column('jsonb')
   readonly settings: OperatingSettings;
 
-  @NowColumn()
+  @NowColumn
   readonly appliedAt: Date;
 
   /** Contains secrets. */
-  @Column('text', { nullable: true })
+  @NullableColumn('text')
   readonly gatewaysSealed: string | null;
 }

@@ -1,4 +1,5 @@
 import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { NullableColumn } from '../../platform/index.js';
 import type { LenderTerms } from '../lender-terms.js';
 import type { LenderKind, RemoteLender } from '../remote-lender.js';
 
@@ -25,19 +26,19 @@ export class Lender {
   readonly terms: LenderTerms;
 
   /** Null: unknown. */
-  @Column('text', { nullable: true })
+  @NullableColumn('text')
   readonly kind: LenderKind | null;
 
   /** Null for a lender inside the process. */
-  @Column('jsonb', { nullable: true })
+  @NullableColumn('jsonb')
   readonly remote: RemoteLender | null;
 
   /** Of the TLS client certificate (PEM), sealed. */
-  @Column('text', { nullable: true })
+  @NullableColumn('text')
   readonly clientKeySealed: string | null;
 
   /** For fees of its instant loans, sealed; null: the operator's. */
-  @Column('text', { nullable: true })
+  @NullableColumn('text')
   readonly paymentSealed: string | null;
 }
 

@@ -24,7 +24,7 @@ export class WebhookAlert {
   @Column('text')
   readonly eventId: string;
 
-  @NowColumn()
+  @NowColumn
   readonly createdAt: Date;
 }
 
@@ -44,6 +44,6 @@ export class WebhookAlertEmail {
   readonly attempts: number;
 
   /** Rescheduled before each attempt, so that two replicas do not send at once. */
-  @NowColumn()
+  @NowColumn
   readonly nextAttemptAt: Date;
 }

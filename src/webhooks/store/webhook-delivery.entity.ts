@@ -1,4 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { NullableColumn } from '../../platform/index.js';
 import type { OutboundFailureReason } from '../../platform/index.js';
 import type { StoredDeliveryStatus } from '../domain/webhook-events.js';
 import { WebhookEvent } from './webhook-event.entity.js';
@@ -36,7 +37,7 @@ export class WebhookDelivery {
   @Column('timestamptz')
   readonly createdAt: Date;
 
-  @Column('timestamptz', { nullable: true })
+  @NullableColumn('timestamptz')
   readonly finishedAt: Date | null;
 }
 
@@ -59,15 +60,15 @@ export class WebhookAttempt {
   readonly durationMs: number;
 
   /** Null without a response. */
-  @Column('integer', { nullable: true })
+  @NullableColumn('integer')
   readonly responseStatus: number | null;
 
   /** The first kilobyte. */
-  @Column('text', { nullable: true })
+  @NullableColumn('text')
   readonly responseExcerpt: string | null;
 
   /** Null if there was a usable response. */
-  @Column('text', { nullable: true })
+  @NullableColumn('text')
   readonly failure: OutboundFailureReason | null;
 }
 

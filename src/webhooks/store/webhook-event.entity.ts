@@ -1,4 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { NullableColumn } from '../../platform/index.js';
 import { Partner } from '../../auth/store/partner.entity.js';
 import type { EventName } from '../domain/webhook-events.js';
 
@@ -22,18 +23,18 @@ export class WebhookEvent {
   readonly partnerId: string;
 
   /** Null: an alert, or an event of a lead. */
-  @Column('text', { nullable: true })
+  @NullableColumn('text')
   readonly journeyId: string | null;
 
   /** Of an event of a lead. */
-  @Column('text', { nullable: true })
+  @NullableColumn('text')
   readonly applicationId: string | null;
 
   @Column('text')
   readonly name: EventName;
 
   /** Counts the events of the journey, or of the lead, from 1; null for an alert. */
-  @Column('integer', { nullable: true })
+  @NullableColumn('integer')
   readonly sequence: number | null;
 
   /** The JSON that every attempt sends as UTF-8. */
@@ -44,7 +45,7 @@ export class WebhookEvent {
   readonly createdAt: Date;
 
   /** In the partner's stream, from 1; null until the partner reads it. */
-  @Column('bigint', { nullable: true })
+  @NullableColumn('bigint')
   readonly position: number | null;
 }
 

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { Leased, NowColumn } from '../../platform/index.js';
+import { Leased, NowColumn, NullableColumn } from '../../platform/index.js';
 import { Partner } from '../../auth/store/partner.entity.js';
 import type { EventName } from '../domain/webhook-events.js';
 
@@ -29,17 +29,17 @@ export class WebhookSubscription {
   readonly events: readonly EventName[] | null;
 
   /** Null once deleted. */
-  @Column('text', { nullable: true })
+  @NullableColumn('text')
   readonly secretSealed: string | null;
 
   /** Replaced in the last 24 hours, newest first; they sign beside the current one. */
   @Column('jsonb', { default: [] })
   readonly previousSecrets: readonly PreviousSecret[];
 
-  @NowColumn()
+  @NowColumn
   readonly createdAt: Date;
 
-  @Column('timestamptz', { nullable: true })
+  @NullableColumn('timestamptz')
   readonly deletedAt: Date | null;
 }
 
@@ -59,7 +59,7 @@ export class WebhookLane extends Leased {
   @Column('boolean', { default: true })
   readonly isActive: boolean;
 
-  @Column('timestamptz', { nullable: true })
+  @NullableColumn('timestamptz')
   readonly inactiveSince: Date | null;
 
   /** Failed attempts in a row. */
@@ -67,7 +67,7 @@ export class WebhookLane extends Leased {
   readonly failureCount: number;
 
   /** The first of the failures in a row. */
-  @Column('timestamptz', { nullable: true })
+  @NullableColumn('timestamptz')
   readonly failingSince: Date | null;
 
   /** Whether one of these raises alerts: it was of a journey event, on an active subscription. */
@@ -75,29 +75,29 @@ export class WebhookLane extends Leased {
   readonly failsJourneyEvents: boolean;
 
   /** The last successful attempt. */
-  @Column('timestamptz', { nullable: true })
+  @NullableColumn('timestamptz')
   readonly lastDeliveryAt: Date | null;
 
   /** Set while the breaker is open: no attempt earlier, then one at a time. */
-  @Column('timestamptz', { nullable: true })
+  @NullableColumn('timestamptz')
   readonly probeAt: Date | null;
 
   /** Between the last two probes. */
-  @Column('integer', { nullable: true })
+  @NullableColumn('integer')
   readonly probeWaitSeconds: number | null;
 
   /** Since it was registered or enabled. */
   @Column('boolean', { default: false })
   readonly hasSucceeded: boolean;
 
-  @Column('timestamptz', { nullable: true })
+  @NullableColumn('timestamptz')
   readonly lastServedAt: Date | null;
 
   /** When a test event last read it. */
-  @Column('timestamptz', { nullable: true })
+  @NullableColumn('timestamptz')
   readonly testedAt: Date | null;
 
   /** Set on recovery, until the retries have been made due. */
-  @Column('timestamptz', { nullable: true })
+  @NullableColumn('timestamptz')
   readonly drainSince: Date | null;
 }

@@ -1,4 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { NullableColumn } from '../../platform/index.js';
 import { ApiKey } from '../../auth/store/api-key.entity.js';
 
 /** A single-use link, and the session that it opened. */
@@ -23,16 +24,16 @@ export class WorkbenchSession {
   readonly linkExpiresAt: Date;
 
   /** SHA-256 (hex) of the cookie's token; null until the link is used. */
-  @Column('text', { nullable: true })
+  @NullableColumn('text')
   readonly tokenHash: string | null;
 
-  @Column('timestamptz', { nullable: true })
+  @NullableColumn('timestamptz')
   readonly openedAt: Date | null;
 
-  @Column('timestamptz', { nullable: true })
+  @NullableColumn('timestamptz')
   readonly expiresAt: Date | null;
 
-  @Column('timestamptz', { nullable: true })
+  @NullableColumn('timestamptz')
   readonly endedAt: Date | null;
 
   @Column('timestamptz')
