@@ -16,7 +16,7 @@ export class ApiKey {
   @PrimaryColumn('text')
   readonly id: string;
 
-  @ForeignKey(() => Partner, { name: 'api_keys_partner' })
+  @ForeignKey(() => Partner)
   @Column('text')
   readonly partnerId: string;
 
@@ -83,7 +83,7 @@ export class ApiKey {
 /** Only `admit_requests` writes it. */
 @Entity('api_key_windows')
 export class ApiKeyWindow {
-  @ForeignKey(() => ApiKey, { name: 'api_key_windows_key', onDelete: 'CASCADE' })
+  @ForeignKey(() => ApiKey, { onDelete: 'CASCADE' })
   @PrimaryColumn('text')
   readonly keyId: string;
 

@@ -39,7 +39,7 @@ export class Partner {
 @Index('partner_logos_by_version', ['version'])
 @Check('partner_logos_bytes', 'octet_length(bytes) <= 16384')
 export class PartnerLogo {
-  @ForeignKey(() => Partner, { name: 'partner_logos_partner' })
+  @ForeignKey(() => Partner)
   @PrimaryColumn('text')
   readonly partnerId: string;
 

@@ -20,7 +20,7 @@ export class ConsentLogEntry {
   readonly id: string;
 
   @Column('text')
-  @ForeignKey(() => Partner, 'id', { name: 'consent_log_partner' })
+  @ForeignKey(() => Partner)
   readonly partnerId: string;
 
   /** Id of a journey or an instant loan. */

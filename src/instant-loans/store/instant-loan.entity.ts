@@ -8,14 +8,14 @@ import { Journey } from '../../journeys/store/journey.entity.js';
 export class InstantLoan {
   /** The application. */
   @PrimaryColumn('text')
-  @ForeignKey(() => Application, 'id', { name: 'instant_loans_application' })
+  @ForeignKey(() => Application, { name: 'instant_loans_application' })
   readonly id: string;
 
   @Column('text')
   readonly partnerId: string;
 
   @Column('text')
-  @ForeignKey(() => Journey, 'id', { name: 'instant_loans_journey' })
+  @ForeignKey(() => Journey)
   readonly journeyId: string;
 
   @Column('text')

@@ -14,7 +14,7 @@ export class Consent {
   readonly partnerId: string;
 
   @Column('text')
-  @ForeignKey(() => Journey, 'id', { name: 'consents_journey' })
+  @ForeignKey(() => Journey)
   readonly journeyId: string;
 
   @Column('text')

@@ -12,7 +12,7 @@ export class HostedLink {
   readonly partnerId: string;
 
   @Column('text')
-  @ForeignKey(() => Journey, 'id', { name: 'hosted_links_journey' })
+  @ForeignKey(() => Journey)
   readonly journeyId: string;
 
   @Column('timestamptz')
@@ -40,7 +40,7 @@ export class HostedSession {
   readonly partnerId: string;
 
   @Column('text')
-  @ForeignKey(() => Journey, 'id', { name: 'hosted_sessions_journey' })
+  @ForeignKey(() => Journey)
   readonly journeyId: string;
 
   @Column('text')
@@ -103,7 +103,7 @@ export class OneTimeCode {
   readonly partnerId: string;
 
   @Column('text')
-  @ForeignKey(() => Journey, 'id', { name: 'one_time_codes_journey' })
+  @ForeignKey(() => Journey)
   readonly journeyId: string;
 
   @Column('text')

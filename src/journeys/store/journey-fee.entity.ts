@@ -17,14 +17,14 @@ import { Redirect } from './redirect.entity.js';
 })
 export class JourneyFee {
   @PrimaryColumn('text')
-  @ForeignKey(() => Redirect, 'id', { name: 'journey_fees_redirect' })
+  @ForeignKey(() => Redirect)
   readonly redirectId: string;
 
   @Column('text')
   readonly partnerId: string;
 
   @Column('text')
-  @ForeignKey(() => Journey, 'id', { name: 'journey_fees_journey' })
+  @ForeignKey(() => Journey)
   readonly journeyId: string;
 
   @Column('text')

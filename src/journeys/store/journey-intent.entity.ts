@@ -17,7 +17,7 @@ export class JourneyIntent {
   readonly partnerId: string;
 
   @Column('text')
-  @ForeignKey(() => Journey, 'id', { name: 'journey_intents_journey' })
+  @ForeignKey(() => Journey)
   readonly journeyId: string;
 
   @Column('text')
@@ -80,7 +80,7 @@ export type MilestoneOutcome = (typeof MILESTONE_OUTCOMES)[number];
 @Index('journey_milestones_due', ['dueAt'], { where: '(settled_at IS NULL)' })
 export class JourneyMilestone {
   @PrimaryColumn('text')
-  @ForeignKey(() => Journey, 'id', { name: 'journey_milestones_journey' })
+  @ForeignKey(() => Journey)
   readonly journeyId: string;
 
   @PrimaryColumn('text')

@@ -36,14 +36,14 @@ export class Journey extends Leased {
   readonly id: string;
 
   @Column('text')
-  @ForeignKey(() => Partner, 'id', { name: 'journeys_partner' })
+  @ForeignKey(() => Partner)
   readonly partnerId: string;
 
   @Column('text')
   readonly keyId: string;
 
   @Column('text')
-  @ForeignKey(() => Application, 'id', { name: 'journeys_application' })
+  @ForeignKey(() => Application)
   readonly applicationId: string;
 
   @Column('text')

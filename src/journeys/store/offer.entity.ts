@@ -17,7 +17,7 @@ export class Offer {
   readonly partnerId: string;
 
   @Column('text')
-  @ForeignKey(() => Journey, 'id', { name: 'journey_offers_journey' })
+  @ForeignKey(() => Journey)
   readonly journeyId: string;
 
   @Column('integer')

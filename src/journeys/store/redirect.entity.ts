@@ -22,7 +22,7 @@ export class Redirect {
   readonly partnerId: string;
 
   @Column('text')
-  @ForeignKey(() => Journey, 'id', { name: 'journey_redirects_journey' })
+  @ForeignKey(() => Journey)
   readonly journeyId: string;
 
   @Column('text')

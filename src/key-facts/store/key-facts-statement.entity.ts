@@ -15,7 +15,7 @@ export type AcknowledgedBy = (typeof ACKNOWLEDGED_BY)[number];
 export class KeyFactsStatementRow {
   @PrimaryColumn('text')
   // Without a relation: offers are in a module above this one.
-  @ForeignKey('Offer', 'id', { name: 'key_facts_statements_offer' })
+  @ForeignKey('Offer')
   readonly offerId: string;
 
   @Column('text')

@@ -22,7 +22,7 @@ export class Application {
   @PrimaryColumn('text')
   readonly id: string;
 
-  @ForeignKey(() => Partner, { name: 'applications_partner' })
+  @ForeignKey(() => Partner)
   @Column('text')
   readonly partnerId: string;
 

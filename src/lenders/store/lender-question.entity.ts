@@ -15,7 +15,7 @@ export class LenderQuestionRow extends Leased {
   readonly id: string;
 
   @Column('text')
-  @ForeignKey(() => Partner, 'id', { name: 'lender_questions_partner' })
+  @ForeignKey(() => Partner)
   readonly partnerId: string;
 
   @Column('text')

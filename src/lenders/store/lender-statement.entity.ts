@@ -52,7 +52,7 @@ export class LenderStatement {
 @Index('lender_statement_payouts_utr', ['lenderCode', 'utr', 'applicationId', 'day'])
 export class LenderStatementPayout {
   @PrimaryColumn('bigint')
-  @ForeignKey(() => LenderStatement, 'id', { name: 'lender_statement_payouts_statement' })
+  @ForeignKey(() => LenderStatement)
   readonly statementId: number;
 
   @PrimaryColumn('integer')

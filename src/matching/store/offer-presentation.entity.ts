@@ -15,7 +15,7 @@ export class OfferPresentation {
   readonly id: string;
 
   @Column('text')
-  @ForeignKey(() => Partner, 'id', { name: 'offer_presentations_partner' })
+  @ForeignKey(() => Partner)
   readonly partnerId: string;
 
   /** Id of a journey, or of an eligibility call. */

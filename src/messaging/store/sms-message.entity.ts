@@ -33,7 +33,7 @@ export class SmsMessage extends Leased {
   readonly id: string;
 
   @Column('text')
-  @ForeignKey(() => Partner, 'id', { name: 'sms_messages_partner' })
+  @ForeignKey(() => Partner)
   readonly partnerId: string;
 
   @Column('text')

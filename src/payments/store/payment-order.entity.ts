@@ -28,7 +28,7 @@ export class PaymentOrder extends Leased {
   readonly id: string;
 
   @Column('text')
-  @ForeignKey(() => Partner, 'id', { name: 'payment_orders_partner' })
+  @ForeignKey(() => Partner)
   readonly partnerId: string;
 
   /** The application (`app_…`). */
@@ -71,7 +71,7 @@ export class PaymentOrder extends Leased {
 
   /** The order that replaced this one. */
   @NullableColumn('text')
-  @ForeignKey(() => PaymentOrder, 'id', { name: 'payment_orders_retry' })
+  @ForeignKey(() => PaymentOrder, { name: 'payment_orders_retry' })
   readonly retriedAs: string | null;
 
   /** Checks since the page was opened. */

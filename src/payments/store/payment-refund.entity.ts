@@ -18,7 +18,7 @@ export class PaymentRefund extends Leased {
   readonly id: string;
 
   @Column('bigint')
-  @ForeignKey(() => Payment, 'id', { name: 'payment_refunds_payment' })
+  @ForeignKey(() => Payment)
   readonly paymentId: number;
 
   @Column('text')

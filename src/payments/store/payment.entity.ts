@@ -24,7 +24,7 @@ export class Payment {
   readonly subjectId: string;
 
   @Column('text')
-  @ForeignKey(() => PaymentOrder, 'id', { name: 'payments_order' })
+  @ForeignKey(() => PaymentOrder)
   readonly orderId: string;
 
   @Column('text')

@@ -13,7 +13,7 @@ type EntityClass<Entity> = new () => Entity;
 
 export type ColumnOf<Entity> = keyof Entity & string;
 
-/** `partner_id` for `partnerId`, `journeys_pkey` for the key of `journeys`. */
+/** `partner_id`, and in `journeys` the keys `journeys_pkey` and `journeys_partner`. */
 class SnakeCaseNames extends DefaultNamingStrategy {
   override columnName(property: string, given?: string): string {
     return given ?? property.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -21,6 +21,10 @@ class SnakeCaseNames extends DefaultNamingStrategy {
 
   override primaryKeyName(table: Table | string): string {
     return `${this.getTableName(table)}_pkey`;
+  }
+
+  override foreignKeyName(table: Table | string, [column]: string[]): string {
+    return `${this.getTableName(table)}_${column.replace(/_id$/, '')}`;
   }
 }
 

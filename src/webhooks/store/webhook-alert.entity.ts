@@ -6,7 +6,7 @@ import type { AlertName } from '../domain/webhook-events.js';
 /** The key makes an alert unique across replicas. */
 @Entity('webhook_alerts')
 export class WebhookAlert {
-  @ForeignKey(() => Partner, { name: 'webhook_alerts_partner' })
+  @ForeignKey(() => Partner)
   @PrimaryColumn('text')
   readonly partnerId: string;
 
@@ -35,7 +35,7 @@ export class WebhookAlertEmail {
   @PrimaryColumn('text')
   readonly eventId: string;
 
-  @ForeignKey(() => Partner, { name: 'webhook_alert_emails_partner' })
+  @ForeignKey(() => Partner)
   @Column('text')
   readonly partnerId: string;
 

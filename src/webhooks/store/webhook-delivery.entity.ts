@@ -19,11 +19,11 @@ export class WebhookDelivery {
   @Column('text')
   readonly partnerId: string;
 
-  @ForeignKey(() => WebhookSubscription, { name: 'webhook_deliveries_subscription' })
+  @ForeignKey(() => WebhookSubscription)
   @Column('text')
   readonly subscriptionId: string;
 
-  @ForeignKey(() => WebhookEvent, { name: 'webhook_deliveries_event' })
+  @ForeignKey(() => WebhookEvent)
   @Column('text')
   readonly eventId: string;
 

@@ -53,7 +53,7 @@ export class WebhookEvent {
 @Entity('webhook_streams')
 @Check('webhook_streams_removed', 'removed_to <= placed_to')
 export class WebhookStream {
-  @ForeignKey(() => Partner, { name: 'webhook_streams_partner' })
+  @ForeignKey(() => Partner)
   @PrimaryColumn('text')
   readonly partnerId: string;
 

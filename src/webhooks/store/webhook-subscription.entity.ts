@@ -17,7 +17,7 @@ export class WebhookSubscription {
   @PrimaryColumn('text')
   readonly id: string;
 
-  @ForeignKey(() => Partner, { name: 'webhook_subscriptions_partner' })
+  @ForeignKey(() => Partner)
   @Column('text')
   readonly partnerId: string;
 
@@ -48,7 +48,7 @@ export class WebhookSubscription {
 @Check('webhook_lanes_inactive', 'is_active = (inactive_since IS NULL)')
 @Check('webhook_lanes_probe', '(probe_at IS NULL) = (probe_wait_seconds IS NULL)')
 export class WebhookLane extends Leased {
-  @ForeignKey(() => WebhookSubscription, { name: 'webhook_lanes_subscription' })
+  @ForeignKey(() => WebhookSubscription)
   @PrimaryColumn('text')
   readonly subscriptionId: string;
 

@@ -16,7 +16,7 @@ export class WorkbenchSession {
   readonly partnerId: string;
 
   /** Signed the call for the link. */
-  @ForeignKey(() => ApiKey, { name: 'workbench_sessions_key' })
+  @ForeignKey(() => ApiKey)
   @Column('text')
   readonly keyId: string;
 
