@@ -24,6 +24,7 @@ export { dueRows, type DueWork, Leased, type TimesQuery } from './work/due-work.
 export {
   type ColumnOf,
   Columns,
+  CountColumn,
   IdentityColumn,
   NowColumn,
   NullableColumn,

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { NowColumn } from '../../platform/index.js';
+import { CountColumn, NowColumn } from '../../platform/index.js';
 import type { KeyMode } from '../key-format.js';
 import type { Scope } from '../partner-key.js';
 import { type Origin, Partner } from './partner.entity.js';
@@ -95,14 +95,14 @@ export class ApiKeyWindow {
   @Column('integer', { array: true, default: () => 'array_fill(0, ARRAY[61])' })
   readonly buckets: number[];
 
-  @Column('integer', { default: 0 })
+  @CountColumn
   readonly minuteUsed: number;
 
   /** Date in India. */
   @Column('date', { default: '1970-01-01' })
   readonly day: string;
 
-  @Column('integer', { default: 0 })
+  @CountColumn
   readonly dayUsed: number;
 }
 

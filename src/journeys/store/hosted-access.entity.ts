@@ -1,5 +1,11 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { IdentityColumn, type Language, NowColumn, NullableColumn } from '../../platform/index.js';
+import {
+  CountColumn,
+  IdentityColumn,
+  type Language,
+  NowColumn,
+  NullableColumn,
+} from '../../platform/index.js';
 import { Journey } from './journey.entity.js';
 
 @Entity('hosted_links')
@@ -112,7 +118,7 @@ export class OneTimeCode {
   @Column('text')
   readonly codeHash: string;
 
-  @Column('integer', { default: 0 })
+  @CountColumn
   readonly tries: number;
 
   @Column('text')

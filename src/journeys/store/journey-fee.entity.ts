@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { Paise } from '../../loans/index.js';
-import { PaiseColumn, NullableColumn } from '../../platform/index.js';
+import { NullableColumn, PaiseColumn } from '../../platform/index.js';
 import type { FeeOnDecline } from '../../settings/index.js';
 import { Journey } from './journey.entity.js';
 import { Redirect } from './redirect.entity.js';

@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { ActionKind, Milestone } from '../../journey-steps/index.js';
-import { NowColumn, oneOf, NullableColumn } from '../../platform/index.js';
+import { CountColumn, NowColumn, NullableColumn, oneOf } from '../../platform/index.js';
 import type { JourneyState } from '../domain/journey-state.js';
 import { Journey } from './journey.entity.js';
 
@@ -38,7 +38,7 @@ export class JourneyIntent {
   @NullableColumn('text')
   readonly lenderCode: string | null;
 
-  @Column('integer', { default: 0 })
+  @CountColumn
   readonly timesAsked: number;
 
   @NullableColumn('timestamptz')

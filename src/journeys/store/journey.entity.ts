@@ -5,12 +5,13 @@ import type { LoanAmountSource } from '../../leads/index.js';
 import { Application } from '../../leads/store/application.entity.js';
 import type { Paise } from '../../loans/index.js';
 import {
+  CountColumn,
   IdentityColumn,
   Leased,
   NowColumn,
+  NullableColumn,
   oneOf,
   PaiseColumn,
-  NullableColumn,
 } from '../../platform/index.js';
 import {
   JOURNEY_STATES,
@@ -112,13 +113,13 @@ export class Journey extends Leased {
   @Column('boolean', { default: false })
   readonly isReturned: boolean;
 
-  @Column('integer', { default: 0 })
+  @CountColumn
   readonly stepFailures: number;
 
   @NullableColumn('text')
   readonly outcomeReason: OutcomeReason | null;
 
-  @Column('integer', { default: 0 })
+  @CountColumn
   readonly eventSequence: number;
 
   @Column('timestamptz')

@@ -1,7 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { LINKED_STEPS, type LinkedStep, type RedirectStep } from '../../journey-steps/index.js';
 import type { Refusal, StepEvidence } from '../../lenders/index.js';
-import { NowColumn, oneOf, NullableColumn } from '../../platform/index.js';
+import { NowColumn, NullableColumn, oneOf } from '../../platform/index.js';
 import { Journey } from './journey.entity.js';
 
 /** The inbox keeps the whole answer, sealed. */

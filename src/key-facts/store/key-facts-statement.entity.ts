@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
-import { type Language, NowColumn, oneOf, NullableColumn } from '../../platform/index.js';
+import { type Language, NowColumn, NullableColumn, oneOf } from '../../platform/index.js';
 
 /** `SANDBOX_RETURN`: a return in place of a visit, in the sandbox only. */
 const ACKNOWLEDGED_BY = ['CONFIRMATION', 'REDIRECT', 'SANDBOX_RETURN'] as const;

@@ -1,7 +1,13 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Partner } from '../../auth/store/partner.entity.js';
 import type { Paise } from '../../loans/index.js';
-import { IdentityColumn, NowColumn, PaiseColumn, NullableColumn } from '../../platform/index.js';
+import {
+  CountColumn,
+  IdentityColumn,
+  NowColumn,
+  NullableColumn,
+  PaiseColumn,
+} from '../../platform/index.js';
 import type { LoanAmountSource } from '../leads.dto.js';
 
 /** Partners call it a lead. */
@@ -45,7 +51,7 @@ export class Application {
   readonly previousStatus: string | null;
 
   /** Counts the changes of the status. */
-  @Column('integer', { default: 0 })
+  @CountColumn
   readonly statusChanges: number;
 
   @Column('text')

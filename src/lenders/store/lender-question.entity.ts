@@ -1,5 +1,11 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { IdentityColumn, Leased, NowColumn, NullableColumn } from '../../platform/index.js';
+import {
+  CountColumn,
+  IdentityColumn,
+  Leased,
+  NowColumn,
+  NullableColumn,
+} from '../../platform/index.js';
 import { Partner } from '../../auth/store/partner.entity.js';
 import type { QuestionKind } from '../lender-port.js';
 
@@ -42,10 +48,10 @@ export class LenderQuestionRow extends Leased {
   @Column('text', { default: 'OPEN' })
   readonly status: 'OPEN' | 'ANSWERED' | 'CLOSED';
 
-  @Column('integer', { default: 0 })
+  @CountColumn
   readonly attempts: number;
 
-  @Column('integer', { default: 0 })
+  @CountColumn
   readonly failures: number;
 
   /** Start of the current failures; null after any answer. */
@@ -122,7 +128,7 @@ export class LenderInboxRow {
   @Column('timestamptz')
   readonly receivedAt: Date;
 
-  @Column('integer', { default: 0 })
+  @CountColumn
   readonly attempts: number;
 
   @Column('timestamptz')

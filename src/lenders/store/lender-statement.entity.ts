@@ -1,6 +1,12 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { IndianDay, Paise } from '../../loans/index.js';
-import { IdentityColumn, NowColumn, PaiseColumn, NullableColumn } from '../../platform/index.js';
+import {
+  CountColumn,
+  IdentityColumn,
+  NowColumn,
+  NullableColumn,
+  PaiseColumn,
+} from '../../platform/index.js';
 
 /**
  * A lender's statement of one day. Other totals or another number of pages make another statement, so pages never
@@ -34,7 +40,7 @@ export class LenderStatement {
   @Column('integer', { array: true, default: '{}' })
   readonly pagesHere: readonly number[];
 
-  @Column('integer', { default: 0 })
+  @CountColumn
   readonly linesHere: number;
 
   @NowColumn
@@ -44,7 +50,7 @@ export class LenderStatement {
   @NullableColumn('timestamptz')
   readonly checkAt: Date | null;
 
-  @Column('integer', { default: 0 })
+  @CountColumn
   readonly failedChecks: number;
 }
 

@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Partner } from '../../auth/store/partner.entity.js';
-import { type Language, Leased, NullableColumn } from '../../platform/index.js';
+import { CountColumn, type Language, Leased, NullableColumn } from '../../platform/index.js';
 import type { SmsKind } from '../../settings/index.js';
 
 /**
@@ -52,11 +52,11 @@ export class SmsMessage extends Leased {
   @Column('text', { default: 'WAITING' })
   readonly status: SmsStatus;
 
-  @Column('integer', { default: 0 })
+  @CountColumn
   readonly attempts: number;
 
   /** Attempts with an unknown outcome. */
-  @Column('integer', { default: 0 })
+  @CountColumn
   readonly unknowns: number;
 
   @NullableColumn('text')

@@ -1,7 +1,13 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Partner } from '../../auth/store/partner.entity.js';
 import type { Paise } from '../../loans/index.js';
-import { Leased, NowColumn, PaiseColumn, NullableColumn } from '../../platform/index.js';
+import {
+  CountColumn,
+  Leased,
+  NowColumn,
+  NullableColumn,
+  PaiseColumn,
+} from '../../platform/index.js';
 import type { GatewayKind } from '../payment-gateway.js';
 import type { Closing, PaymentStatus } from '../payment-status.js';
 
@@ -75,10 +81,10 @@ export class PaymentOrder extends Leased {
   readonly retriedAs: string | null;
 
   /** Checks since the page was opened. */
-  @Column('integer', { default: 0 })
+  @CountColumn
   readonly asks: number;
 
-  @Column('integer', { default: 0 })
+  @CountColumn
   readonly failures: number;
 
   @NullableColumn('text')

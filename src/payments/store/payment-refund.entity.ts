@@ -1,5 +1,11 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { Leased, NowColumn, PaiseColumn, NullableColumn } from '../../platform/index.js';
+import {
+  CountColumn,
+  Leased,
+  NowColumn,
+  NullableColumn,
+  PaiseColumn,
+} from '../../platform/index.js';
 import type { GatewayKind } from '../payment-gateway.js';
 import type { RefundReason, RefundStatus } from '../payment-status.js';
 import { Payment } from './payment.entity.js';
@@ -65,10 +71,10 @@ export class PaymentRefund extends Leased {
   @NullableColumn('text')
   readonly gatewayRefundId: string | null;
 
-  @Column('integer', { default: 0 })
+  @CountColumn
   readonly asks: number;
 
-  @Column('integer', { default: 0 })
+  @CountColumn
   readonly failures: number;
 
   @NullableColumn('text')
@@ -90,7 +96,7 @@ export class PaymentRefund extends Leased {
   @NullableColumn('timestamptz')
   readonly tellAt: Date | null;
 
-  @Column('integer', { default: 0 })
+  @CountColumn
   readonly tellAttempts: number;
 
   @NowColumn

@@ -1,6 +1,12 @@
 import { Column, Entity, ForeignKey, Index } from 'typeorm';
 import type { Paise } from '../../loans/index.js';
-import { IdentityColumn, NowColumn, PaiseColumn, NullableColumn } from '../../platform/index.js';
+import {
+  CountColumn,
+  IdentityColumn,
+  NowColumn,
+  NullableColumn,
+  PaiseColumn,
+} from '../../platform/index.js';
 import type { GatewayKind } from '../payment-gateway.js';
 import { PaymentOrder } from './payment-order.entity.js';
 
@@ -136,7 +142,7 @@ export class PaymentNotice {
   @NowColumn
   readonly receivedAt: Date;
 
-  @Column('integer', { default: 0 })
+  @CountColumn
   readonly attempts: number;
 
   @NowColumn

@@ -131,6 +131,9 @@ export const PaiseColumn = (options: ColumnOptions = {}) =>
 
 export const NullableColumn = (type: ColumnType) => Column({ type, nullable: true });
 
+/** Starts at 0. */
+export const CountColumn = Column('integer', { default: 0 });
+
 /** Counted by the database. */
 export const IdentityColumn = PrimaryGeneratedColumn('identity', {
   type: 'bigint',

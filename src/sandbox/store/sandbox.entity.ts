@@ -2,11 +2,12 @@ import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { RedirectStep } from '../../journey-steps/index.js';
 import type { Paise } from '../../loans/index.js';
 import {
+  CountColumn,
   type Language,
   Leased,
   NowColumn,
-  PaiseColumn,
   NullableColumn,
+  PaiseColumn,
 } from '../../platform/index.js';
 import type { SmsKind } from '../../settings/index.js';
 import type { PageDecision } from '../reserved-pans.js';
@@ -71,10 +72,10 @@ export class SandboxPaymentRow extends Leased {
   @NullableColumn('timestamptz')
   readonly refundedAt: Date | null;
 
-  @Column('integer', { default: 0 })
+  @CountColumn
   readonly callbacksLeft: number;
 
-  @Column('integer', { default: 0 })
+  @CountColumn
   readonly callbackFailures: number;
 
   @NullableColumn('timestamptz')

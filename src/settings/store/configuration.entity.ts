@@ -1,5 +1,5 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
-import { NowColumn, NullableColumn } from '../../platform/index.js';
+import { CountColumn, NowColumn, NullableColumn } from '../../platform/index.js';
 import type { Brand, OperatingSettings } from '../operating-settings.js';
 
 /** One row; products, lenders and partners have tables. */
@@ -13,7 +13,7 @@ export class Configuration {
   @Column('bigint', { default: 0 })
   readonly revision: number;
 
-  @Column('integer', { default: 0 })
+  @CountColumn
   readonly fileVersion: number;
 
   @Column('jsonb')

@@ -1,5 +1,5 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { NowColumn } from '../../platform/index.js';
+import { CountColumn, NowColumn } from '../../platform/index.js';
 import { Partner } from '../../auth/store/partner.entity.js';
 import type { AlertName } from '../domain/webhook-events.js';
 
@@ -40,7 +40,7 @@ export class WebhookAlertEmail {
   readonly partnerId: string;
 
   /** Started attempts. */
-  @Column('integer', { default: 0 })
+  @CountColumn
   readonly attempts: number;
 
   /** Rescheduled before each attempt, so that two replicas do not send at once. */

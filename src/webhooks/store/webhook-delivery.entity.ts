@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { NullableColumn } from '../../platform/index.js';
+import { CountColumn, NullableColumn } from '../../platform/index.js';
 import type { OutboundFailureReason } from '../../platform/index.js';
 import type { StoredDeliveryStatus } from '../domain/webhook-events.js';
 import { WebhookEvent } from './webhook-event.entity.js';
@@ -31,7 +31,7 @@ export class WebhookDelivery {
   readonly status: StoredDeliveryStatus;
 
   /** Recorded attempts. */
-  @Column('integer', { default: 0 })
+  @CountColumn
   readonly attempts: number;
 
   @Column('timestamptz')
@@ -94,7 +94,7 @@ export class WebhookQueueEntry {
   readonly eventId: string;
 
   /** Recorded attempts. */
-  @Column('integer', { default: 0 })
+  @CountColumn
   readonly attempts: number;
 
   @Column('timestamptz')

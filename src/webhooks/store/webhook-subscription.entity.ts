@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { Leased, NowColumn, NullableColumn } from '../../platform/index.js';
+import { CountColumn, Leased, NowColumn, NullableColumn } from '../../platform/index.js';
 import { Partner } from '../../auth/store/partner.entity.js';
 import type { EventName } from '../domain/webhook-events.js';
 
@@ -63,7 +63,7 @@ export class WebhookLane extends Leased {
   readonly inactiveSince: Date | null;
 
   /** Failed attempts in a row. */
-  @Column('integer', { default: 0 })
+  @CountColumn
   readonly failureCount: number;
 
   /** The first of the failures in a row. */
