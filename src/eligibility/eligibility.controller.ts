@@ -72,7 +72,7 @@ export class EligibilityController {
 }
 
 /** @throws Fault validation_failed naming every invalid field */
-export function readEligibilityQuestion(
+function readEligibilityQuestion(
   body: Record<string, unknown>,
   products: readonly Product[],
 ): EligibilityQuestion {

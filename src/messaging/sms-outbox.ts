@@ -78,7 +78,7 @@ export interface NewSms {
   readonly validForSeconds?: number;
 }
 
-export interface PutSms {
+interface PutSms {
   readonly id: string;
   readonly isHeldBack: boolean;
 }

@@ -174,7 +174,6 @@ export {
   PageLanguage,
 } from './screens/language.js';
 export {
-  type BrandLogo,
   nameOnPages,
   type PageBrand,
   PageBrandSource,

@@ -11,7 +11,7 @@ import { type Problem, problem } from './fields.js';
 
 type Other = Exclude<Language, 'en'>;
 
-export class OwnText {
+class OwnText {
   constructor(
     readonly en: string,
     readonly others: Partial<Record<Other, string>> = {},
@@ -40,7 +40,7 @@ export function ownText(most = 200) {
   );
 }
 
-export type InEnglish<Value> = Value extends OwnText
+type InEnglish<Value> = Value extends OwnText
   ? string
   : Value extends object
     ? { [Key in keyof Value]: InEnglish<Value[Key]> }

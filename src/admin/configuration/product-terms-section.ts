@@ -140,7 +140,7 @@ export const productTerms = section({
   })
   .check(rules(quoteProblems, ({ issues }) => issues.length === 0));
 
-export type ProductTermsSection = z.output<typeof productTerms>;
+type ProductTermsSection = z.output<typeof productTerms>;
 
 export function productTermsOf(given: ProductTermsSection): ProductTerms {
   const { contingentCharges, ...terms } = inEnglish(given);

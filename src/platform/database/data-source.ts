@@ -205,7 +205,7 @@ export function breakConnection(client: ClientBase): void {
 }
 
 /** Throws past 2^53 instead of rounding. */
-export function readBigintsAsNumbers(): void {
+function readBigintsAsNumbers(): void {
   types.setTypeParser(types.builtins.INT8, (text) => {
     const value = Number(text);
     if (!Number.isSafeInteger(value)) throw new RangeError('a bigint is not a safe integer');

@@ -109,7 +109,7 @@ async function refuseOtherMode(dataSource: DataSource, mode: Mode): Promise<void
 const LONGEST_MS = 60_000;
 
 /** @throws Error with the statements that set what the pooler's role lacks */
-export async function refuseUnsetRole(dataSource: DataSource): Promise<void> {
+async function refuseUnsetRole(dataSource: DataSource): Promise<void> {
   if (!isPooled(dataSource)) return;
   const rows = await dataSource.query<{ name: string; setting: string; role: string }[]>(
     `SELECT name, setting, quote_ident(current_user) AS role

@@ -10,7 +10,7 @@ export function JsonTyped(type: JsonType): PropertyDecorator {
   return (target, property) => Reflect.defineMetadata(JSON_TYPE, type, target, property);
 }
 
-export function jsonTypeOf(holder: object, property: string): JsonType | undefined {
+function jsonTypeOf(holder: object, property: string): JsonType | undefined {
   return Reflect.getMetadata(JSON_TYPE, holder, property) as JsonType | undefined;
 }
 

@@ -27,7 +27,7 @@ export interface ArrivedRequest {
 }
 
 /** Full days, before today. */
-export const REQUEST_LOG_DAYS = 7;
+const REQUEST_LOG_DAYS = 7;
 
 const UNIQUE_VIOLATION = '23505';
 

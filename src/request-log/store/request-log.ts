@@ -38,7 +38,7 @@ export interface LoggedRequest {
   readonly refused: KeptRefusal | null;
 }
 
-export interface RequestPage {
+interface RequestPage {
   readonly requests: LoggedRequest[];
   /** `before` of the next page; null after the last. */
   readonly nextBefore: string | null;

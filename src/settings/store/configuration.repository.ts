@@ -12,7 +12,7 @@ export interface BrandAndSettings {
   readonly settings: Partial<OperatingSettings>;
 }
 
-export type NewConfiguration = Pick<
+type NewConfiguration = Pick<
   Configuration,
   'fileVersion' | 'brand' | 'settings' | 'gatewaysSealed'
 >;

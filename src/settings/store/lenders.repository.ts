@@ -6,7 +6,7 @@ import { replaceByCode } from './replace-by-code.js';
 
 const columns = new Columns(Lender);
 
-export type SealedOfLender = Pick<Lender, 'clientKeySealed' | 'paymentSealed'>;
+type SealedOfLender = Pick<Lender, 'clientKeySealed' | 'paymentSealed'>;
 
 @Injectable()
 export class LendersRepository {

@@ -74,7 +74,7 @@ export class EventPublisher {
 }
 
 /** Without the URL of a redirect, which opens the applicant's session. */
-export interface EventNextAction {
+interface EventNextAction {
   readonly type: string;
   readonly category: string;
 }

@@ -94,7 +94,7 @@ export class EventHistories {
 }
 
 /** With at most 100 attempts, the newest. */
-export interface DeliveryWithBody extends DeliveryRow {
+interface DeliveryWithBody extends DeliveryRow {
   /** Every attempt sends this text as UTF-8. */
   readonly body: string;
 }

@@ -5,7 +5,7 @@ import { WebhookEvent, WebhookStream } from './webhook-event.entity.js';
 
 const columns = new Columns(WebhookEvent);
 
-export interface StreamQuery {
+interface StreamQuery {
   readonly partnerId: string;
   /** Exclusive; null: from the oldest kept event. */
   readonly after: number | null;

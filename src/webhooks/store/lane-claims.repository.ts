@@ -58,14 +58,14 @@ export interface ClaimedLane {
   readonly hasMore: boolean;
 }
 
-export interface HeldLane {
+interface HeldLane {
   readonly leaseToken: number;
   /** Slots in use. */
   readonly busy: number;
   readonly unrecorded: readonly string[];
 }
 
-export interface ClaimRequest {
+interface ClaimRequest {
   readonly freeSlots: number;
   /** By subscription. */
   readonly held: ReadonlyMap<string, HeldLane>;
@@ -73,7 +73,7 @@ export interface ClaimRequest {
   readonly posts: ReadonlyMap<string, number>;
 }
 
-export interface LaneClaim {
+interface LaneClaim {
   readonly lanes: readonly ClaimedLane[];
   /** Whether more lanes than slots were ready. */
   readonly hasMoreLanes: boolean;
