@@ -31,7 +31,7 @@ export class PartnerRequest {
   @PrimaryColumn('timestamptz')
   readonly at: Date;
 
-  /** Null: the same as `at`. */
+  /** Null unless the sandbox had moved its time. */
   @NullableColumn('timestamptz')
   readonly realAt: Date | null;
 
@@ -61,6 +61,7 @@ export class PartnerRequest {
   @NullableColumn('text')
   readonly subjectId: string | null;
 
+  /** 499: the caller disconnected. */
   @Column('smallint')
   readonly status: number;
 
