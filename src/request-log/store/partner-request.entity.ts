@@ -1,18 +1,9 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { NullableColumn } from '../../platform/index.js';
-import type { SignatureFinding } from '../../auth/index.js';
+import type { SignatureExplanation } from '../../auth/index.js';
 
-/** In the sandbox only. */
-export interface KeptRefusal {
-  readonly finding: SignatureFinding;
-  /** The signed text before the body, with the masked path. */
-  readonly canonical: string;
-  /** Negative when the timestamp is behind. */
-  readonly secondsAhead: number;
-  readonly bodyBytes: number;
-  /** Hex. */
-  readonly bodySha256: string;
-}
+/** In the sandbox only; `canonical` ends before the body and has the masked path. */
+export type KeptRefusal = Omit<SignatureExplanation, 'says' | 'isInTime'>;
 
 /** Without personal data. Partitioned by `at` into UTC days (`PARTNER_REQUEST_DAYS`). */
 @Entity('partner_requests')
