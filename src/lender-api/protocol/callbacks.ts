@@ -44,7 +44,7 @@ export const AnswersBody = z
     answer('WITHDRAWALS'),
     answer('COOLING_OFF_EXITS'),
   ])
-  .meta({ description: 'The verdict on a question that was answered `202`.' });
+  .describe('The verdict on a question that was answered `202`.');
 
 export const OfferRevisionsBody = z
   .object({
@@ -56,7 +56,7 @@ export const OfferRevisionsBody = z
     revisedAt: moment('When the offer was revised.'),
     offer: Offer,
   })
-  .meta({ description: 'A new offer under the same application.' });
+  .describe('A new offer under the same application.');
 
 export const LoanEventsBody = z
   .object({
@@ -70,7 +70,7 @@ export const LoanEventsBody = z
     transferredTo: named('The new lender of the loan.').optional(),
     detail,
   })
-  .meta({ description: 'An event of a loan that was paid out.' });
+  .describe('An event of a loan that was paid out.');
 
 export const Payout = z
   .object({
@@ -80,7 +80,7 @@ export const Payout = z
     utr: transferReference,
     paidAt: moment('When the money was sent.'),
   })
-  .meta({ description: 'One payout.' });
+  .describe('One payout.');
 
 export const StatementsBody = z
   .object({
@@ -90,13 +90,13 @@ export const StatementsBody = z
     pages: integer(1, 1000, 'The number of pages; 1 on a day without payouts.'),
     payoutCount: integer(0, 500_000, 'The number of payouts of the whole day.'),
     payoutTotal: amountOrZero('The sum of payouts of the whole day.'),
-    payouts: z.array(Payout).max(500).meta({ description: 'The payouts of this page.' }),
+    payouts: z.array(Payout).max(500).describe('The payouts of this page.'),
   })
   .refine(({ page, pages }) => page <= pages, {
     path: ['page'],
     message: 'must be at most pages',
   })
-  .meta({ description: 'One day’s payouts.' });
+  .describe('One day’s payouts.');
 
 export interface Callback {
   readonly path: string;

@@ -25,7 +25,7 @@ export const percent = (description: string) =>
   z.string().regex(PERCENT).meta(about(description, '14'));
 
 export const signedPercent = (description: string) =>
-  z.string().regex(SIGNED_PERCENT).meta({ description });
+  z.string().regex(SIGNED_PERCENT).describe(description);
 
 export const decimal = (description: string, whole = 7, places = 4) =>
   z
@@ -48,7 +48,7 @@ function isOfThisCentury(written: string): boolean {
 }
 
 /** Allows any century. */
-export const dayOfBirth = (description: string) => z.iso.date().meta({ description });
+export const dayOfBirth = (description: string) => z.iso.date().describe(description);
 
 export const text = (description: string, most = 200, example?: string) =>
   z.string().min(1).max(most).regex(PLAIN_TEXT).meta(about(description, example));
@@ -85,7 +85,7 @@ export const email = (description: string) =>
     .string()
     .max(254)
     .regex(/^[^\s@]{1,64}@[^\s@]+\.[^\s@]+$/)
-    .meta({ description });
+    .describe(description);
 
 export const pattern = (form: RegExp, description: string, example?: string) =>
   z.string().regex(form).meta(about(description, example));
@@ -124,7 +124,7 @@ export const transferReference = pattern(
 export const closedWords = <const Words extends readonly string[]>(
   words: Words,
   description: string,
-) => z.enum(words).meta({ description });
+) => z.enum(words).describe(description);
 
 /** An unknown word becomes OTHER. */
 export const openWords = <const Words extends readonly [...string[], 'OTHER']>(
@@ -142,4 +142,4 @@ export const openWords = <const Words extends readonly [...string[], 'OTHER']>(
     });
 
 export const integer = (least: number, most: number, description: string) =>
-  z.int().min(least).max(most).meta({ description });
+  z.int().min(least).max(most).describe(description);

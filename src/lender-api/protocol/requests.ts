@@ -29,7 +29,7 @@ export const Subject = z
     kind: openWords(['JOURNEY', 'INSTANT_LOAN', 'OTHER'], 'The kind of the subject.'),
     id: reference('Rinpath’s id of the subject.', 'jrn_019aab3c5d7e7f0192a3b4c5d6e7f801'),
   })
-  .meta({ description: 'The journey or instant loan of the question.' });
+  .describe('The journey or instant loan of the question.');
 
 const opening = {
   questionId: questionId('The question’s id, equal to `Idempotency-Key`; here it is signed.'),
@@ -74,7 +74,7 @@ export const Applicant = z
     officialEmail: email('At work.').optional(),
     endUse: text('The purpose of the loan.').optional(),
   })
-  .meta({ description: 'The applicant, as known before KYC. Personal data.' });
+  .describe('The applicant, as known before KYC. Personal data.');
 
 export const Consent = z
   .object({
@@ -96,14 +96,13 @@ export const Consent = z
     language: language('The language of that text: `en`, `hi`.').optional(),
     mayCall: z
       .boolean()
-      .meta({
-        description:
-          'Whether the applicant, after choosing this lender, may be phoned about the loan. This choice is ' +
+      .describe(
+        'Whether the applicant, after choosing this lender, may be phoned about the loan. This choice is ' +
           'voluntary. Left out if they were not asked.',
-      })
+      )
       .optional(),
   })
-  .meta({ description: 'The applicant’s consent to share their data with this lender.' });
+  .describe('The applicant’s consent to share their data with this lender.');
 
 export const Acknowledgement = z
   .object({
@@ -111,7 +110,7 @@ export const Acknowledgement = z
     acknowledgedAt: moment('When the applicant acknowledged it.'),
     language: language('The language of the display.'),
   })
-  .meta({ description: 'The applicant has read the Key Facts Statement on Rinpath’s page.' });
+  .describe('The applicant has read the Key Facts Statement on Rinpath’s page.');
 
 export const Gold = z
   .object({
@@ -120,9 +119,9 @@ export const Gold = z
       .array(text('One piece.', 200, 'necklace'))
       .min(1)
       .max(50)
-      .meta({ description: 'Descriptions of the pieces.' }),
+      .describe('Descriptions of the pieces.'),
   })
-  .meta({ description: 'The gold, as described by the applicant.' });
+  .describe('The gold, as described by the applicant.');
 
 export const BankAccount = z
   .object({
@@ -131,7 +130,7 @@ export const BankAccount = z
     number: pattern(/^\d{9,18}$/, 'As text, to keep leading zeros.', '001234567890'),
     ifsc,
   })
-  .meta({ description: 'The account for the payout. Personal data.' });
+  .describe('The account for the payout. Personal data.');
 
 export const FeePaid = z
   .object({
@@ -139,7 +138,7 @@ export const FeePaid = z
     gatewayPaymentId: reference('The payment gateway’s id of the payment.').optional(),
     paidAt: moment('When the applicant paid.'),
   })
-  .meta({ description: 'The fee that the applicant paid up front.' });
+  .describe('The fee that the applicant paid up front.');
 
 export const RefusedOffer = z
   .object({
@@ -148,7 +147,7 @@ export const RefusedOffer = z
     stated: text('The value in the offer.').optional(),
     computed: text('The value that Rinpath computed.').optional(),
   })
-  .meta({ description: 'An offer that was not displayed, and why.' });
+  .describe('An offer that was not displayed, and why.');
 
 const loanAmount = amount('The requested amount.');
 
@@ -162,7 +161,7 @@ export const EligibilitiesRequest = z
     employmentType: openWords(['SALARIED', 'SELF_EMPLOYED', 'OTHER'], 'As the partner states.'),
     monthlyIncome: amount('Income a month, in paise.', 6_000_000),
   })
-  .meta({ description: 'Asks whether an offer is likely. It does not identify the applicant.' });
+  .describe('Asks whether an offer is likely. It does not identify the applicant.');
 
 const chosen = {
   offerReference: offerReference('The chosen offer, by the lender’s id.'),
@@ -186,12 +185,12 @@ export const OffersRequest = z
     consent: Consent,
     gold: Gold.optional(),
   })
-  .meta({ description: 'Asks for offers.' });
+  .describe('Asks for offers.');
 
 export const QuotesRequest = question({
   offerReference: offerReference('The offer, by the lender’s id.'),
   loanAmount: amount('The other amount.'),
-}).meta({ description: 'Asks for the offer with another amount.' });
+}).describe('Asks for the offer with another amount.');
 
 export const SelectionsRequest = question({
   offerReference: chosen.offerReference,
@@ -199,7 +198,7 @@ export const SelectionsRequest = question({
   keyFactsHash,
   branchReference: reference('For gold: the chosen branch, if already chosen.').optional(),
   acknowledgement: Acknowledgement.optional(),
-}).meta({ description: 'Reports the choice of an offer.' });
+}).describe('Reports the choice of an offer.');
 
 export const SessionsRequest = question({
   ...chosen,
@@ -209,15 +208,15 @@ export const SessionsRequest = question({
   ),
   branchReference: reference('For gold: the chosen branch.').optional(),
   acknowledgement: Acknowledgement,
-}).meta({ description: 'Asks for a page on which the applicant does a step.' });
+}).describe('Asks for a page on which the applicant does a step.');
 
-export const StepsRequest = question({ ...chosen, ...attempt }).meta({
-  description: 'Asks for the status of a step.',
-});
+export const StepsRequest = question({ ...chosen, ...attempt }).describe(
+  'Asks for the status of a step.',
+);
 
-export const AccountsRequest = question({ ...chosen, account: BankAccount }).meta({
-  description: 'Asks whether the loan can be paid to this account.',
-});
+export const AccountsRequest = question({ ...chosen, account: BankAccount }).describe(
+  'Asks whether the loan can be paid to this account.',
+);
 
 export const DisbursementsRequest = question({
   ...chosen,
@@ -226,7 +225,7 @@ export const DisbursementsRequest = question({
   keyFactsHash,
   accountLastFour: lastFour('Of the account last accepted by the lender.').optional(),
   feePaid: FeePaid.optional(),
-}).meta({ description: 'Requests the payout, or its status.' });
+}).describe('Requests the payout, or its status.');
 
 export const DecisionsRequest = question({
   loanAmount,
@@ -238,7 +237,7 @@ export const DecisionsRequest = question({
   keyFactsHash: keyFactsHash.optional(),
   acknowledgement: Acknowledgement.optional(),
   feePaid: FeePaid.optional(),
-}).meta({ description: 'Asks whether an instant loan is sanctioned.' });
+}).describe('Asks whether an instant loan is sanctioned.');
 
 export const WithdrawalsRequest = question({
   reason: withdrawalReason,
@@ -249,15 +248,14 @@ export const WithdrawalsRequest = question({
     .min(1)
     .max(20)
     .optional()
-    .meta({ description: 'If `reason` is `OFFER_REFUSED`: the offers, and why.' }),
-}).meta({
-  description:
-    'Reports that the application or offer has ended; with `OFFER_REFUSED`, only the named offers: the others ' +
+    .describe('If `reason` is `OFFER_REFUSED`: the offers, and why.'),
+}).describe(
+  'Reports that the application or offer has ended; with `OFFER_REFUSED`, only the named offers: the others ' +
     'stay valid and can be chosen.',
-});
+);
 
 export const CoolingOffExitsRequest = question({
   loanReference: loanReference(),
   applicationReference: chosen.applicationReference,
   requestedAt: moment('When the borrower asked; this time decides whether the period is over.'),
-}).meta({ description: 'Reports that the borrower exits the loan within the cooling-off period.' });
+}).describe('Reports that the borrower exits the loan within the cooling-off period.');

@@ -56,7 +56,7 @@ export const OffersVerdict = z
     verdict('OFFERED', { offers: z.array(Offer).min(1).max(10) }),
     declined,
   ])
-  .meta({ description: 'Offers, or a decline.' });
+  .describe('Offers, or a decline.');
 
 const isRange = ({ min, max }: { min: number | string; max: number | string }) =>
   Number(min) <= Number(max);
@@ -68,17 +68,17 @@ const ranges = {
   amount: z
     .object({ min: paise, max: paise })
     .refine(isRange)
-    .meta({ description: 'The amounts that are likely.' })
+    .describe('The amounts that are likely.')
     .optional(),
   annualRatePercent: z
     .object({ min: rate, max: rate })
     .refine(isRange)
-    .meta({ description: 'The rates that are likely.' })
+    .describe('The rates that are likely.')
     .optional(),
   tenureMonths: z
     .object({ min: months, max: months })
     .refine(isRange)
-    .meta({ description: 'The tenures that are likely.' })
+    .describe('The tenures that are likely.')
     .optional(),
 };
 
@@ -90,16 +90,16 @@ export const EligibilitiesVerdict = z
         .array(eligibilityReason)
         .min(1)
         .max(10)
-        .meta({ description: 'Each condition that is not met.' }),
+        .describe('Each condition that is not met.'),
       ...ranges,
     }),
     verdict('UNKNOWN', {}),
   ])
-  .meta({ description: 'Whether an offer is likely. It does not bind the lender.' });
+  .describe('Whether an offer is likely. It does not bind the lender.');
 
 export const QuotesVerdict = z
   .discriminatedUnion('verdict', [verdict('QUOTED', { offer: Offer }), gone])
-  .meta({ description: 'The offer for that amount, or that it is no longer valid.' });
+  .describe('The offer for that amount, or that it is no longer valid.');
 
 export const SelectionsVerdict = z
   .discriminatedUnion('verdict', [
@@ -115,7 +115,7 @@ export const SelectionsVerdict = z
     }),
     gone,
   ])
-  .meta({ description: 'Whether the lender accepts the choice.' });
+  .describe('Whether the lender accepts the choice.');
 
 export const SessionsVerdict = z
   .discriminatedUnion('verdict', [
@@ -134,7 +134,7 @@ export const SessionsVerdict = z
     }),
     verdict('REFUSED', stepFailure),
   ])
-  .meta({ description: 'The session. `REFUSED`: there is no loan.' });
+  .describe('The session. `REFUSED`: there is no loan.');
 
 export const Evidence = z
   .discriminatedUnion('step', [
@@ -158,9 +158,7 @@ export const Evidence = z
       documentHash: hash('SHA-256 of the signed document’s bytes.'),
     }),
   ])
-  .meta({
-    description: 'Evidence that the step was passed; its `step` is the requested step.',
-  });
+  .describe('Evidence that the step was passed; its `step` is the requested step.');
 
 export const StepsVerdict = z
   .discriminatedUnion('verdict', [
@@ -168,10 +166,9 @@ export const StepsVerdict = z
     verdict('FAILED', stepFailure),
     verdict('REFUSED', stepFailure),
   ])
-  .meta({
-    description:
-      '`FAILED`: this attempt failed; the applicant may try again. `REFUSED`: there is no loan.',
-  });
+  .describe(
+    '`FAILED`: this attempt failed; the applicant may try again. `REFUSED`: there is no loan.',
+  );
 
 const accountFailure = { reason: accountReason, detail };
 
@@ -181,10 +178,7 @@ export const AccountsVerdict = z
     verdict('REFUSED', accountFailure),
     verdict('REFUSED_FOR_GOOD', accountFailure),
   ])
-  .meta({
-    description:
-      '`REFUSED`: another account may be accepted. `REFUSED_FOR_GOOD`: there is no loan.',
-  });
+  .describe('`REFUSED`: another account may be accepted. `REFUSED_FOR_GOOD`: there is no loan.');
 
 export const DisbursementsVerdict = z
   .discriminatedUnion('verdict', [
@@ -197,18 +191,16 @@ export const DisbursementsVerdict = z
     }),
     verdict('REFUSED', { reason: payoutReason, detail }),
   ])
-  .meta({ description: 'Whether the loan was paid out.' });
+  .describe('Whether the loan was paid out.');
 
 export const DecisionsVerdict = z
   .discriminatedUnion('verdict', [
     verdict('SANCTIONED', { loanReference: loanReference() }),
     declined,
   ])
-  .meta({ description: 'Whether the instant loan is sanctioned.' });
+  .describe('Whether the instant loan is sanctioned.');
 
-export const WithdrawalsVerdict = verdict('NOTED', {}).meta({
-  description: 'The lender has noted it.',
-});
+export const WithdrawalsVerdict = verdict('NOTED', {}).describe('The lender has noted it.');
 
 export const PayTo = z
   .discriminatedUnion('kind', [
@@ -230,7 +222,7 @@ export const PayTo = z
       paymentReference: reference('The reference that the borrower gives with the payment.'),
     }),
   ])
-  .meta({ description: 'How the borrower pays.' });
+  .describe('How the borrower pays.');
 
 export const CoolingOffExitsVerdict = z
   .discriminatedUnion('verdict', [
@@ -242,11 +234,10 @@ export const CoolingOffExitsVerdict = z
     verdict('EXITED', { exitedAt: moment('When the loan ended.') }),
     verdict('REFUSED', { reason: exitReason, detail }),
   ])
-  .meta({
-    description:
-      '`OPENED`: report the payment later with `POST /loan-events` as `EXITED`. `EXITED`: nothing ' +
+  .describe(
+    '`OPENED`: report the payment later with `POST /loan-events` as `EXITED`. `EXITED`: nothing ' +
       'is left to pay.',
-  });
+  );
 
 export const LoansVerdict = z
   .discriminatedUnion('verdict', [
@@ -258,10 +249,8 @@ export const LoansVerdict = z
       nextDue: z
         .object({ on: day('The due day.'), amount: amount('The amount due.') })
         .optional()
-        .meta({ description: 'The next payment.' }),
+        .describe('The next payment.'),
     }),
     verdict('NOT_FOUND', {}),
   ])
-  .meta({
-    description: 'The status of the loan. `NOT_FOUND`: the lender does not know the loan.',
-  });
+  .describe('The status of the loan. `NOT_FOUND`: the lender does not know the loan.');
