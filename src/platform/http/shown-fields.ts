@@ -15,10 +15,7 @@ function shown(
   example: unknown,
   { optional, nullable }: Presence = {},
 ): PropertyDecorator {
-  return DescribedField(
-    { ...schema, ...(nullable && { nullable }) },
-    { optional, about, ...(example !== undefined && { example }) },
-  );
+  return DescribedField({ ...schema, nullable }, { optional, about, example });
 }
 
 export const ShownText = (about: string, example: string, presence?: Presence) =>

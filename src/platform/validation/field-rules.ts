@@ -40,7 +40,7 @@ export function DescribedField(
   return ApiProperty({
     ...schema,
     required: !optional,
-    ...(about !== undefined && { description: about }),
+    description: about,
     ...(example !== undefined && { examples: [example] }),
   } as ApiPropertyOptions);
 }
