@@ -12,7 +12,7 @@ export const exampleId = (prefix: IdPrefix) => `${prefix}_01a1fcf153ae76b2be3e2a
 function shown(
   schema: ApiPropertyOptions,
   about: string,
-  example: unknown,
+  example?: unknown,
   { optional, nullable }: Presence = {},
 ): PropertyDecorator {
   return DescribedField({ ...schema, nullable }, { optional, about, example });
@@ -43,14 +43,13 @@ export const ShownTime = (about: string, presence?: Presence) =>
 export const ShownRupees = (about: string, example: number, presence?: Presence) =>
   shown({ type: 'number', minimum: 0 }, about, example, presence);
 
-export const ShownNumber = (about: string, example: number, presence?: Presence) =>
-  shown({ type: 'number' }, about, example, presence);
+export const ShownNumber = (about: string, example: number) =>
+  shown({ type: 'number' }, about, example);
 
 export const ShownCount = (about: string, example: number, presence?: Presence) =>
   shown({ type: 'integer', minimum: 0 }, about, example, presence);
 
-export const ShownFlag = (about: string, presence?: Presence) =>
-  shown({ type: 'boolean' }, about, undefined, presence);
+export const ShownFlag = (about: string) => shown({ type: 'boolean' }, about);
 
 export const ShownObject = (shape: () => new () => object, about: string, presence?: Presence) =>
   // Nest recognises a lazy class reference by the function's name, `type`.
