@@ -203,6 +203,7 @@ export { type ScreenModel, Screens } from './screens/screens.js';
 export { type AnsweringThread, ThreadEnded, functionThread } from './threads/answering-thread.js';
 export { canonicalJson } from './validation/canonical-json.js';
 export { isCalendarDate, parseIsoInstant } from './validation/iso-instant.js';
+export { isObject, isRecord } from './validation/json-object.js';
 export {
   hasIdentityWord,
   hasPersonalNumber,

@@ -5,6 +5,7 @@ import {
   type Language,
   LANGUAGES,
   PLAIN_TEXT_RULE,
+  isObject,
 } from '../../platform/index.js';
 import type { OwnTexts } from '../../settings/index.js';
 import { type Problem, problem } from './fields.js';
@@ -50,7 +51,7 @@ export function inEnglish<Value>(value: Value): InEnglish<Value> {
   const english = (one: unknown): unknown => {
     if (one instanceof OwnText) return one.en;
     if (Array.isArray(one)) return one.map(english);
-    if (typeof one !== 'object' || one === null) return one;
+    if (!isObject(one)) return one;
     return Object.fromEntries(Object.entries(one).map(([name, part]) => [name, english(part)]));
   };
   return english(value) as InEnglish<Value>;
@@ -58,7 +59,7 @@ export function inEnglish<Value>(value: Value): InEnglish<Value> {
 
 export function textsIn(value: unknown, ...path: PropertyKey[]): PlacedText[] {
   if (value instanceof OwnText) return [{ path, text: value }];
-  if (typeof value !== 'object' || value === null || Buffer.isBuffer(value)) return [];
+  if (!isObject(value) || Buffer.isBuffer(value)) return [];
   return Object.entries(value).flatMap(([name, part]) =>
     textsIn(part, ...path, Array.isArray(value) ? Number(name) : name),
   );

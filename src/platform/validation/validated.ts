@@ -1,6 +1,7 @@
 import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
 import { validationFault, type FieldProblem } from '../errors/fault.js';
+import { isObject } from './json-object.js';
 
 type JsonType = 'string' | 'number' | 'boolean';
 
@@ -80,7 +81,7 @@ function flatten(error: ValidationError, prefix: string, holder: unknown): Findi
 }
 
 function ownValue(holder: unknown, name: string): unknown {
-  if (typeof holder !== 'object' || holder === null || !Object.hasOwn(holder, name)) {
+  if (!isObject(holder) || !Object.hasOwn(holder, name)) {
     return undefined;
   }
   return (holder as Record<string, unknown>)[name];
