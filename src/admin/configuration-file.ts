@@ -1,7 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
-import { type FieldProblem, missingOr, withoutInvisible } from '../platform/index.js';
+import {
+  type FieldProblem,
+  missingOr,
+  withoutInvisible,
+  isObject,
+  isRecord,
+} from '../platform/index.js';
 import { type Configuration, configuration, fieldOf } from './configuration/configuration.js';
 import { type Deployment, rules } from './configuration/fields.js';
 import { problemsBetweenParts } from './configuration/problems-between-parts.js';
@@ -54,7 +60,7 @@ export function valuesChecker(
 ): (plain: unknown, variables: Variables) => CheckedConfiguration {
   const betweenParts = rules(
     (value: Configuration, issues) => problemsBetweenParts(value, issues, deployment),
-    ({ value }) => typeof value === 'object' && value !== null && !Array.isArray(value),
+    ({ value }) => isRecord(value),
   );
   const schema = configuration(deployment, file).check(betweenParts);
   return (plain, variables) => {
@@ -124,7 +130,7 @@ function givenValues(
   const read = (value: unknown, path: string): unknown => {
     if (typeof value === 'string') return expanded(value, path);
     if (Array.isArray(value)) return value.map((item, index) => read(item, `${path}[${index}]`));
-    if (typeof value !== 'object' || value === null) return value;
+    if (!isObject(value)) return value;
     const values = Object.entries(value).map(
       ([name, item]) => [name, read(item, path === '' ? name : `${path}.${name}`)] as const,
     );

@@ -71,7 +71,7 @@ export function completeOperation(
       ...(isIdempotent ? ['IdempotencyKey'] : []),
       ...queries,
     ],
-    ...(requestBody && { requestBody }),
+    requestBody,
     responses: { '200': success(call, schemas) },
     failures: [
       ...FAILURES.shared,

@@ -1,5 +1,6 @@
 import type { RecordedRow } from './audit-source.js';
 import type { ChainFault, LatestRows } from './chain/check-chain.js';
+import { isObject } from '../platform/index.js';
 
 /** The composition root provides them. */
 export const CURRENT_RECORDS = Symbol('CURRENT_RECORDS');
@@ -32,7 +33,7 @@ export interface PresentRecord {
 }
 
 export function detailOf({ detail }: RecordedRow): RecordedRow {
-  return typeof detail === 'object' && detail !== null ? (detail as RecordedRow) : {};
+  return isObject(detail) ? (detail as RecordedRow) : {};
 }
 
 export function textOf(value: unknown): string {

@@ -27,12 +27,7 @@ export {
   type SignatureFinding,
 } from './explain-signature.js';
 export { SIGNATURE_MISTAKES, type SignatureMistake } from './signature-mistakes.js';
-export {
-  type ApiKeyVerdict,
-  offBy,
-  SignatureExplainer,
-  type SignatureInQuestion,
-} from './signature-explainer.js';
+export { type ApiKeyVerdict, offBy, SignatureExplainer } from './signature-explainer.js';
 export { canonicalHead, TIMESTAMP_TOLERANCE_SECONDS } from './request-signature.js';
 export { OtherMethodsModule } from './other-methods.controller.js';
 export { Authenticated, Scoped } from './scoped.decorator.js';

@@ -50,7 +50,7 @@ class KnownPathGuard implements CanActivate {
 @PartnerApi()
 class OtherMethodsController {
   @All('*path')
-  @Authenticated()
+  @Authenticated
   @UseGuards(KnownPathGuard)
   refuse(@Req() { allow }: OtherMethodRequest): never {
     throw new Fault('method_not_allowed', { allow });

@@ -92,15 +92,13 @@ export class ScopeGuard implements CanActivate {
 }
 
 /** Requires authentication (401, 403) and the key's limits (429). */
-export function Authenticated(): MethodDecorator {
-  return applyDecorators(UseGuards(PartnerGuard, LimitsGuard));
-}
+export const Authenticated = UseGuards(PartnerGuard, LimitsGuard);
 
 /** `Authenticated` and a scope (403), all before the body is parsed. */
 export function Scoped(scope: Scope): MethodDecorator {
   return applyDecorators(
     NeedsScope(scope),
-    Authenticated(),
+    Authenticated,
     UseGuards(ScopeGuard),
     ApiExtension(SCOPE_NOTE, scope),
   );

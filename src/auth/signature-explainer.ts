@@ -62,7 +62,7 @@ const NO_KEY_OF_YOURS =
 const OTHER_KEY_OF_YOURS =
   'this is another of your keys than the chosen one: sign with the secret issued with the key';
 
-export interface SignatureInQuestion {
+interface SignatureInQuestion {
   readonly partnerId: string;
   readonly keyId: string;
   readonly apiKey?: string;

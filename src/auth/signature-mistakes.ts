@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { canonicalHead, type SignedRequest } from './request-signature.js';
+import { isObject } from '../platform/index.js';
 
 export const SIGNATURE_MISTAKES = {
   BODY_LEFT_OUT: 'it fits the request without its body: sign the bytes of the body, too',
@@ -244,7 +245,7 @@ function write(value: unknown, style: Style): string {
   if (Array.isArray(value)) {
     return `[${value.map((item) => write(item, style)).join(style.comma)}]`;
   }
-  if (typeof value === 'object' && value !== null) {
+  if (isObject(value)) {
     const entries = Object.entries(value);
     const ordered = style.isSorted ? entries.toSorted(([a], [b]) => (a < b ? -1 : 1)) : entries;
     const fields = ordered.map(

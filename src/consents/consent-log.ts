@@ -18,7 +18,7 @@ import {
 import type { ConsentBasis, PartnerConsent } from './partner-consent.js';
 import { ConsentLogRepository, type NewConsentLogEntry } from './store/consent-log.repository.js';
 
-export interface PartnerAttestation {
+interface PartnerAttestation {
   readonly partnerId: string;
   /** Id of a journey or an instant loan. */
   readonly subjectId: string;

@@ -1,9 +1,4 @@
-export {
-  type AttestedConsent,
-  ConsentLog,
-  type PartnerAttestation,
-  type SignedRequest,
-} from './consent-log.js';
+export { type AttestedConsent, ConsentLog, type SignedRequest } from './consent-log.js';
 export {
   BUREAU_NAMES,
   type ConsentText,

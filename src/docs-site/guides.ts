@@ -27,7 +27,7 @@ const SNIPPETS = 'docs/snippets';
 
 export const GROUPS = ['Start', 'Build', 'Webhooks', 'Test', 'Go live', 'Reference'] as const;
 
-export type GuideGroup = (typeof GROUPS)[number];
+type GuideGroup = (typeof GROUPS)[number];
 
 /** In a newcomer's order; unlisted pages are not shown. */
 export const GUIDES: readonly Pick<Guide, 'slug' | 'group' | 'about'>[] = [

@@ -2,7 +2,7 @@ import { ERROR_CATALOGUE, type ErrorCode } from '../platform/index.js';
 import type { CallExample } from './call-examples.js';
 import type { FieldGroup, FieldLine } from './schema-fields.js';
 
-export interface ShownExample {
+interface ShownExample {
   readonly title: string;
   readonly value: unknown;
 }

@@ -12,7 +12,7 @@ import { examplesOf } from './call-examples.js';
 import { type CallFacts, callPage, type EventFacts, eventsPage } from './reference-pages.js';
 import { aboutOf, type FieldLine, SchemaFields } from './schema-fields.js';
 
-export interface ReferenceCall extends CallFacts {
+interface ReferenceCall extends CallFacts {
   /** The operation's id. */
   readonly slug: string;
   readonly tag: string;

@@ -9,7 +9,7 @@ interface MenuLink {
   readonly method?: string;
 }
 
-export interface MenuGroup {
+interface MenuGroup {
   readonly title: string;
   readonly links: readonly MenuLink[];
   /** Whether the group is a tag of calls. */

@@ -15,20 +15,6 @@ import { type Product, ProductCatalogue } from '../settings/index.js';
 import { type CheckedEligibility, EligibilityChecks } from './eligibility-checks.js';
 import { EligibilityBody, EligibilityView, type LenderEligibilityView } from './eligibility.dto.js';
 
-const CheckEligibilityCall = () =>
-  PartnerCall({
-    operationId: 'checkEligibility',
-    summary: 'Ask which lenders are likely to make an offer',
-    description:
-      'By the lenders’ published rules. Lenders that answer themselves have two seconds. No credit bureau is ' +
-      'asked, no lender is bound, and no later journey depends on it: every lender is still asked, and an offer ' +
-      'may differ. Send nothing that identifies the applicant; unknown fields are ignored. The answer is ' +
-      'recorded without the applicant’s details.',
-    answer: EligibilityView,
-    body: { type: EligibilityBody, examples: EXAMPLES },
-    failures: ['product_not_assigned', 'product_unavailable'],
-  });
-
 const EXAMPLES = {
   salaried: {
     summary: 'A salaried applicant',
@@ -42,6 +28,19 @@ const EXAMPLES = {
   },
 };
 
+const CheckEligibilityCall = PartnerCall({
+  operationId: 'checkEligibility',
+  summary: 'Ask which lenders are likely to make an offer',
+  description:
+    'By the lenders’ published rules. Lenders that answer themselves have two seconds. No credit bureau is ' +
+    'asked, no lender is bound, and no later journey depends on it: every lender is still asked, and an offer ' +
+    'may differ. Send nothing that identifies the applicant; unknown fields are ignored. The answer is ' +
+    'recorded without the applicant’s details.',
+  answer: EligibilityView,
+  body: { type: EligibilityBody, examples: EXAMPLES },
+  failures: ['product_not_assigned', 'product_unavailable'],
+});
+
 @PartnerApi('eligibility')
 export class EligibilityController {
   constructor(
@@ -49,7 +48,7 @@ export class EligibilityController {
     private readonly checks: EligibilityChecks,
   ) {}
 
-  @CheckEligibilityCall()
+  @CheckEligibilityCall
   @Post()
   @HttpCode(200)
   @Scoped('journeys:write')
@@ -73,7 +72,7 @@ export class EligibilityController {
 }
 
 /** @throws Fault validation_failed naming every invalid field */
-export function readEligibilityQuestion(
+function readEligibilityQuestion(
   body: Record<string, unknown>,
   products: readonly Product[],
 ): EligibilityQuestion {

@@ -9,7 +9,7 @@ import {
 } from './personal-data.js';
 
 /** Exactly one of these. */
-export interface ErasureSubject {
+interface ErasureSubject {
   readonly journeyId?: string;
   readonly applicationId?: string;
   readonly mobile?: string;

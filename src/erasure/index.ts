@@ -1,9 +1,4 @@
-export {
-  ApplicantErasure,
-  type ErasureResult,
-  type ErasureSubject,
-  ErasureModule,
-} from './applicant-erasure.js';
+export { ApplicantErasure, type ErasureResult, ErasureModule } from './applicant-erasure.js';
 export {
   type ErasureObstacle,
   type LoanHolder,

@@ -17,25 +17,23 @@ import { LeadsRepository } from './store/leads.repository.js';
 
 const APPLICATION_ID = /^app_[0-9a-f]{32}$/;
 
-const ListLeadsCall = () =>
-  PartnerCall({
-    operationId: 'listLeads',
-    summary: 'List applications',
-    description:
-      'The partner’s applications, newest first. An unknown `status`, `loanType`, `journeyId`, ' +
-      '`applicationId` or `clientReferenceId` returns an empty list. A page out of range becomes the nearest page. A value that cannot be parsed is ' +
-      'refused.',
-    answer: LeadsPage,
-    query: LeadsQuery,
-  });
+const ListLeadsCall = PartnerCall({
+  operationId: 'listLeads',
+  summary: 'List applications',
+  description:
+    'The partner’s applications, newest first. An unknown `status`, `loanType`, `journeyId`, ' +
+    '`applicationId` or `clientReferenceId` returns an empty list. A page out of range becomes the nearest page. A value that cannot be parsed is ' +
+    'refused.',
+  answer: LeadsPage,
+  query: LeadsQuery,
+});
 
-const LeadStatusCall = () =>
-  PartnerCall({
-    operationId: 'readLeadStatus',
-    summary: 'Read the status of an application',
-    description: 'The status of one application: a journey’s or an instant loan’s.',
-    answer: LeadStatus,
-  });
+const LeadStatusCall = PartnerCall({
+  operationId: 'readLeadStatus',
+  summary: 'Read the status of an application',
+  description: 'The status of one application: a journey’s or an instant loan’s.',
+  answer: LeadStatus,
+});
 
 @PartnerApi('leads')
 export class LeadsController {
@@ -45,7 +43,7 @@ export class LeadsController {
     private readonly details: LeadDetailsRegistry,
   ) {}
 
-  @ListLeadsCall()
+  @ListLeadsCall
   @Get()
   @Scoped('leads:read')
   async list(
@@ -68,7 +66,7 @@ export class LeadsController {
     return { leads: leads.map((lead) => this.viewOf(lead)), total, page, limit, ...ignored };
   }
 
-  @LeadStatusCall()
+  @LeadStatusCall
   @Get(':applicationId/status')
   @Scoped('leads:read')
   async status(

@@ -70,7 +70,7 @@ export class LeadsPage {
   @ShownCount('Maximum number of leads on a page.', 20)
   limit: number;
 
-  @IgnoredParameters()
+  @IgnoredParameters
   ignoredParameters?: string[];
 }
 

@@ -13,6 +13,7 @@ import {
   ShownText,
   TextField,
   validationFault,
+  isRecord,
 } from '../platform/index.js';
 
 const MAX_REFERENCE_CHARACTERS = 64;
@@ -105,7 +106,7 @@ function unescaped(url: string): string {
 }
 
 function isMetadata(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  if (!isRecord(value)) return false;
   const pairs = Object.entries(value);
   const isText = (text: unknown) => isPlainText(text, MAX_PAIR_CHARACTERS);
   return (

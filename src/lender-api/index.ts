@@ -35,7 +35,7 @@ export {
 export { publicJwkOf, signingKey } from './protocol-keys.js';
 export { LenderLanes } from './client/lender-lanes.js';
 export { LenderClient } from './client/lender-client.js';
-export { LenderPing, type PingResult } from './client/lender-ping.js';
+export { LenderPing } from './client/lender-ping.js';
 export { SignatureAlarm } from './client/signature-alarm.js';
 export { RlpConnector } from './connector/rlp-connector.js';
 export { LenderKeys } from './keys/lender-keys.js';

@@ -49,9 +49,7 @@ const Jwk = z.discriminatedUnion('kty', [
 ]);
 
 /** RFC 7517. */
-export const KeySet = z
-  .object({ keys: z.array(Jwk).min(1) })
-  .meta({ description: 'The public keys.' });
+export const KeySet = z.object({ keys: z.array(Jwk).min(1) }).describe('The public keys.');
 
 export type PublicJwk = z.infer<typeof Jwk>;
 

@@ -1,5 +1,5 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import { Counter } from 'prom-client';
+import type { Counter } from 'prom-client';
 import type { RedirectStep } from '../journey-steps/index.js';
 import {
   ENVIRONMENT,
@@ -96,17 +96,16 @@ export class LenderGateway {
 
   constructor(
     private readonly lenders: LenderCatalogue,
-    { registry }: Metrics,
+    metrics: Metrics,
     @Inject(ENVIRONMENT) private readonly environment: Pick<Environment, 'mode'>,
     @Inject(LENDER_CONNECTORS) connectors: readonly LenderConnector[],
   ) {
     this.connectors = new Map(connectors.map((connector) => [connector.adapter, connector]));
-    this.questions = new Counter({
-      name: 'lender_questions_total',
-      help: 'Questions to lenders, by kind and outcome',
-      labelNames: ['kind', 'outcome'],
-      registers: [registry],
-    });
+    this.questions = metrics.counter(
+      'lender_questions_total',
+      'Questions to lenders, by kind and outcome',
+      ['kind', 'outcome'],
+    );
   }
 
   ask(question: ByCode<Omit<LenderQuestion, 'id'>>): Promise<LenderReply> {

@@ -1,5 +1,5 @@
 import { type RedirectStep, STEP_QUESTIONS } from '../journey-steps/index.js';
-import type { FeeCharge, Paise } from '../loans/index.js';
+import type { ClaimedFigures, Paise } from '../loans/index.js';
 import type {
   ContingentCharge,
   EmploymentType,
@@ -132,19 +132,9 @@ export function answerAmount(answer: LenderAnswer): { readonly amount?: Paise } 
 }
 
 /** With the lender's figures, which are recomputed before use. */
-export interface LenderOffer {
+export interface LenderOffer extends Readonly<ClaimedFigures> {
   readonly reference: string;
-  readonly principal: Paise;
   readonly minimumAmount: Paise;
-  readonly annualRatePercent: number;
-  readonly tenureMonths: number;
-  readonly instalment: Paise;
-  readonly apr: number;
-  /** What the borrower receives: the whole principal if the charges are paid up front. */
-  readonly netDisbursed: Paise;
-  readonly fees: readonly FeeCharge[];
-  /** Absent where the lender does not state it. */
-  readonly areChargesPaidUpFront?: boolean;
   /** ISO 8601. */
   readonly validUntil: string;
   readonly collateralExplanation: string | null;

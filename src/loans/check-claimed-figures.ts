@@ -9,6 +9,7 @@ export interface ClaimedFigures {
   tenureMonths: number;
   instalment: Paise;
   apr: number;
+  /** What the borrower receives. */
   netDisbursed: Paise;
   fees: readonly FeeCharge[];
   /** If set, the whole principal is paid out; otherwise charges are deducted. */

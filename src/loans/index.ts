@@ -33,7 +33,11 @@ export {
   rupeesToPaise,
   type Paise,
 } from './money.js';
-export { checkClaimedFigures, type Disagreement } from './check-claimed-figures.js';
+export {
+  checkClaimedFigures,
+  type ClaimedFigures,
+  type Disagreement,
+} from './check-claimed-figures.js';
 export { quoteLoan, type Quote, totalPayable } from './quote.js';
 export {
   lastInstalment,

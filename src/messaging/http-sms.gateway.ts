@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type OutboundAnswer, OutboundClient } from '../platform/index.js';
+import { type OutboundAnswer, OutboundClient, isObject } from '../platform/index.js';
 import {
   type HttpGatewaySettings,
   namesTemplate,
@@ -167,7 +167,7 @@ function messageIdIn(answer: string, path: string): string | null {
     return null;
   }
   for (const name of path.split('.')) {
-    const isParent = typeof value === 'object' && value !== null && Object.hasOwn(value, name);
+    const isParent = isObject(value) && Object.hasOwn(value, name);
     if (!isParent) return null;
     value = (value as Record<string, unknown>)[name];
   }

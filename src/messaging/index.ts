@@ -1,7 +1,7 @@
 export { MessagingModule, SmsRecordsModule } from './messaging.module.js';
 export { HttpSmsGateway } from './http-sms.gateway.js';
 export { TwilioSmsGateway } from './twilio-sms.gateway.js';
-export { type NewSms, type PutSms, SmsOutbox } from './sms-outbox.js';
+export { type NewSms, SmsOutbox } from './sms-outbox.js';
 export {
   gatewayOf,
   type SmsGateway,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Counter, Gauge } from 'prom-client';
+import type { Counter, Gauge } from 'prom-client';
 import { CountedLimits, type Language, Metrics, type Tx } from '../platform/index.js';
 import { ServiceSettings, type SmsKind } from '../settings/index.js';
 import { SmsMessagesRepository } from './store/sms-messages.repository.js';
@@ -10,19 +10,16 @@ export class SmsMetrics {
   readonly attempts: Counter<'kind' | 'outcome'>;
   readonly oldestWaiting: Gauge;
 
-  constructor({ registry }: Metrics) {
-    const registers = [registry];
-    this.attempts = new Counter({
-      name: 'sms_attempts_total',
-      help: 'Attempts to send a text message to the gateway, by kind and outcome',
-      labelNames: ['kind', 'outcome'],
-      registers,
-    });
-    this.oldestWaiting = new Gauge({
-      name: 'sms_oldest_waiting_seconds',
-      help: 'Age of the oldest text message that no gateway has accepted',
-      registers,
-    });
+  constructor(metrics: Metrics) {
+    this.attempts = metrics.counter(
+      'sms_attempts_total',
+      'Attempts to send a text message to the gateway, by kind and outcome',
+      ['kind', 'outcome'],
+    );
+    this.oldestWaiting = metrics.gauge(
+      'sms_oldest_waiting_seconds',
+      'Age of the oldest text message that no gateway has accepted',
+    );
   }
 }
 
@@ -81,7 +78,7 @@ export interface NewSms {
   readonly validForSeconds?: number;
 }
 
-export interface PutSms {
+interface PutSms {
   readonly id: string;
   readonly isHeldBack: boolean;
 }

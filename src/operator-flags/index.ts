@@ -2,7 +2,6 @@ export { FLAG_CATALOGUE, FLAG_KINDS, type FlagDetail, type FlagKind } from './fl
 export { OperatorFlagsModule } from './operator-flag-metrics.js';
 export type { OperatorFlag } from './store/operator-flag.entity.js';
 export {
-  type FlagSearch,
   type NewFlag,
   NO_PARTNER,
   OPERATOR_FLAG_ENTITIES,

@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit, Global, Module } from '@nestjs/common';
-import { Gauge } from 'prom-client';
+import type { Gauge } from 'prom-client';
 import { clearGauge, Database, Metrics, ScheduledTask } from '../platform/index.js';
 import { FLAG_KINDS } from './flag-catalogue.js';
 import { OperatorFlags } from './store/operator-flags.js';
@@ -12,16 +12,11 @@ export class OperatorFlagMetrics implements OnModuleInit {
   private readonly open: Gauge<'kind'>;
 
   constructor(
-    { registry }: Metrics,
+    metrics: Metrics,
     private readonly database: Database,
     private readonly flags: OperatorFlags,
   ) {
-    this.open = new Gauge({
-      name: 'operator_flags_open',
-      help: 'Open flags, by kind',
-      labelNames: ['kind'],
-      registers: [registry],
-    });
+    this.open = metrics.gauge('operator_flags_open', 'Open flags, by kind', ['kind']);
   }
 
   async onModuleInit(): Promise<void> {

@@ -23,12 +23,15 @@ export interface OrderToCreate extends AccountHolder {
   /** The gateway's reference for the order, and the idempotency key. */
   readonly orderId: string;
   readonly partnerId: string;
+  /** The application (`app_…`) or journey (`jrn_…`). */
   readonly subjectId: string;
   readonly amount: Paise;
+  /** Shown on the payment page; no personal data. */
   readonly description: string;
   readonly payeeName: string;
   readonly applicant: PayingApplicant;
   readonly expiresAt: Date;
+  /** Where the gateway sends the browser. */
   readonly returnUrl: string;
 }
 

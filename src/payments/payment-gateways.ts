@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Counter } from 'prom-client';
+import type { Counter } from 'prom-client';
 import { ENVIRONMENT, type Environment, Metrics, within } from '../platform/index.js';
 import { ConfiguredGateways } from '../settings/index.js';
 import {
@@ -22,19 +22,17 @@ export class PaymentMetrics {
   readonly gatewayCalls: Counter<'gateway' | 'call' | 'outcome'>;
   readonly refunds: Counter<'reason' | 'status'>;
 
-  constructor({ registry }: Metrics) {
-    this.gatewayCalls = new Counter({
-      name: 'payment_gateway_calls_total',
-      help: 'Calls to a payment gateway, by gateway, call and outcome',
-      labelNames: ['gateway', 'call', 'outcome'],
-      registers: [registry],
-    });
-    this.refunds = new Counter({
-      name: 'payment_refunds_total',
-      help: 'Refunds that entered a status, by reason and status',
-      labelNames: ['reason', 'status'],
-      registers: [registry],
-    });
+  constructor(metrics: Metrics) {
+    this.gatewayCalls = metrics.counter(
+      'payment_gateway_calls_total',
+      'Calls to a payment gateway, by gateway, call and outcome',
+      ['gateway', 'call', 'outcome'],
+    );
+    this.refunds = metrics.counter(
+      'payment_refunds_total',
+      'Refunds that entered a status, by reason and status',
+      ['reason', 'status'],
+    );
   }
 }
 

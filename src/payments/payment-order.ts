@@ -1,5 +1,4 @@
-import type { Paise } from '../loans/index.js';
-import type { GatewayRefundState, PayingApplicant, RefundReference } from './payment-gateway.js';
+import type { GatewayRefundState, OrderToCreate, RefundReference } from './payment-gateway.js';
 import { isEnded, type RefundReason } from './payment-status.js';
 import type { PaymentOrder } from './store/payment-order.entity.js';
 import type { PaymentRefund } from './store/payment-refund.entity.js';
@@ -10,20 +9,9 @@ import type { PaymentRefund } from './store/payment-refund.entity.js';
  */
 export const SHORTEST_PAGE_LIFE_MS = 16 * 60_000;
 
-export interface NewPaymentOrder {
-  readonly partnerId: string;
-  /** The application (`app_…`) or journey (`jrn_…`). */
-  readonly subjectId: string;
-  readonly amount: Paise;
+export interface NewPaymentOrder extends Omit<OrderToCreate, 'orderId' | 'account'> {
   /** A lender code. */
   readonly payee: string;
-  /** Shown on the payment page; no personal data. */
-  readonly description: string;
-  readonly payeeName: string;
-  readonly applicant: PayingApplicant;
-  readonly expiresAt: Date;
-  /** Where the gateway sends the browser. */
-  readonly returnUrl: string;
 }
 
 /** Sealed in the row; erased with the applicant. */

@@ -21,7 +21,16 @@ export {
 export { admitMasterKeys, MasterKeyError, verifyMasterKeys } from './crypto/verify-master-keys.js';
 export { IdGenerator, type IdPrefix, RandomSource } from './ids/id-generator.js';
 export { dueRows, type DueWork, Leased, type TimesQuery } from './work/due-work.js';
-export { type ColumnOf, Columns, oneOf, paise } from './database/columns.js';
+export {
+  type ColumnOf,
+  Columns,
+  CountColumn,
+  IdentityColumn,
+  NowColumn,
+  NullableColumn,
+  oneOf,
+  PaiseColumn,
+} from './database/columns.js';
 export { databaseProblem, isConnectionLost, isWorthRetrying } from './database/connection-lost.js';
 export { Database } from './database/database.js';
 export {
@@ -39,7 +48,7 @@ export {
   type KeptByReset,
   projectPath,
   type Schema,
-  waysOf,
+  sessionClient,
 } from './database/data-source.js';
 export { RowArrays } from './database/row-arrays.js';
 export {
@@ -48,6 +57,7 @@ export {
   openDatabase,
 } from './database/embedded/embedded-postgres.js';
 export { FreshReads } from './database/fresh-reads.js';
+export { Listener } from './database/listener.js';
 export { isLoggedOutage } from './database/outage.js';
 export { OtherSchemaError } from './database/migrate.js';
 export { missingMigrations, prepareDatabase } from './database/prepare-database.js';
@@ -164,7 +174,6 @@ export {
   PageLanguage,
 } from './screens/language.js';
 export {
-  type BrandLogo,
   nameOnPages,
   type PageBrand,
   PageBrandSource,
@@ -194,6 +203,7 @@ export { type ScreenModel, Screens } from './screens/screens.js';
 export { type AnsweringThread, ThreadEnded, functionThread } from './threads/answering-thread.js';
 export { canonicalJson } from './validation/canonical-json.js';
 export { isCalendarDate, parseIsoInstant } from './validation/iso-instant.js';
+export { isObject, isRecord } from './validation/json-object.js';
 export {
   hasIdentityWord,
   hasPersonalNumber,

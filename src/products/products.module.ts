@@ -74,13 +74,12 @@ class ProductList {
   products: ProductView[];
 }
 
-const ListProductsCall = () =>
-  PartnerCall({
-    operationId: 'listProducts',
-    summary: 'List the products of the key',
-    description: 'The loan products that the key may offer.',
-    answer: ProductList,
-  });
+const ListProductsCall = PartnerCall({
+  operationId: 'listProducts',
+  summary: 'List the products of the key',
+  description: 'The loan products that the key may offer.',
+  answer: ProductList,
+});
 
 @PartnerApi('products')
 class ProductsController {
@@ -89,7 +88,7 @@ class ProductsController {
     private readonly lenders: LenderCatalogue,
   ) {}
 
-  @ListProductsCall()
+  @ListProductsCall
   @Get()
   @Scoped('products:read')
   async list(@CurrentKey() key: PartnerKey): Promise<ProductList> {

@@ -1,5 +1,5 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
-import { Counter } from 'prom-client';
+import type { Counter } from 'prom-client';
 import { BatchQueue, isConnectionLost, logFailure, within, Metrics } from '../platform/index.js';
 import {
   type ArrivedRequest,
@@ -40,14 +40,13 @@ export class RequestLogWriter implements OnApplicationShutdown {
 
   constructor(
     private readonly requests: PartnerRequestsRepository,
-    { registry }: Metrics,
+    metrics: Metrics,
   ) {
-    this.dropped = new Counter({
-      name: 'request_log_dropped_total',
-      help: 'Calls missing from the request log: too many were waiting, or the database refused them',
-      labelNames: ['reason'],
-      registers: [registry],
-    });
+    this.dropped = metrics.counter(
+      'request_log_dropped_total',
+      'Calls missing from the request log: too many were waiting, or the database refused them',
+      ['reason'],
+    );
   }
 
   add(request: ArrivedRequest): void {

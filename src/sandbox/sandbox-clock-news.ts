@@ -5,16 +5,14 @@ import {
   type OnApplicationBootstrap,
   type OnModuleDestroy,
 } from '@nestjs/common';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import {
   Clock,
   Database,
   DuePoller,
-  isConnectionLost,
-  logFailure,
+  Listener,
   OffsetClock,
   ScheduledTask,
-  waysOf,
 } from '../platform/index.js';
 import {
   CHANNEL,
@@ -66,7 +64,6 @@ export class SandboxTime {
 
 /** Prefix of `application_name`, before the listener's offset. */
 const NAME = 'rinpath-clock';
-const RECONNECT_AFTER_MS = 1_000;
 const ASK_EVERY_MS = 10;
 const FOLLOW_EVERY_MS = 1_000;
 /** The longest wait for the other replicas. A slower one still follows at its next check. */
@@ -78,29 +75,28 @@ const FOLLOWS_WITHIN_MS = 3_000;
  */
 @Injectable()
 export class SandboxClockNews implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly logger = new Logger(SandboxClockNews.name);
-  private isStopped = false;
-  private client?: Client;
-  private reconnect?: NodeJS.Timeout;
-  private connecting: Promise<void> = Promise.resolve();
+  private readonly listener: Listener;
 
   constructor(
     private readonly database: Database,
     private readonly time: SandboxTime,
     private readonly poller: DuePoller,
-  ) {}
+  ) {
+    this.listener = new Listener(database, {
+      name: CHANNEL,
+      applicationName: `${NAME} new`,
+      logger: new Logger(SandboxClockNews.name),
+      hear: (client) => this.followBy(client),
+    });
+  }
 
   async onApplicationBootstrap(): Promise<void> {
     await this.time.follow();
-    this.connecting = this.connect();
-    await this.connecting;
+    await this.listener.start();
   }
 
-  async onModuleDestroy(): Promise<void> {
-    this.isStopped = true;
-    clearTimeout(this.reconnect);
-    await this.connecting;
-    await this.client?.end().catch(() => undefined);
+  onModuleDestroy(): Promise<void> {
+    return this.listener.stop();
   }
 
   @ScheduledTask('sandbox-clock', FOLLOW_EVERY_MS)
@@ -126,47 +122,9 @@ export class SandboxClockNews implements OnApplicationBootstrap, OnModuleDestroy
     return behind.length > 0;
   }
 
-  private async connect(): Promise<void> {
-    const { sessionUrl, connectTimeoutMS } = waysOf(this.database.dataSource);
-    const client = new Client({
-      connectionString: sessionUrl,
-      connectionTimeoutMillis: connectTimeoutMS,
-      application_name: `${NAME} new`,
-      keepAlive: true,
-    });
-    // `end` follows every error, and reconnects.
-    client.on('error', () => undefined);
-    client.once('end', () => this.reconnectLater());
-    client.on('notification', () => this.hear(client));
-    this.client = client;
-    try {
-      await client.connect();
-      await client.query(`LISTEN ${CHANNEL}`);
-      await this.followBy(client);
-    } catch (error) {
-      if (!isConnectionLost(error)) logFailure(this.logger, error);
-      await client.end().catch(() => undefined);
-      this.reconnectLater();
-    }
-  }
-
-  private hear(client: Client): void {
-    this.followBy(client).catch((error: unknown) => {
-      if (!isConnectionLost(error)) logFailure(this.logger, error);
-    });
-  }
-
   private async followBy(client: Client): Promise<void> {
     const offset = await this.time.follow();
     this.poller.lookNow();
     await client.query(`SELECT set_config('application_name', $1, false)`, [`${NAME} ${offset}`]);
-  }
-
-  private reconnectLater(): void {
-    if (this.isStopped || this.reconnect) return;
-    this.reconnect = setTimeout(() => {
-      this.reconnect = undefined;
-      this.connecting = this.connect();
-    }, RECONNECT_AFTER_MS);
   }
 }

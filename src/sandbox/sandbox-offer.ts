@@ -69,7 +69,7 @@ function collateralOf(terms: ProductTerms, payload: QuestionPayload): Collateral
   if (!payload.gold) throw new NoOffer('NO_COLLATERAL');
   const { pricePerGram, slabs } = terms.gold;
   const { grams } = payload.gold;
-  const found = goldLoanCap({ grams, pricePerGram, ...(slabs && { slabs }) });
+  const found = goldLoanCap({ grams, pricePerGram, slabs });
   return {
     cap: found.cap,
     ...goldExplanation(grams, pricePerGram, found, payload.loanAmount),

@@ -80,25 +80,24 @@ export function readSandboxTime(
   };
 }
 
-const MoveSandboxTimeCall = () =>
-  PartnerCall({
-    operationId: 'moveSandboxTime',
-    summary: 'Move the sandbox’s time',
-    description:
-      'Moves time forward and runs everything that becomes due until then, in order: expired links and ' +
-      'offers, abandoned journeys, cancelled payments, webhook retries. It responds when ' +
-      'all of it is done. All partners of a sandbox share one time. Signatures use the real time: your ' +
-      '`x-timestamp`, our `webhook-timestamp` and `Date`. After time was moved, responses have ' +
-      '`X-Sandbox-Time`. Production answers 404.',
-    answer: SandboxTimeView,
-    body: { type: SandboxTimeBody, examples: EXAMPLES },
-    failures: ['time_travel_in_progress'],
-  });
-
 const EXAMPLES = {
   week: { summary: 'By seven days', value: { advanceSeconds: 604_800 } },
   moment: { summary: 'To a moment', value: { to: '2026-02-07T15:30:00+05:30' } },
 };
+
+const MoveSandboxTimeCall = PartnerCall({
+  operationId: 'moveSandboxTime',
+  summary: 'Move the sandbox’s time',
+  description:
+    'Moves time forward and runs everything that becomes due until then, in order: expired links and ' +
+    'offers, abandoned journeys, cancelled payments, webhook retries. It responds when ' +
+    'all of it is done. All partners of a sandbox share one time. Signatures use the real time: your ' +
+    '`x-timestamp`, our `webhook-timestamp` and `Date`. After time was moved, responses have ' +
+    '`X-Sandbox-Time`. Production answers 404.',
+  answer: SandboxTimeView,
+  body: { type: SandboxTimeBody, examples: EXAMPLES },
+  failures: ['time_travel_in_progress'],
+});
 
 /** In the sandbox only. */
 @PartnerApi('sandbox/time')
@@ -108,7 +107,7 @@ export class SandboxTimeController {
     private readonly machine: SystemClock,
   ) {}
 
-  @MoveSandboxTimeCall()
+  @MoveSandboxTimeCall
   @Post()
   @HttpCode(200)
   @Scoped('sandbox:travel')

@@ -46,7 +46,7 @@ export function smsCompany({
 export type SmsGatewaySettings = InboxSettings | TwilioSettings | HttpGatewaySettings;
 
 /** Nothing leaves the service. */
-export interface InboxSettings {
+interface InboxSettings {
   readonly kind: 'inbox';
 }
 

@@ -147,7 +147,7 @@ export interface LenderContact {
   email: string;
 }
 
-export interface GoldTerms {
+interface GoldTerms {
   pricePerGram: Paise;
   /** Absent: the RBI's. */
   slabs?: LtvSlab[];
@@ -185,7 +185,7 @@ export const WEEKDAYS = [
   'SATURDAY',
   'SUNDAY',
 ] as const;
-export type Weekday = (typeof WEEKDAYS)[number];
+type Weekday = (typeof WEEKDAYS)[number];
 
 export interface OpeningHours {
   days: Weekday[];

@@ -27,7 +27,7 @@ export interface RemoteLender {
 }
 
 /** Public keys (JWK, RFC 7517), or their address. */
-export type RemoteLenderKeys =
+type RemoteLenderKeys =
   | { readonly kind: 'PINNED'; readonly keys: readonly Readonly<Record<string, unknown>>[] }
   | { readonly kind: 'JWKS'; readonly address: string };
 

@@ -32,17 +32,11 @@ export {
   type JourneyEvent,
 } from './store/event-histories.js';
 export { type Subscription, SubscriptionsRepository } from './store/subscriptions.repository.js';
-export {
-  type EventNextAction,
-  EventPublisher,
-  type LeadChange,
-  type PublishedEvent,
-} from './events/event-publisher.js';
+export { EventPublisher, type LeadChange, type PublishedEvent } from './events/event-publisher.js';
 export { EventsModule } from './events/events.module.js';
 export { eventRecord, type OutgoingEvent } from './store/events.repository.js';
 export {
   ALERT_KINDS,
-  ALERT_NAMES,
   type AlertName,
   DELIVERY_STATUSES,
   type DeliveryStatus,

@@ -116,11 +116,14 @@ function isModuleName({ parent }: ts.Node): boolean {
   return ts.isImportDeclaration(parent) || ts.isExportDeclaration(parent);
 }
 
-function isMetricName({ parent }: ts.Node): boolean {
-  if (!ts.isPropertyAssignment(parent) || parent.name.getText() !== 'name') return false;
-  const made = parent.parent.parent;
-  if (!ts.isNewExpression(made)) return false;
-  return ['Counter', 'Gauge', 'Histogram'].includes(made.expression.getText());
+function isMetricName(node: ts.Node): boolean {
+  const { parent: made } = node;
+  if (!ts.isCallExpression(made) || made.arguments[0] !== node) return false;
+  const { expression } = made;
+  return (
+    ts.isPropertyAccessExpression(expression) &&
+    ['counter', 'gauge', 'histogram'].includes(expression.name.text)
+  );
 }
 
 function importedFrom(node: ts.Node, path: string): string | null {

@@ -2,7 +2,7 @@ import { choice, LANGUAGES } from '../../platform/index.js';
 import { email, pattern, section, text } from './fields.js';
 import { BRAND_LOGO_LIMITS, logo } from './read-logo.js';
 
-export const contact = section({ phone: text(), email: email() });
+export const contact = section({ phone: text(), email });
 
 export const namedContact = section({ name: text(), ...contact.shape });
 

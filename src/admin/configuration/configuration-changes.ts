@@ -7,6 +7,7 @@ import type {
   PaymentSettings,
   Product,
 } from '../../settings/index.js';
+import { isObject } from '../../platform/index.js';
 
 export interface ConfigurationState {
   readonly products: readonly Product[];
@@ -171,7 +172,7 @@ function subjectsOf(state: ConfigurationState): Subject[] {
 function valuesOf(rows: readonly object[], skipped: readonly string[]): Values {
   const values = new Map<string, unknown>();
   const add = (path: string, value: unknown): void => {
-    const isBranch = typeof value === 'object' && value !== null && !(value instanceof Date);
+    const isBranch = isObject(value) && !(value instanceof Date);
     if (!isBranch || isEmptyList(value)) values.set(path, value);
     for (const [name, part] of isBranch ? Object.entries(value) : []) {
       add(Array.isArray(value) ? `${path}[${name}]` : `${path}.${name}`, part);

@@ -102,34 +102,32 @@ export function text(most = 200) {
 
 export const pattern = (form: RegExp, rule: string) => field(z.string().regex(form), rule);
 
-export const host = () => pattern(HOST, 'must be a host name, such as kyc.example.in');
+export const host = pattern(HOST, 'must be a host name, such as kyc.example.in');
 
-export const flag = () => z.boolean('must be true or false');
+export const flag = z.boolean('must be true or false');
 
 // Length first: the pattern is quadratic.
-export const email = () =>
-  field(
-    z.string().refine((line) => line.length <= 254 && EMAIL.test(line) && PLAIN_TEXT.test(line)),
-    'must be an e-mail address',
-  );
-
-/** 0 to 100. */
-export const percent = () => decimal(0, 100);
+export const email = field(
+  z.string().refine((line) => line.length <= 254 && EMAIL.test(line) && PLAIN_TEXT.test(line)),
+  'must be an e-mail address',
+);
 
 export const decimal = (least: number, most: number) =>
   field(z.number().min(least).max(most), `must be a number between ${least} and ${most}`);
 
+/** 0 to 100. */
+export const percent = decimal(0, 100);
+
 /** Rupees in the file, paise when read. */
-export const rupees = () =>
-  field(
-    z
-      .number()
-      .positive()
-      .max(MAX_RUPEES)
-      .refine((amount) => Number(amount.toFixed(2)) === amount)
-      .transform(rupeesToPaise),
-    'must be an amount in rupees above zero with at most two decimals',
-  );
+export const rupees = field(
+  z
+    .number()
+    .positive()
+    .max(MAX_RUPEES)
+    .refine((amount) => Number(amount.toFixed(2)) === amount)
+    .transform(rupeesToPaise),
+  'must be an amount in rupees above zero with at most two decimals',
+);
 
 export function words<const Words extends readonly string[]>(of: Words, least = 0) {
   const atLeast = least ? ` of at least ${least}` : '';

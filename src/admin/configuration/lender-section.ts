@@ -73,13 +73,13 @@ const common = {
   shortName: text(SHORT_NAME_CHARACTERS).optional(),
   /** Default: that of its kind. */
   ombudsman: choice(OMBUDSMEN).optional(),
-  enabled: flag().default(true),
+  enabled: flag.default(true),
   grievanceOfficer: namedContact,
   /** Default: the grievance officer. */
   contact: contact.optional(),
   recoveryAgentsClause: ownText(CLAUSE_CHARACTERS),
   grievanceRedressalClause: ownText(CLAUSE_CHARACTERS),
-  mayBeTransferred: flag(),
+  mayBeTransferred: flag,
   /** Null: the lender itself, or an agent that it names to the borrower. */
   recoveryAgentLsp: text().nullable().default(null),
   /** Default: the consent states that it is unknown. */

@@ -5,13 +5,14 @@ import {
   type Language,
   LANGUAGES,
   PLAIN_TEXT_RULE,
+  isObject,
 } from '../../platform/index.js';
 import type { OwnTexts } from '../../settings/index.js';
 import { type Problem, problem } from './fields.js';
 
 type Other = Exclude<Language, 'en'>;
 
-export class OwnText {
+class OwnText {
   constructor(
     readonly en: string,
     readonly others: Partial<Record<Other, string>> = {},
@@ -40,7 +41,7 @@ export function ownText(most = 200) {
   );
 }
 
-export type InEnglish<Value> = Value extends OwnText
+type InEnglish<Value> = Value extends OwnText
   ? string
   : Value extends object
     ? { [Key in keyof Value]: InEnglish<Value[Key]> }
@@ -50,7 +51,7 @@ export function inEnglish<Value>(value: Value): InEnglish<Value> {
   const english = (one: unknown): unknown => {
     if (one instanceof OwnText) return one.en;
     if (Array.isArray(one)) return one.map(english);
-    if (typeof one !== 'object' || one === null) return one;
+    if (!isObject(one)) return one;
     return Object.fromEntries(Object.entries(one).map(([name, part]) => [name, english(part)]));
   };
   return english(value) as InEnglish<Value>;
@@ -58,7 +59,7 @@ export function inEnglish<Value>(value: Value): InEnglish<Value> {
 
 export function textsIn(value: unknown, ...path: PropertyKey[]): PlacedText[] {
   if (value instanceof OwnText) return [{ path, text: value }];
-  if (typeof value !== 'object' || value === null || Buffer.isBuffer(value)) return [];
+  if (!isObject(value) || Buffer.isBuffer(value)) return [];
   return Object.entries(value).flatMap(([name, part]) =>
     textsIn(part, ...path, Array.isArray(value) ? Number(name) : name),
   );

@@ -14,7 +14,7 @@ const razorpay = section({
     'must have at least 16 letters, digits and symbols, such as from `openssl rand -hex 32`',
   ),
   /** Host of the payment pages, shown to applicants beforehand. */
-  pageHost: host().optional(),
+  pageHost: host.optional(),
   apiBaseUrl: text(MAX_ADDRESS_CHARACTERS).optional(),
 });
 

@@ -23,11 +23,11 @@ export const product = section({
   channel: choice(['ONLINE', 'OFFLINE']),
   provider: text(),
   icon: text(),
-  enabled: flag().default(true),
+  enabled: flag.default(true),
   steps: words(JOURNEY_STEPS).default([]),
-  minimumAmount: rupees(),
-  maximumAmount: rupees(),
-  defaultAmount: rupees(),
+  minimumAmount: rupees,
+  maximumAmount: rupees,
+  defaultAmount: rupees,
 }).check(
   rules(({ minimumAmount, maximumAmount, defaultAmount, ...given }) => [
     ...problem(stepsProblem(given), 'steps'),

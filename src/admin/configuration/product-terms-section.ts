@@ -39,11 +39,11 @@ const MAX_MONTHLY_INCOMES = 1_000;
 const fee = section({
   name: ownText(),
   payee: choice(['LENDER', 'THIRD_PARTY']),
-  percentOfPrincipal: percent().optional(),
-  flat: rupees().optional(),
-  minimum: rupees().optional(),
-  maximum: rupees().optional(),
-  gstPercent: percent().optional(),
+  percentOfPrincipal: percent.optional(),
+  flat: rupees.optional(),
+  minimum: rupees.optional(),
+  maximum: rupees.optional(),
+  gstPercent: percent.optional(),
 })
   .refine(
     ({ flat, percentOfPrincipal }) => (flat ?? percentOfPrincipal) !== undefined,
@@ -56,9 +56,9 @@ const fee = section({
 
 /** For an unpaid instalment; amounts before tax. */
 const unpaid = section({
-  percentOfInstalment: percent().optional(),
-  flat: rupees().optional(),
-  gstPercent: percent().optional(),
+  percentOfInstalment: percent.optional(),
+  flat: rupees.optional(),
+  gstPercent: percent.optional(),
   every: choice(UNPAID_INTERVALS),
   /** Default: pages show the charge's text without figures. */
   cause: choice(UNPAID_CAUSES).optional(),
@@ -80,7 +80,7 @@ const pledge = section({
   /** After full repayment. Default: the RBI's seven. */
   returnWithinWorkingDays: wholeNumber(0, 7).optional(),
   /** For each day of the lender's delay. */
-  lateReturnPerDay: rupees().optional(),
+  lateReturnPerDay: rupees.optional(),
   /** Calendar days between notice and auction. */
   auctionNoticeDays: wholeNumber(1, 365).optional(),
   /** Rupees, tax included, from an applicant without a loan. */
@@ -100,31 +100,31 @@ const pinPrefix = pattern(
 
 /** As the lender publishes them. */
 const eligibility = section({
-  minimumMonthlyIncome: rupees().optional(),
+  minimumMonthlyIncome: rupees.optional(),
   /** The highest amount, in monthly incomes. */
   maximumMonthlyIncomes: decimal(0.1, MAX_MONTHLY_INCOMES).optional(),
   employmentTypes: words(EMPLOYMENT_TYPES, 1).optional(),
   pinPrefixes: differing(pinPrefix, 'is repeated').min(1).optional(),
   /** Default: the product's own rate. */
-  annualRatePercent: range(percent()).optional(),
+  annualRatePercent: range(percent).optional(),
   /** Default: the product's own tenure. */
   tenureMonths: range(wholeNumber(1, LONGEST_TENURE_MONTHS)).optional(),
 });
 
 export const productTerms = section({
-  annualRatePercent: percent(),
+  annualRatePercent: percent,
   tenureMonths: wholeNumber(1, LONGEST_TENURE_MONTHS),
-  minimumAmount: rupees(),
-  maximumAmount: rupees(),
+  minimumAmount: rupees,
+  maximumAmount: rupees,
   fees: list(fee),
   contingentCharges: list(contingentCharge),
   coolingOffDays: wholeNumber(1, 365),
   offerValidDays: wholeNumber(MIN_OFFER_DAYS, 365),
   gold: section({
-    pricePerGram: rupees(),
+    pricePerGram: rupees,
     /** Default: the RBI's. */
     slabs: list(
-      section({ ceiling: rupees().nullable().default(null), ratioPercent: percent() }),
+      section({ ceiling: rupees.nullable().default(null), ratioPercent: percent }),
       1,
     ).optional(),
     pledge: pledge.optional(),
@@ -140,7 +140,7 @@ export const productTerms = section({
   })
   .check(rules(quoteProblems, ({ issues }) => issues.length === 0));
 
-export type ProductTermsSection = z.output<typeof productTerms>;
+type ProductTermsSection = z.output<typeof productTerms>;
 
 export function productTermsOf(given: ProductTermsSection): ProductTerms {
   const { contingentCharges, ...terms } = inEnglish(given);

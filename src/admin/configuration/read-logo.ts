@@ -9,7 +9,7 @@ const WIDTH_AT = 16;
 const HEIGHT_AT = 20;
 
 /** Bytes, pixels a side, and longer to shorter side. */
-export interface LogoLimits {
+interface LogoLimits {
   readonly bytes: number;
   readonly pixels: number;
   readonly ratio: number;
@@ -21,7 +21,7 @@ export const LENDER_LOGO_LIMITS: LogoLimits = { bytes: 65_536, pixels: 1_024, ra
 export const PARTNER_LOGO_LIMITS: LogoLimits = { bytes: 16_384, pixels: 1_024, ratio: 6 };
 
 /** Re-encoded from its pixels: nothing else of the file is kept. */
-export interface LogoImage {
+interface LogoImage {
   readonly width: number;
   readonly height: number;
   readonly bytes: Buffer;

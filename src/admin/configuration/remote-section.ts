@@ -21,7 +21,7 @@ export const provider = section({
   /** Shown to applicants. */
   name: text(),
   /** Sessions on other hosts are refused. */
-  host: host(),
+  host,
 });
 
 const pem = field(
@@ -64,7 +64,7 @@ export function remote(reach: Reach) {
     /** Null: the lender states it each time. */
     covers: words(REDIRECT_STEPS).nullable().default(null),
     /** Asked whether an offer is likely. */
-    eligibility: flag().default(false),
+    eligibility: flag.default(false),
     tls: tls.check(rules(certificateProblems)).optional(),
   }).refine(
     (given) => (given.keys === undefined) !== (given.jwks === undefined),

@@ -39,7 +39,7 @@ export function settings(mode: Mode) {
       .optional(),
     /** Years after an application's end, shown on pages. */
     dataKeptYears: count(30),
-    consentFolded: flag().optional(),
+    consentFolded: flag.optional(),
     /** Milestones with an SMS. */
     milestoneTexts: words(MILESTONES)
       .transform((milestones) => milestones.toSorted())

@@ -1,20 +1,16 @@
-import { Column, type DataSource, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, type DataSource, Entity } from 'typeorm';
 import { z } from 'zod';
 import { auditSource, hasChain, recordedJson } from '../../audit/index.js';
-import type { KeptByReset } from '../../platform/index.js';
+import { IdentityColumn, type KeptByReset, NowColumn } from '../../platform/index.js';
 
 /** Without secrets and personal data. */
 @Entity('operator_commands')
 class OperatorCommand {
-  @PrimaryGeneratedColumn('identity', {
-    type: 'bigint',
-    generatedIdentity: 'ALWAYS',
-    primaryKeyConstraintName: 'operator_commands_pkey',
-  })
+  @IdentityColumn
   readonly id: number;
 
   /** Id of a journey or an instant loan, or `operator`. */
-  @Column('text', { name: 'subject_id' })
+  @Column('text')
   readonly subjectId: string;
 
   /** For example `keys suspend`. */
@@ -25,10 +21,10 @@ class OperatorCommand {
   @Column('jsonb')
   readonly parameters: Record<string, unknown>;
 
-  @Column('text', { name: 'given_by' })
+  @Column('text')
   readonly givenBy: string;
 
-  @Column('timestamptz', { name: 'created_at', default: () => 'app_now()' })
+  @NowColumn
   readonly createdAt: Date;
 }
 

@@ -1,13 +1,14 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { NowColumn } from '../../platform/index.js';
 
 /** Written by a trigger (`append_audit_entry`). */
 @Entity('audit_entries')
 @Index('audit_entries_by_time', { synchronize: false })
 export class AuditEntryRow {
-  @PrimaryColumn('text', { name: 'subject_id', primaryKeyConstraintName: 'audit_entries_pkey' })
+  @PrimaryColumn('text')
   readonly subjectId: string;
 
-  @PrimaryColumn('integer', { primaryKeyConstraintName: 'audit_entries_pkey' })
+  @PrimaryColumn('integer')
   readonly position: number;
 
   /** JSON, byte for byte as hashed. */
@@ -18,20 +19,20 @@ export class AuditEntryRow {
   @Column('bytea')
   readonly hash: Buffer;
 
-  @Column('timestamptz', { name: 'joined_at' })
+  @Column('timestamptz')
   readonly joinedAt: Date;
 }
 
 @Entity('audit_leaves')
 @Index('audit_leaves_of_root', ['rootNumber', 'leafIndex'], { unique: true })
 export class AuditLeaf {
-  @PrimaryColumn('text', { name: 'subject_id', primaryKeyConstraintName: 'audit_leaves_pkey' })
+  @PrimaryColumn('text')
   readonly subjectId: string;
 
-  @PrimaryColumn('integer', { name: 'root_number', primaryKeyConstraintName: 'audit_leaves_pkey' })
+  @PrimaryColumn('integer')
   readonly rootNumber: number;
 
-  @Column('integer', { name: 'leaf_index' })
+  @Column('integer')
   readonly leafIndex: number;
 
   @Column('integer')
@@ -44,14 +45,14 @@ export class AuditLeaf {
 @Entity('audit_roots')
 export class AuditRoot {
   /** From 1, without a gap. */
-  @PrimaryColumn('integer', { primaryKeyConstraintName: 'audit_roots_pkey' })
+  @PrimaryColumn('integer')
   readonly number: number;
 
   /** A whole day in India; a very large day has several trees. */
   @Column('date')
   readonly day: string;
 
-  @Column('integer', { name: 'tree_size' })
+  @Column('integer')
   readonly treeSize: number;
 
   /** Hex. */
@@ -59,9 +60,9 @@ export class AuditRoot {
   readonly root: string;
 
   /** A compact JWS over this row and the previous root. */
-  @Column('text', { name: 'signed_root' })
+  @Column('text')
   readonly signedRoot: string;
 
-  @Column('timestamptz', { name: 'signed_at', default: () => 'app_now()' })
+  @NowColumn
   readonly signedAt: Date;
 }

@@ -23,7 +23,7 @@ export class AdmissionsRepository {
   constructor(private readonly database: Database) {}
 
   async admit(arrivals: readonly Arrival[]): Promise<AdmissionResult[]> {
-    return this.database.prepared<AdmissionResult & Record<string, unknown>>(
+    return this.database.prepared(
       'admit-requests',
       `SELECT outcome, minute_used AS "minuteUsed", minute_reset AS "minuteReset",
          day_used AS "dayUsed", day_reset AS "dayReset"

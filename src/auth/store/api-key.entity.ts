@@ -1,4 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { CountColumn, NowColumn } from '../../platform/index.js';
 import type { KeyMode } from '../key-format.js';
 import type { Scope } from '../partner-key.js';
 import { type Origin, Partner } from './partner.entity.js';
@@ -12,11 +13,11 @@ import { type Origin, Partner } from './partner.entity.js';
 @Check('api_keys_status_origin', `status_origin IN ('FILE', 'COMMAND')`)
 @Check('api_keys_limits', 'minute_limit > 0 AND day_limit > 0')
 export class ApiKey {
-  @PrimaryColumn('text', { primaryKeyConstraintName: 'api_keys_pkey' })
+  @PrimaryColumn('text')
   readonly id: string;
 
-  @ForeignKey(() => Partner, { name: 'api_keys_partner' })
-  @Column('text', { name: 'partner_id' })
+  @ForeignKey(() => Partner)
+  @Column('text')
   readonly partnerId: string;
 
   @Column('text')
@@ -30,13 +31,13 @@ export class ApiKey {
   readonly mode: KeyMode;
 
   /** SHA-256 (hex) of the key. */
-  @Column('text', { name: 'key_hash' })
+  @Column('text')
   readonly keyHash: string;
 
   @Column('text')
   readonly hint: string;
 
-  @Column('text', { name: 'secret_sealed' })
+  @Column('text')
   readonly secretSealed: string;
 
   @Column('text', { array: true })
@@ -46,47 +47,44 @@ export class ApiKey {
   @Column('text', { array: true })
   readonly products: readonly string[];
 
-  @Column('integer', { name: 'minute_limit' })
+  @Column('integer')
   readonly minuteLimit: number;
 
-  @Column('integer', { name: 'day_limit' })
+  @Column('integer')
   readonly dayLimit: number;
 
-  @Column('text', { name: 'default_channel', default: 'API_HEADLESS' })
+  @Column('text', { default: 'API_HEADLESS' })
   readonly defaultChannel: 'API_HOSTED' | 'API_HEADLESS';
 
-  @Column('text', { name: 'default_product', default: 'ONLINE_PERSONAL' })
+  @Column('text', { default: 'ONLINE_PERSONAL' })
   readonly defaultProduct: string;
 
   /** A second loan with the same `clientReferenceId` is refused. */
-  @Column('boolean', { name: 'unique_client_references', default: false })
+  @Column('boolean', { default: false })
   readonly uniqueClientReferences: boolean;
 
   @Column('text', { default: 'ACTIVE' })
   readonly status: 'ACTIVE' | 'SUSPENDED' | 'REVOKED';
 
-  @Column('text', { name: 'status_origin', default: 'FILE' })
+  @Column('text', { default: 'FILE' })
   readonly statusOrigin: Origin;
 
   /** Increases with every change of the key or its partner; admission compares it. */
   @Column('integer', { default: 1 })
   readonly version: number;
 
-  @Column('timestamptz', { name: 'created_at', default: () => 'app_now()' })
+  @NowColumn
   readonly createdAt: Date;
 
-  @Column('timestamptz', { name: 'updated_at', default: () => 'app_now()' })
+  @NowColumn
   readonly updatedAt: Date;
 }
 
 /** Only `admit_requests` writes it. */
 @Entity('api_key_windows')
 export class ApiKeyWindow {
-  @ForeignKey(() => ApiKey, { name: 'api_key_windows_key', onDelete: 'CASCADE' })
-  @PrimaryColumn('text', {
-    name: 'key_id',
-    primaryKeyConstraintName: 'api_key_windows_pkey',
-  })
+  @ForeignKey(() => ApiKey, { onDelete: 'CASCADE' })
+  @PrimaryColumn('text')
   readonly keyId: string;
 
   /** Unix time of the newest bucket. */
@@ -97,29 +95,27 @@ export class ApiKeyWindow {
   @Column('integer', { array: true, default: () => 'array_fill(0, ARRAY[61])' })
   readonly buckets: number[];
 
-  @Column('integer', { name: 'minute_used', default: 0 })
+  @CountColumn
   readonly minuteUsed: number;
 
   /** Date in India. */
   @Column('date', { default: '1970-01-01' })
   readonly day: string;
 
-  @Column('integer', { name: 'day_used', default: 0 })
+  @CountColumn
   readonly dayUsed: number;
 }
-
-const PRIMARY_KEY = 'request_nonces_pkey';
 
 @Entity('request_nonces')
 // TypeORM cannot declare BRIN; the migration creates this index.
 @Index('request_nonces_by_time', { synchronize: false })
 export class RequestNonce {
-  @PrimaryColumn('text', { name: 'key_id', primaryKeyConstraintName: PRIMARY_KEY })
+  @PrimaryColumn('text')
   readonly keyId: string;
 
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: PRIMARY_KEY })
+  @PrimaryColumn('uuid')
   readonly nonce: string;
 
-  @Column('timestamptz', { name: 'seen_at' })
+  @Column('timestamptz')
   readonly seenAt: Date;
 }

@@ -50,16 +50,12 @@ export class ApiKeysRepository {
   constructor(private readonly database: Database) {}
 
   async findByHash(keyHash: string): Promise<KeyOfRequest | null> {
-    const [row] = await this.database.prepared<KeyOfRequest & Record<string, unknown>>(
-      'key-by-hash',
-      BY_HASH,
-      [keyHash],
-    );
+    const [row] = await this.database.prepared<KeyOfRequest>('key-by-hash', BY_HASH, [keyHash]);
     return row ?? null;
   }
 
   async findById(id: string): Promise<KeyOfRequest | null> {
-    const [row] = await this.database.query<KeyOfRequest & Record<string, unknown>>(BY_ID, [id]);
+    const [row] = await this.database.query<KeyOfRequest>(BY_ID, [id]);
     return row ?? null;
   }
 

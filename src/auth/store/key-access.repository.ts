@@ -38,16 +38,12 @@ export class KeyAccessRepository {
 
   /** Null unless key and partner are active. */
   async find(keyId: string): Promise<KeyAccess | null> {
-    const [row] = await this.database.prepared<KeyAccess & Record<string, unknown>>(
-      'key-access',
-      FIND,
-      [keyId],
-    );
+    const [row] = await this.database.prepared<KeyAccess>('key-access', FIND, [keyId]);
     return row ?? null;
   }
 
   usesOf(partnerId: string): Promise<KeyUse[]> {
-    return this.database.query<KeyUse & Record<string, unknown>>(USES, [partnerId, MAX_KEYS]);
+    return this.database.query(USES, [partnerId, MAX_KEYS]);
   }
 
   /**
@@ -55,11 +51,7 @@ export class KeyAccessRepository {
    * @param after last id of the previous page; empty for the first
    */
   nearDayLimit(percent: number, after: string, most: number): Promise<KeyNearLimit[]> {
-    return this.database.query<KeyNearLimit & Record<string, unknown>>(NEAR_DAY_LIMIT, [
-      percent,
-      after,
-      most,
-    ]);
+    return this.database.query(NEAR_DAY_LIMIT, [percent, after, most]);
   }
 }
 
@@ -125,7 +117,7 @@ export class AccessListing {
 
   /** Includes revoked keys. */
   keys(partnerId?: string): Promise<ListedKey[]> {
-    return this.database.query<ListedKey & Record<string, unknown>>(
+    return this.database.query(
       `SELECT id, partner_id AS partner, name, hint AS key,
          status || CASE WHEN status <> 'ACTIVE' AND status_origin = 'COMMAND' AND origin = 'FILE'
            THEN ' (by command)' ELSE '' END AS status,
@@ -138,7 +130,7 @@ export class AccessListing {
   }
 
   partners(): Promise<ListedPartner[]> {
-    return this.database.query<ListedPartner & Record<string, unknown>>(
+    return this.database.query(
       `SELECT p.id, p.name,
          p.status || CASE p.status_origin WHEN 'COMMAND' THEN ' (by command)' ELSE '' END AS status,
          (SELECT count(*) FROM api_keys AS k WHERE k.partner_id = p.id AND k.status = 'ACTIVE')

@@ -1,4 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { NowColumn, NullableColumn } from '../../platform/index.js';
 
 export type Origin = 'FILE' | 'COMMAND';
 
@@ -6,7 +7,7 @@ export type Origin = 'FILE' | 'COMMAND';
 @Check('partners_status', `status IN ('ACTIVE', 'SUSPENDED')`)
 @Check('partners_status_origin', `status_origin IN ('FILE', 'COMMAND')`)
 export class Partner {
-  @PrimaryColumn('text', { primaryKeyConstraintName: 'partners_pkey' })
+  @PrimaryColumn('text')
   readonly id: string;
 
   @Column('text')
@@ -16,21 +17,21 @@ export class Partner {
   readonly status: 'ACTIVE' | 'SUSPENDED';
 
   /** Only a command lifts a suspension by command. */
-  @Column('text', { name: 'status_origin', default: 'FILE' })
+  @Column('text', { default: 'FILE' })
   readonly statusOrigin: Origin;
 
   /** The last hosted screen sends the applicant there. */
-  @Column('text', { name: 'return_url', nullable: true })
+  @NullableColumn('text')
   readonly returnUrl: string | null;
 
   /** Origins of the `returnUrl` of a single loan. */
-  @Column('text', { name: 'return_origins', array: true, default: '{}' })
+  @Column('text', { array: true, default: '{}' })
   readonly returnOrigins: readonly string[];
 
-  @Column('text', { name: 'alert_emails', array: true, default: '{}' })
+  @Column('text', { array: true, default: '{}' })
   readonly alertEmails: readonly string[];
 
-  @Column('timestamptz', { name: 'created_at', default: () => 'app_now()' })
+  @NowColumn
   readonly createdAt: Date;
 }
 
@@ -38,8 +39,8 @@ export class Partner {
 @Index('partner_logos_by_version', ['version'])
 @Check('partner_logos_bytes', 'octet_length(bytes) <= 16384')
 export class PartnerLogo {
-  @ForeignKey(() => Partner, { name: 'partner_logos_partner' })
-  @PrimaryColumn('text', { name: 'partner_id', primaryKeyConstraintName: 'partner_logos_pkey' })
+  @ForeignKey(() => Partner)
+  @PrimaryColumn('text')
   readonly partnerId: string;
 
   /** SHA-256 (hex), part of the image's address: browsers may cache it forever. */

@@ -90,15 +90,13 @@ export class PartnerAlertEmails {
   }
 
   async partnersWithAddresses(): Promise<string[]> {
-    const found = await this.database.query<Pick<Partner, 'id'> & Record<string, unknown>>(ALL);
+    const found = await this.database.query<Pick<Partner, 'id'>>(ALL);
     return found.map(({ id }) => id);
   }
 
   /** Empty when the partner wants no e-mails. */
   async of(partnerId: string): Promise<readonly string[]> {
-    const [found] = await this.database.query<
-      Pick<Partner, 'alertEmails'> & Record<string, unknown>
-    >(ADDRESSES, [partnerId]);
+    const [found] = await this.database.query<Pick<Partner, 'alertEmails'>>(ADDRESSES, [partnerId]);
     return found?.alertEmails ?? [];
   }
 }
@@ -127,7 +125,7 @@ export class PagePartners {
   ) {}
 
   async of(partnerId: string): Promise<PagePartner | null> {
-    const [partner] = await this.database.query<PartnerRow & Record<string, unknown>>(
+    const [partner] = await this.database.query<PartnerRow>(
       `SELECT name, version, width, height
        FROM partners LEFT JOIN partner_logos ON partner_id = id
        WHERE id = $1`,

@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Partner } from '../../auth/store/partner.entity.js';
-import type { Language } from '../../platform/index.js';
+import { type Language, NowColumn, NullableColumn } from '../../platform/index.js';
 import type { ConsentBasis } from '../partner-consent.js';
 
 /** Append-only, without personal data. */
@@ -16,50 +16,50 @@ import type { ConsentBasis } from '../partner-consent.js';
 )
 @Index('consent_log_of_subject', ['subjectId'])
 export class ConsentLogEntry {
-  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'consent_log_pkey' })
+  @PrimaryColumn('text')
   readonly id: string;
 
-  @Column({ name: 'partner_id', type: 'text' })
-  @ForeignKey(() => Partner, 'id', { name: 'consent_log_partner' })
+  @Column('text')
+  @ForeignKey(() => Partner)
   readonly partnerId: string;
 
   /** Id of a journey or an instant loan. */
-  @Column({ name: 'subject_id', type: 'text' })
+  @Column('text')
   readonly subjectId: string;
 
   /** `HOSTED`: the applicant, on our page. `PARTNER`: claimed by the partner. */
-  @Column({ type: 'text' })
+  @Column('text')
   readonly way: 'HOSTED' | 'PARTNER';
 
-  @Column({ type: 'text' })
+  @Column('text')
   readonly basis: ConsentBasis;
 
   /** A consent to calls has the text's version and `/CALLS`. Without named lenders it is the partner's claim. */
-  @Column({ name: 'text_version', type: 'text', nullable: true })
+  @NullableColumn('text')
   readonly textVersion: string | null;
 
-  @Column({ type: 'text', nullable: true })
+  @NullableColumn('text')
   readonly language: Language | null;
 
   /** Hosted: as shown. Partner: our text with the lenders that it reports. */
-  @Column({ name: 'shown_text', type: 'text', nullable: true })
+  @NullableColumn('text')
   readonly shownText: string | null;
 
   /** SHA-256 (hex) of the shown text. */
-  @Column({ name: 'text_hash', type: 'text', nullable: true })
+  @NullableColumn('text')
   readonly textHash: string | null;
 
   /** The lenders that the text names; otherwise those asked on the partner's claim. */
-  @Column({ name: 'lender_codes', type: 'text', array: true })
+  @Column('text', { array: true })
   readonly lenderCodes: readonly string[];
 
-  @Column({ name: 'given_at', type: 'timestamptz' })
+  @Column('timestamptz')
   readonly givenAt: Date;
 
   /** The hosted session, or the partner's key and nonce. */
-  @Column({ name: 'came_by', type: 'text', nullable: true })
+  @NullableColumn('text')
   readonly cameBy: string | null;
 
-  @Column({ name: 'recorded_at', type: 'timestamptz', default: () => 'app_now()' })
+  @NowColumn
   readonly recordedAt: Date;
 }

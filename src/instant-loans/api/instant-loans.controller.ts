@@ -14,29 +14,6 @@ import {
 import { CreateInstantLoanService } from './create-instant-loan.service.js';
 import { CreatedInstantLoan, InstantLoanBody } from './instant-loan.dto.js';
 
-const CreateInstantLoanCall = () =>
-  PartnerCall({
-    operationId: 'createInstantLoan',
-    summary: 'Create an instant personal loan application',
-    description:
-      'Creates an application and asks the lenders for binding offers; responds ' +
-      'before they do. Send the applicant to `redirectUrl` now or later. The page waits for the ' +
-      'offers and compares them; the applicant chooses one, sees its key facts and fee, and ' +
-      'continues to the payment gateway. The ' +
-      'applicant also gets the link by SMS, in Hindi or English by the call’s ' +
-      '`Accept-Language`, else in the service’s default language. `GET /leads/{applicationId}/status` ' +
-      'returns the progress: `PAYMENT_PENDING` (waiting for offers, or for the fee), `PAYMENT_FAILED` (it ' +
-      'can be paid again), `PAYMENT_RECEIVED` ' +
-      '(the lender decides), then `SANCTIONED` (its payout is not reported) or `REJECTED`; `REJECTED` without a payment if no ' +
-      'lender makes an offer; `EXPIRED` if it was not paid ' +
-      `within ${FEE.payHours} hours, or before its offer expired. An instant loan sends only \`lead.status_changed\`, ` +
-      'to subscriptions that name it.',
-    answer: CreatedInstantLoan,
-    body: { type: InstantLoanBody, examples: EXAMPLES },
-    failures: ['product_not_assigned', 'product_unavailable'],
-    isIdempotent: true,
-  });
-
 const EXAMPLES = {
   least: {
     summary: 'Only required fields',
@@ -60,11 +37,33 @@ const EXAMPLES = {
   },
 };
 
+const CreateInstantLoanCall = PartnerCall({
+  operationId: 'createInstantLoan',
+  summary: 'Create an instant personal loan application',
+  description:
+    'Creates an application and asks the lenders for binding offers; responds ' +
+    'before they do. Send the applicant to `redirectUrl` now or later. The page waits for the ' +
+    'offers and compares them; the applicant chooses one, sees its key facts and fee, and ' +
+    'continues to the payment gateway. The ' +
+    'applicant also gets the link by SMS, in Hindi or English by the call’s ' +
+    '`Accept-Language`, else in the service’s default language. `GET /leads/{applicationId}/status` ' +
+    'returns the progress: `PAYMENT_PENDING` (waiting for offers, or for the fee), `PAYMENT_FAILED` (it ' +
+    'can be paid again), `PAYMENT_RECEIVED` ' +
+    '(the lender decides), then `SANCTIONED` (its payout is not reported) or `REJECTED`; `REJECTED` without a payment if no ' +
+    'lender makes an offer; `EXPIRED` if it was not paid ' +
+    `within ${FEE.payHours} hours, or before its offer expired. An instant loan sends only \`lead.status_changed\`, ` +
+    'to subscriptions that name it.',
+  answer: CreatedInstantLoan,
+  body: { type: InstantLoanBody, examples: EXAMPLES },
+  failures: ['product_not_assigned', 'product_unavailable'],
+  isIdempotent: true,
+});
+
 @PartnerApi('instant-loans')
 export class InstantLoansController {
   constructor(private readonly creation: CreateInstantLoanService) {}
 
-  @CreateInstantLoanCall()
+  @CreateInstantLoanCall
   @Post()
   @HttpCode(200)
   @Scoped('instant-loans:write')

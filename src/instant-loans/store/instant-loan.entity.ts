@@ -1,4 +1,5 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { NowColumn, NullableColumn } from '../../platform/index.js';
 import { Application } from '../../leads/store/application.entity.js';
 import { Journey } from '../../journeys/store/journey.entity.js';
 
@@ -6,24 +7,24 @@ import { Journey } from '../../journeys/store/journey.entity.js';
 @Index('instant_loans_by_journey', ['journeyId'], { unique: true })
 export class InstantLoan {
   /** The application. */
-  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'instant_loans_pkey' })
-  @ForeignKey(() => Application, 'id', { name: 'instant_loans_application' })
+  @PrimaryColumn('text')
+  @ForeignKey(() => Application, { name: 'instant_loans_application' })
   readonly id: string;
 
-  @Column({ name: 'partner_id', type: 'text' })
+  @Column('text')
   readonly partnerId: string;
 
-  @Column({ name: 'journey_id', type: 'text' })
-  @ForeignKey(() => Journey, 'id', { name: 'instant_loans_journey' })
+  @Column('text')
+  @ForeignKey(() => Journey)
   readonly journeyId: string;
 
-  @Column({ name: 'sms_id', type: 'text' })
+  @Column('text')
   readonly smsId: string;
 
   /** The call's `smsSent`; null until decided. */
-  @Column({ name: 'is_sms_sent', type: 'boolean', nullable: true })
+  @NullableColumn('boolean')
   readonly isSmsSent: boolean | null;
 
-  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'app_now()' })
+  @NowColumn
   readonly createdAt: Date;
 }

@@ -24,7 +24,7 @@ export class InstantLoansRepository {
   }
 
   async smsState(id: string, inFlightSeconds: number): Promise<SmsState | null> {
-    const [row] = await this.database.query<SmsState & Record<string, unknown>>(
+    const [row] = await this.database.query<SmsState>(
       `SELECT ${columns.selected(undefined, ['isSmsSent', 'smsId'])},
          created_at > app_now() - $2 * interval '1 second' AS "mayBeInFlight"
        FROM instant_loans WHERE id = $1`,

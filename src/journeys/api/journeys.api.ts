@@ -107,106 +107,102 @@ const ACTION_EXAMPLES = {
   },
 };
 
-export const InitiateCall = () =>
-  applyDecorators(
-    PartnerCall({
-      operationId: 'initiateJourney',
-      summary: 'Start a hosted or headless journey',
-      description:
-        'Starts a loan journey. With `API_HOSTED` the response has `hostedUrl`, the single-use ' +
-        'link for the applicant; with `API_HEADLESS` it has `journeySession`, which authorizes ' +
-        'later calls. The body has two variants: A has `channel`, ' +
-        '`productCode` and a customer with `fullName`; B requires only `mobile` and ' +
-        '`customer`, with the key’s defaults for the rest.',
-      answer: StartedJourney,
-      body: {
-        schema: {
-          anyOf: [{ $ref: getSchemaPath(InitiateBodyA) }, { $ref: getSchemaPath(InitiateBodyB) }],
-        },
-        examples: INITIATE_EXAMPLES,
-      },
-      failures: ['product_not_assigned', 'product_unavailable'],
-      isIdempotent: true,
-    }),
-    ApiExtraModels(InitiateBodyA, InitiateBodyB),
-  );
-
-export const ReadJourneyCall = () =>
+export const InitiateCall = applyDecorators(
   PartnerCall({
-    operationId: 'readJourney',
-    summary: 'Read the state of a journey',
+    operationId: 'initiateJourney',
+    summary: 'Start a hosted or headless journey',
     description:
-      'Returns the journey with its next action, offers and outcome. A headless journey ' +
-      'requires its session; a hosted one does not.',
-    answer: JourneyView,
-    session: 'required',
-  });
-
-export const ActionCall = () =>
-  applyDecorators(
-    PartnerCall({
-      operationId: 'submitJourneyAction',
-      summary: 'Submit an action of the applicant',
-      description:
-        'Submits the action that the journey’s next action names. Only one action runs at a ' +
-        'time: a concurrent action, or an action of another step, gets 409. Then read the ' +
-        'journey again. Only for headless journeys.',
-      answer: NextActionAnswer,
-      body: {
-        schema: {
-          oneOf: Object.entries(ACTION_PAYLOADS).map(([kind, { shape }]) => ({
-            type: 'object',
-            title: kind,
-            required: ['kind', 'payload'],
-            properties: {
-              kind: { type: 'string', enum: [kind] },
-              payload: { $ref: getSchemaPath(shape) },
-            },
-          })),
-        },
-        examples: ACTION_EXAMPLES,
+      'Starts a loan journey. With `API_HOSTED` the response has `hostedUrl`, the single-use ' +
+      'link for the applicant; with `API_HEADLESS` it has `journeySession`, which authorizes ' +
+      'later calls. The body has two variants: A has `channel`, ' +
+      '`productCode` and a customer with `fullName`; B requires only `mobile` and ' +
+      '`customer`, with the key’s defaults for the rest.',
+    answer: StartedJourney,
+    body: {
+      schema: {
+        anyOf: [{ $ref: getSchemaPath(InitiateBodyA) }, { $ref: getSchemaPath(InitiateBodyB) }],
       },
-      failures: [
-        'wrong_step',
-        'action_in_flight',
-        'hosted_journey',
-        'offer_expired',
-        'lender_unavailable',
-      ],
-      session: 'required',
-    }),
-    ApiExtraModels(...Object.values(ACTION_PAYLOADS).map(({ shape }) => shape)),
-  );
+      examples: INITIATE_EXAMPLES,
+    },
+    failures: ['product_not_assigned', 'product_unavailable'],
+    isIdempotent: true,
+  }),
+  ApiExtraModels(InitiateBodyA, InitiateBodyB),
+);
 
-export const ReturnedCall = () =>
+export const ReadJourneyCall = PartnerCall({
+  operationId: 'readJourney',
+  summary: 'Read the state of a journey',
+  description:
+    'Returns the journey with its next action, offers and outcome. A headless journey ' +
+    'requires its session; a hosted one does not.',
+  answer: JourneyView,
+  session: 'required',
+});
+
+export const ActionCall = applyDecorators(
   PartnerCall({
-    operationId: 'signalRedirectReturned',
-    summary: 'Report that the applicant is back from a redirect',
+    operationId: 'submitJourneyAction',
+    summary: 'Submit an action of the applicant',
     description:
-      'This is a signal, not proof: the service asks the provider whether the step is done. The first ' +
-      'return from a current or completed step gets 200. Call it when the applicant ' +
-      'reaches your `returnUrl`, whose query has `journeyId` and `step`. If the applicant left the provider’s page ' +
-      'too early, the response has the same redirect again. The journey ' +
-      'session is optional here; a wrong session is refused.',
+      'Submits the action that the journey’s next action names. Only one action runs at a ' +
+      'time: a concurrent action, or an action of another step, gets 409. Then read the ' +
+      'journey again. Only for headless journeys.',
     answer: NextActionAnswer,
     body: {
       schema: {
-        type: 'object',
-        required: ['step'],
-        properties: {
-          step: {
-            type: 'string',
-            enum: [...REDIRECT_STEPS],
-            description: 'The step from which the applicant returned.',
+        oneOf: Object.entries(ACTION_PAYLOADS).map(([kind, { shape }]) => ({
+          type: 'object',
+          title: kind,
+          required: ['kind', 'payload'],
+          properties: {
+            kind: { type: 'string', enum: [kind] },
+            payload: { $ref: getSchemaPath(shape) },
           },
+        })),
+      },
+      examples: ACTION_EXAMPLES,
+    },
+    failures: [
+      'wrong_step',
+      'action_in_flight',
+      'hosted_journey',
+      'offer_expired',
+      'lender_unavailable',
+    ],
+    session: 'required',
+  }),
+  ApiExtraModels(...Object.values(ACTION_PAYLOADS).map(({ shape }) => shape)),
+);
+
+export const ReturnedCall = PartnerCall({
+  operationId: 'signalRedirectReturned',
+  summary: 'Report that the applicant is back from a redirect',
+  description:
+    'This is a signal, not proof: the service asks the provider whether the step is done. The first ' +
+    'return from a current or completed step gets 200. Call it when the applicant ' +
+    'reaches your `returnUrl`, whose query has `journeyId` and `step`. If the applicant left the provider’s page ' +
+    'too early, the response has the same redirect again. The journey ' +
+    'session is optional here; a wrong session is refused.',
+  answer: NextActionAnswer,
+  body: {
+    schema: {
+      type: 'object',
+      required: ['step'],
+      properties: {
+        step: {
+          type: 'string',
+          enum: [...REDIRECT_STEPS],
+          description: 'The step from which the applicant returned.',
         },
       },
-      examples: {
-        kyc: { summary: 'Back from KYC', value: { step: 'KYC' } },
-        mandate: { summary: 'Back from the mandate', value: { step: 'MANDATE' } },
-        esign: { summary: 'Back from the signature', value: { step: 'ESIGN' } },
-      },
     },
-    failures: ['wrong_step', 'return_already_seen'],
-    session: 'optional',
-  });
+    examples: {
+      kyc: { summary: 'Back from KYC', value: { step: 'KYC' } },
+      mandate: { summary: 'Back from the mandate', value: { step: 'MANDATE' } },
+      esign: { summary: 'Back from the signature', value: { step: 'ESIGN' } },
+    },
+  },
+  failures: ['wrong_step', 'return_already_seen'],
+  session: 'optional',
+});

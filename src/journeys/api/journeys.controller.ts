@@ -41,7 +41,7 @@ export class JourneysController {
     private readonly wrongSteps: WrongSteps,
   ) {}
 
-  @InitiateCall()
+  @InitiateCall
   @Post('initiate')
   @HttpCode(200)
   @Scoped('journeys:write')
@@ -60,12 +60,12 @@ export class JourneysController {
   /** `initiate` is never a journey's id. */
   @All('initiate')
   @ApiExcludeEndpoint()
-  @Authenticated()
+  @Authenticated
   initiateByPost(): never {
     throw new Fault('method_not_allowed', { allow: ['POST'] });
   }
 
-  @ReadJourneyCall()
+  @ReadJourneyCall
   @Get(':journeyId')
   @UseGuards(JourneyGuard)
   @Scoped('journeys:read')
@@ -73,7 +73,7 @@ export class JourneysController {
     return this.reading.view(journey);
   }
 
-  @ActionCall()
+  @ActionCall
   @Post(':journeyId/action')
   @HttpCode(200)
   @UseGuards(JourneyGuard)
@@ -90,7 +90,7 @@ export class JourneysController {
     return { nextAction: await this.reading.nextAction(after) };
   }
 
-  @ReturnedCall()
+  @ReturnedCall
   @Post(':journeyId/redirect-returned')
   @HttpCode(200)
   @SessionOptional()

@@ -2,7 +2,13 @@ import { checkAge, givenFields } from '../../applicants/index.js';
 import { readPartnerConsent } from '../../consents/index.js';
 import { givenReference } from '../../leads/index.js';
 import { dayInIndia } from '../../loans/index.js';
-import { checkBody, type FieldProblem, missingOr, validationFault } from '../../platform/index.js';
+import {
+  checkBody,
+  type FieldProblem,
+  missingOr,
+  validationFault,
+  isRecord,
+} from '../../platform/index.js';
 import { checkLoanAmount } from '../../products/index.js';
 import type { Channel } from '../domain/journey.js';
 import type { InitiateRequest } from '../use-cases/journey-starts.js';
@@ -166,10 +172,6 @@ function readGold(
     problems.push({ field: `goldLoanDetails.${field}`, message });
   }
   return gold.value;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isGiven(value: unknown): boolean {

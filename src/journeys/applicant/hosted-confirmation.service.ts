@@ -22,7 +22,7 @@ import type { HostedKey } from '../store/hosted-sessions.repository.js';
 /**
  * `INCOMPLETE`: consent, a detail or the amount is missing. `DETAILS_CHANGED`: after they were shown.
  */
-export type Confirmation = 'CONFIRMED' | 'DETAILS_CHANGED' | 'INCOMPLETE';
+type Confirmation = 'CONFIRMED' | 'DETAILS_CHANGED' | 'INCOMPLETE';
 
 @Injectable()
 export class HostedConfirmation {

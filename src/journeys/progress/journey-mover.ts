@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Counter } from 'prom-client';
+import type { Counter } from 'prom-client';
 import { Fault, Metrics, Tx } from '../../platform/index.js';
 import type { Milestone } from '../../journey-steps/index.js';
 import { type PartnerReference, PartnerReferences } from '../../leads/index.js';
@@ -48,13 +48,12 @@ interface MadeGroup {
 export class JourneyMetrics {
   readonly transitions: Counter<'trigger' | 'state'>;
 
-  constructor({ registry }: Metrics) {
-    this.transitions = new Counter({
-      name: 'journey_transitions_total',
-      help: 'State changes of journeys, by trigger and state entered',
-      labelNames: ['trigger', 'state'],
-      registers: [registry],
-    });
+  constructor(metrics: Metrics) {
+    this.transitions = metrics.counter(
+      'journey_transitions_total',
+      'State changes of journeys, by trigger and state entered',
+      ['trigger', 'state'],
+    );
   }
 }
 

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import type { Language } from '../../platform/index.js';
+import { type Language, NowColumn, NullableColumn } from '../../platform/index.js';
 import { Journey } from './journey.entity.js';
 
 /** A trigger copies each row to the consent log. */
@@ -7,39 +7,39 @@ import { Journey } from './journey.entity.js';
 @Check('consents_language', `language IN ('en', 'hi')`)
 @Index('consents_once', ['journeyId', 'textVersion'], { unique: true })
 export class Consent {
-  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'consents_pkey' })
+  @PrimaryColumn('text')
   readonly id: string;
 
-  @Column({ name: 'partner_id', type: 'text' })
+  @Column('text')
   readonly partnerId: string;
 
-  @Column({ name: 'journey_id', type: 'text' })
-  @ForeignKey(() => Journey, 'id', { name: 'consents_journey' })
+  @Column('text')
+  @ForeignKey(() => Journey)
   readonly journeyId: string;
 
-  @Column({ name: 'text_version', type: 'text' })
+  @Column('text')
   readonly textVersion: string;
 
-  @Column({ type: 'text' })
+  @Column('text')
   readonly language: Language;
 
-  @Column({ name: 'shown_text', type: 'text' })
+  @Column('text')
   readonly shownText: string;
 
   /** SHA-256 (hex) of `shownText`. */
-  @Column({ name: 'text_hash', type: 'text' })
+  @Column('text')
   readonly textHash: string;
 
   /** Null once erased. */
-  @Column({ name: 'client_address_sealed', type: 'text', nullable: true })
+  @NullableColumn('text')
   readonly clientAddressSealed: string | null;
 
-  @Column({ name: 'lender_codes', type: 'text', array: true })
+  @Column('text', { array: true })
   readonly lenderCodes: readonly string[];
 
-  @Column({ name: 'session_id', type: 'text', nullable: true })
+  @NullableColumn('text')
   readonly sessionId: string | null;
 
-  @Column({ name: 'given_at', type: 'timestamptz', default: () => 'app_now()' })
+  @NowColumn
   readonly givenAt: Date;
 }

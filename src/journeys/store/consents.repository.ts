@@ -18,7 +18,7 @@ export class ConsentsRepository {
     { partnerId, journeyId }: Pick<Consent, 'partnerId' | 'journeyId'>,
     textVersion: string,
   ): Promise<Pick<Consent, 'textVersion' | 'givenAt'> | null> {
-    const [row] = await this.database.prepared<Consent & Record<string, unknown>>(
+    const [row] = await this.database.prepared<Consent>(
       'consent-standing',
       `SELECT ${columns.selected(undefined, ['textVersion', 'givenAt'])} FROM consents
        WHERE journey_id = $1 AND partner_id = $2 AND text_version = $3`,

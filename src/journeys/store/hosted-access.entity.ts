@@ -1,39 +1,33 @@
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import {
-  Check,
-  Column,
-  Entity,
-  ForeignKey,
-  Index,
-  PrimaryColumn,
-  PrimaryGeneratedColumn,
-} from 'typeorm';
-import type { Language } from '../../platform/index.js';
+  CountColumn,
+  IdentityColumn,
+  type Language,
+  NowColumn,
+  NullableColumn,
+} from '../../platform/index.js';
 import { Journey } from './journey.entity.js';
 
 @Entity('hosted_links')
 @Index('hosted_links_by_journey', ['journeyId'])
 export class HostedLink {
-  @PrimaryColumn({
-    name: 'token_hash',
-    type: 'text',
-    primaryKeyConstraintName: 'hosted_links_pkey',
-  })
+  @PrimaryColumn('text')
   readonly tokenHash: string;
 
-  @Column({ name: 'partner_id', type: 'text' })
+  @Column('text')
   readonly partnerId: string;
 
-  @Column({ name: 'journey_id', type: 'text' })
-  @ForeignKey(() => Journey, 'id', { name: 'hosted_links_journey' })
+  @Column('text')
+  @ForeignKey(() => Journey)
   readonly journeyId: string;
 
-  @Column({ name: 'expires_at', type: 'timestamptz' })
+  @Column('timestamptz')
   readonly expiresAt: Date;
 
-  @Column({ name: 'used_at', type: 'timestamptz', nullable: true })
+  @NullableColumn('timestamptz')
   readonly usedAt: Date | null;
 
-  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'app_now()' })
+  @NowColumn
   readonly createdAt: Date;
 }
 
@@ -45,41 +39,41 @@ export class HostedLink {
 @Index('hosted_sessions_by_journey', ['journeyId'])
 @Index('hosted_sessions_expiring', ['expiresAt'])
 export class HostedSession {
-  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'hosted_sessions_pkey' })
+  @PrimaryColumn('text')
   readonly id: string;
 
-  @Column({ name: 'partner_id', type: 'text' })
+  @Column('text')
   readonly partnerId: string;
 
-  @Column({ name: 'journey_id', type: 'text' })
-  @ForeignKey(() => Journey, 'id', { name: 'hosted_sessions_journey' })
+  @Column('text')
+  @ForeignKey(() => Journey)
   readonly journeyId: string;
 
-  @Column({ name: 'token_hash', type: 'text' })
+  @Column('text')
   readonly tokenHash: string;
 
-  @Column({ name: 'previous_token_hash', type: 'text', nullable: true })
+  @NullableColumn('text')
   readonly previousTokenHash: string | null;
 
-  @Column({ name: 'link_hash', type: 'text' })
+  @Column('text')
   readonly linkHash: string;
 
-  @Column({ name: 'browser_hash', type: 'text' })
+  @Column('text')
   readonly browserHash: string;
 
-  @Column({ name: 'created_at', type: 'timestamptz' })
+  @Column('timestamptz')
   readonly createdAt: Date;
 
-  @Column({ name: 'last_seen_at', type: 'timestamptz' })
+  @Column('timestamptz')
   readonly lastSeenAt: Date;
 
-  @Column({ name: 'verified_at', type: 'timestamptz', nullable: true })
+  @NullableColumn('timestamptz')
   readonly verifiedAt: Date | null;
 
-  @Column({ name: 'expires_at', type: 'timestamptz' })
+  @Column('timestamptz')
   readonly expiresAt: Date;
 
-  @Column({ name: 'ended_at', type: 'timestamptz', nullable: true })
+  @NullableColumn('timestamptz')
   readonly endedAt: Date | null;
 }
 
@@ -88,23 +82,19 @@ export class HostedSession {
 @Index('link_requests_due', ['dueAt', 'id'])
 @Check('link_requests_language', `language IN ('en', 'hi')`)
 export class LinkRequest {
-  @PrimaryGeneratedColumn('identity', {
-    type: 'bigint',
-    generatedIdentity: 'ALWAYS',
-    primaryKeyConstraintName: 'link_requests_pkey',
-  })
+  @IdentityColumn
   readonly id: number;
 
-  @Column({ name: 'subject_sealed', type: 'text' })
+  @Column('text')
   readonly subjectSealed: string;
 
-  @Column({ type: 'text' })
+  @Column('text')
   readonly language: Language;
 
-  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'app_now()' })
+  @NowColumn
   readonly createdAt: Date;
 
-  @Column({ name: 'due_at', type: 'timestamptz', default: () => 'app_now()' })
+  @NowColumn
   readonly dueAt: Date;
 }
 
@@ -112,34 +102,34 @@ export class LinkRequest {
 @Index('one_time_codes_newest', ['journeyId', 'createdAt', 'id'])
 @Index('one_time_codes_expiring', ['expiresAt'])
 export class OneTimeCode {
-  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'one_time_codes_pkey' })
+  @PrimaryColumn('text')
   readonly id: string;
 
-  @Column({ name: 'partner_id', type: 'text' })
+  @Column('text')
   readonly partnerId: string;
 
-  @Column({ name: 'journey_id', type: 'text' })
-  @ForeignKey(() => Journey, 'id', { name: 'one_time_codes_journey' })
+  @Column('text')
+  @ForeignKey(() => Journey)
   readonly journeyId: string;
 
-  @Column({ name: 'session_id', type: 'text' })
+  @Column('text')
   readonly sessionId: string;
 
-  @Column({ name: 'code_hash', type: 'text' })
+  @Column('text')
   readonly codeHash: string;
 
-  @Column({ type: 'integer', default: 0 })
+  @CountColumn
   readonly tries: number;
 
-  @Column({ name: 'sms_id', type: 'text' })
+  @Column('text')
   readonly smsId: string;
 
-  @Column({ name: 'created_at', type: 'timestamptz' })
+  @Column('timestamptz')
   readonly createdAt: Date;
 
-  @Column({ name: 'expires_at', type: 'timestamptz' })
+  @Column('timestamptz')
   readonly expiresAt: Date;
 
-  @Column({ name: 'used_at', type: 'timestamptz', nullable: true })
+  @NullableColumn('timestamptz')
   readonly usedAt: Date | null;
 }

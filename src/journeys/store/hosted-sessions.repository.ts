@@ -113,7 +113,7 @@ export class HostedSessionsRepository {
   }
 
   async findRenewed(previousTokenHash: string): Promise<HostedSessionValue | null> {
-    const [row] = await this.database.query<OpenHostedSession & Record<string, unknown>>(
+    const [row] = await this.database.query<OpenHostedSession>(
       `SELECT ${SELECTED} FROM hosted_sessions
        WHERE previous_token_hash = $1 AND ${live(2)}
          AND verified_at > app_now() - interval '${SECOND_PRESS_SECONDS} seconds'`,

@@ -202,7 +202,7 @@ export class IntentsRepository {
   }
 
   async claimOrphans({ most, aLender, busy }: OrphanRoom): Promise<Orphan[]> {
-    return this.database.query<Orphan>(CLAIM_ORPHANS, [
+    return this.database.query(CLAIM_ORPHANS, [
       most,
       aLender,
       [...busy.keys()],

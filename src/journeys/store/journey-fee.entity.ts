@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { Paise } from '../../loans/index.js';
-import { paise } from '../../platform/index.js';
+import { NullableColumn, PaiseColumn } from '../../platform/index.js';
 import type { FeeOnDecline } from '../../settings/index.js';
 import { Journey } from './journey.entity.js';
 import { Redirect } from './redirect.entity.js';
@@ -16,48 +16,44 @@ import { Redirect } from './redirect.entity.js';
   where: 'paid_at IS NULL AND called_off_at IS NULL',
 })
 export class JourneyFee {
-  @PrimaryColumn({
-    name: 'redirect_id',
-    type: 'text',
-    primaryKeyConstraintName: 'journey_fees_pkey',
-  })
-  @ForeignKey(() => Redirect, 'id', { name: 'journey_fees_redirect' })
+  @PrimaryColumn('text')
+  @ForeignKey(() => Redirect)
   readonly redirectId: string;
 
-  @Column({ name: 'partner_id', type: 'text' })
+  @Column('text')
   readonly partnerId: string;
 
-  @Column({ name: 'journey_id', type: 'text' })
-  @ForeignKey(() => Journey, 'id', { name: 'journey_fees_journey' })
+  @Column('text')
+  @ForeignKey(() => Journey)
   readonly journeyId: string;
 
-  @Column({ name: 'lender_code', type: 'text' })
+  @Column('text')
   readonly lenderCode: string;
 
-  @Column({ type: 'bigint', transformer: paise })
+  @PaiseColumn()
   readonly amount: Paise;
 
   /** As shown before the payment. */
-  @Column({ name: 'fee_on_decline', type: 'text' })
+  @Column('text')
   readonly feeOnDecline: FeeOnDecline;
 
   /** Null until the applicant goes to pay. */
-  @Column({ name: 'order_id', type: 'text', nullable: true })
+  @NullableColumn('text')
   readonly orderId: string | null;
 
-  @Column({ name: 'is_try_failed', type: 'boolean', default: false })
+  @Column('boolean', { default: false })
   readonly isTryFailed: boolean;
 
-  @Column({ name: 'gateway_payment_id', type: 'text', nullable: true })
+  @NullableColumn('text')
   readonly gatewayPaymentId: string | null;
 
-  @Column({ name: 'paid_at', type: 'timestamptz', nullable: true })
+  @NullableColumn('timestamptz')
   readonly paidAt: Date | null;
 
-  @Column({ name: 'expires_at', type: 'timestamptz' })
+  @Column('timestamptz')
   readonly expiresAt: Date;
 
   /** When the order was cancelled for lateness. */
-  @Column({ name: 'called_off_at', type: 'timestamptz', nullable: true })
+  @NullableColumn('timestamptz')
   readonly calledOffAt: Date | null;
 }

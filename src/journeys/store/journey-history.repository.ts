@@ -27,11 +27,7 @@ export class JourneyHistoryRepository {
   constructor(private readonly database: Database) {}
 
   moves({ id, partnerId }: OwnedJourney): Promise<MadeMove[]> {
-    return this.database.query<MadeMove & Record<string, unknown>>(MOVES, [
-      id,
-      partnerId,
-      MAX_ROWS,
-    ]);
+    return this.database.query(MOVES, [id, partnerId, MAX_ROWS]);
   }
 
   offers(journey: OwnedJourney): Promise<Offer[]> {

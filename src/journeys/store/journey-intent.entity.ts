@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { ActionKind, Milestone } from '../../journey-steps/index.js';
-import { oneOf } from '../../platform/index.js';
+import { CountColumn, NowColumn, NullableColumn, oneOf } from '../../platform/index.js';
 import type { JourneyState } from '../domain/journey-state.js';
 import { Journey } from './journey.entity.js';
 
@@ -10,57 +10,57 @@ import { Journey } from './journey.entity.js';
 @Check('journey_intents_status', `status IN ('OPEN', 'COMPLETED', 'WITHDRAWN')`)
 @Index('journey_intents_one_open', ['journeyId'], { unique: true, where: `status = 'OPEN'` })
 export class JourneyIntent {
-  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'journey_intents_pkey' })
+  @PrimaryColumn('text')
   readonly id: string;
 
-  @Column({ name: 'partner_id', type: 'text' })
+  @Column('text')
   readonly partnerId: string;
 
-  @Column({ name: 'journey_id', type: 'text' })
-  @ForeignKey(() => Journey, 'id', { name: 'journey_intents_journey' })
+  @Column('text')
+  @ForeignKey(() => Journey)
   readonly journeyId: string;
 
-  @Column({ type: 'text' })
+  @Column('text')
   readonly kind: ActionKind;
 
   /** Null once erased. */
-  @Column({ name: 'payload_sealed', type: 'text', nullable: true })
+  @NullableColumn('text')
   readonly payloadSealed: string | null;
 
   /** What its lender is sent, while the outcome is unknown; no personal data. */
-  @Column({ name: 'told_sealed', type: 'text', nullable: true })
+  @NullableColumn('text')
   readonly toldSealed: string | null;
 
   /** The question as sent, while the outcome is unknown. */
-  @Column({ name: 'sent_sealed', type: 'text', nullable: true })
+  @NullableColumn('text')
   readonly sentSealed: string | null;
 
-  @Column({ name: 'lender_code', type: 'text', nullable: true })
+  @NullableColumn('text')
   readonly lenderCode: string | null;
 
-  @Column({ name: 'times_asked', type: 'integer', default: 0 })
+  @CountColumn
   readonly timesAsked: number;
 
-  @Column({ name: 'asked_at', type: 'timestamptz', nullable: true })
+  @NullableColumn('timestamptz')
   readonly askedAt: Date | null;
 
   /** When the scheduler takes it over; null: at once. */
-  @Column({ name: 'next_attempt_at', type: 'timestamptz', nullable: true })
+  @NullableColumn('timestamptz')
   readonly nextAttemptAt: Date | null;
 
-  @Column({ type: 'text' })
+  @Column('text')
   readonly state: JourneyState;
 
-  @Column({ type: 'bigint' })
+  @Column('bigint')
   readonly fence: number;
 
-  @Column({ type: 'text', default: 'OPEN' })
+  @Column('text', { default: 'OPEN' })
   readonly status: 'OPEN' | 'COMPLETED' | 'WITHDRAWN';
 
-  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'app_now()' })
+  @NowColumn
   readonly createdAt: Date;
 
-  @Column({ name: 'resolved_at', type: 'timestamptz', nullable: true })
+  @NullableColumn('timestamptz')
   readonly resolvedAt: Date | null;
 }
 
@@ -79,40 +79,36 @@ export type MilestoneOutcome = (typeof MILESTONE_OUTCOMES)[number];
 @Check('journey_milestones_told', `(outcome IS NOT DISTINCT FROM 'TOLD') = (sms_id IS NOT NULL)`)
 @Index('journey_milestones_due', ['dueAt'], { where: '(settled_at IS NULL)' })
 export class JourneyMilestone {
-  @PrimaryColumn({
-    name: 'journey_id',
-    type: 'text',
-    primaryKeyConstraintName: 'journey_milestones_pkey',
-  })
-  @ForeignKey(() => Journey, 'id', { name: 'journey_milestones_journey' })
+  @PrimaryColumn('text')
+  @ForeignKey(() => Journey)
   readonly journeyId: string;
 
-  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'journey_milestones_pkey' })
+  @PrimaryColumn('text')
   readonly milestone: Milestone;
 
-  @Column({ name: 'partner_id', type: 'text' })
+  @Column('text')
   readonly partnerId: string;
 
-  @Column({ type: 'text' })
+  @Column('text')
   readonly state: JourneyState;
 
-  @Column({ name: 'due_at', type: 'timestamptz' })
+  @Column('timestamptz')
   readonly dueAt: Date;
 
   /** Not sent later. */
-  @Column({ name: 'ends_at', type: 'timestamptz' })
+  @Column('timestamptz')
   readonly endsAt: Date;
 
-  @Column({ name: 'noted_at', type: 'timestamptz' })
+  @Column('timestamptz')
   readonly notedAt: Date;
 
   /** Null: pending. */
-  @Column({ type: 'text', nullable: true })
+  @NullableColumn('text')
   readonly outcome: MilestoneOutcome | null;
 
-  @Column({ name: 'sms_id', type: 'text', nullable: true })
+  @NullableColumn('text')
   readonly smsId: string | null;
 
-  @Column({ name: 'settled_at', type: 'timestamptz', nullable: true })
+  @NullableColumn('timestamptz')
   readonly settledAt: Date | null;
 }

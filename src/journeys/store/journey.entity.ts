@@ -1,18 +1,18 @@
-import {
-  Check,
-  Column,
-  Entity,
-  ForeignKey,
-  Index,
-  PrimaryColumn,
-  PrimaryGeneratedColumn,
-} from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Partner } from '../../auth/store/partner.entity.js';
 import type { JourneyStep } from '../../journey-steps/index.js';
 import type { LoanAmountSource } from '../../leads/index.js';
 import { Application } from '../../leads/store/application.entity.js';
 import type { Paise } from '../../loans/index.js';
-import { Leased, oneOf, paise } from '../../platform/index.js';
+import {
+  CountColumn,
+  IdentityColumn,
+  Leased,
+  NowColumn,
+  NullableColumn,
+  oneOf,
+  PaiseColumn,
+} from '../../platform/index.js';
 import {
   JOURNEY_STATES,
   type JourneyState,
@@ -33,142 +33,138 @@ import type { Channel, EndedRound, Payout, Selection } from '../domain/journey.j
 @Index('journeys_by_mobile', ['mobileHash'])
 @Index('journeys_by_pan', ['panHash'])
 export class Journey extends Leased {
-  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'journeys_pkey' })
+  @PrimaryColumn('text')
   readonly id: string;
 
-  @Column({ name: 'partner_id', type: 'text' })
-  @ForeignKey(() => Partner, 'id', { name: 'journeys_partner' })
+  @Column('text')
+  @ForeignKey(() => Partner)
   readonly partnerId: string;
 
-  @Column({ name: 'key_id', type: 'text' })
+  @Column('text')
   readonly keyId: string;
 
-  @Column({ name: 'application_id', type: 'text' })
-  @ForeignKey(() => Application, 'id', { name: 'journeys_application' })
+  @Column('text')
+  @ForeignKey(() => Application)
   readonly applicationId: string;
 
-  @Column({ name: 'product_code', type: 'text' })
+  @Column('text')
   readonly productCode: string;
 
-  @Column({ type: 'text' })
+  @Column('text')
   readonly channel: Channel;
 
-  @Column({ type: 'text' })
+  @Column('text')
   readonly state: JourneyState;
 
-  @Column({ type: 'text', array: true })
+  @Column('text', { array: true })
   readonly steps: readonly JourneyStep[];
 
-  @Column({ name: 'loan_amount', type: 'bigint', transformer: paise })
+  @PaiseColumn()
   readonly loanAmount: Paise;
 
-  @Column({ name: 'loan_amount_source', type: 'text' })
+  @Column('text')
   readonly loanAmountSource: LoanAmountSource;
 
   /** The lead's, so that events and answers need no second read. */
-  @Column({ name: 'reference_sealed', type: 'text', nullable: true })
+  @NullableColumn('text')
   readonly referenceSealed: string | null;
 
-  @Column({ name: 'applicant_sealed', type: 'text', nullable: true })
+  @NullableColumn('text')
   readonly applicantSealed: string | null;
 
-  @Column({ name: 'mobile_hash', type: 'text', nullable: true })
+  @NullableColumn('text')
   readonly mobileHash: string | null;
 
-  @Column({ name: 'pan_hash', type: 'text', nullable: true })
+  @NullableColumn('text')
   readonly panHash: string | null;
 
-  @Column({ name: 'bank_account_sealed', type: 'text', nullable: true })
+  @NullableColumn('text')
   readonly bankAccountSealed: string | null;
 
-  @Column({ name: 'session_hash', type: 'text', nullable: true })
+  @NullableColumn('text')
   readonly sessionHash: string | null;
 
-  @Column({ name: 'offer_round', type: 'integer', default: 1 })
+  @Column('integer', { default: 1 })
   readonly offerRound: number;
 
   /** INITIATED: the lenders' deadline; OFFERS_RECEIVED: when the last offer expires. */
-  @Column({ name: 'offers_due_at', type: 'timestamptz', nullable: true })
+  @NullableColumn('timestamptz')
   readonly offersDueAt: Date | null;
 
-  @Column({ name: 'offers_given_up_at', type: 'timestamptz', nullable: true })
+  @NullableColumn('timestamptz')
   readonly offersGivenUpAt: Date | null;
 
-  @Column({ name: 'lenders_without_offer', type: 'jsonb', nullable: true })
+  @NullableColumn('jsonb')
   readonly lendersWithoutOffer: EndedRound | null;
 
-  @Column({ name: 'selected_offer_id', type: 'text', nullable: true })
+  @NullableColumn('text')
   readonly selectedOfferId: string | null;
 
-  @Column({ type: 'jsonb', nullable: true })
+  @NullableColumn('jsonb')
   readonly selection: Selection | null;
 
-  @Column({ name: 'selected_branch_id', type: 'text', nullable: true })
+  @NullableColumn('text')
   readonly selectedBranchId: string | null;
 
-  @Column({ name: 'redirect_id', type: 'text', nullable: true })
+  @NullableColumn('text')
   readonly redirectId: string | null;
 
   /** The applicant has returned from the redirect; there is no verdict. */
-  @Column({ name: 'is_returned', type: 'boolean', default: false })
+  @Column('boolean', { default: false })
   readonly isReturned: boolean;
 
-  @Column({ name: 'step_failures', type: 'integer', default: 0 })
+  @CountColumn
   readonly stepFailures: number;
 
-  @Column({ name: 'outcome_reason', type: 'text', nullable: true })
+  @NullableColumn('text')
   readonly outcomeReason: OutcomeReason | null;
 
-  @Column({ name: 'event_sequence', type: 'integer', default: 0 })
+  @CountColumn
   readonly eventSequence: number;
 
-  @Column({ name: 'last_activity_at', type: 'timestamptz' })
+  @Column('timestamptz')
   readonly lastActivityAt: Date;
 
-  @Column({ name: 'created_at', type: 'timestamptz' })
+  @Column('timestamptz')
   readonly createdAt: Date;
 
-  @Column({ name: 'updated_at', type: 'timestamptz' })
+  @Column('timestamptz')
   readonly updatedAt: Date;
 
-  @Column({ name: 'finished_at', type: 'timestamptz', nullable: true })
+  @NullableColumn('timestamptz')
   readonly finishedAt: Date | null;
 
-  @Column({ name: 'disbursed_at', type: 'timestamptz', nullable: true })
+  @NullableColumn('timestamptz')
   readonly disbursedAt: Date | null;
 
-  @Column({ type: 'jsonb', nullable: true })
+  @NullableColumn('jsonb')
   readonly payout: Payout | null;
 }
 
 @Entity('journey_audit')
 @Index('journey_audit_by_journey', ['journeyId'])
 export class JourneyAuditRow {
-  @PrimaryGeneratedColumn('identity', {
-    type: 'bigint',
-    generatedIdentity: 'ALWAYS',
-    primaryKeyConstraintName: 'journey_audit_pkey',
-  })
+  @IdentityColumn
   readonly id: number;
 
-  @Column({ name: 'partner_id', type: 'text' })
+  @Column('text')
   readonly partnerId: string;
 
-  @Column({ name: 'journey_id', type: 'text' })
+  @Column('text')
   readonly journeyId: string;
 
-  @Column({ type: 'text' })
+  @Column('text')
   readonly trigger: string;
 
-  @Column({ name: 'from_state', type: 'text', nullable: true })
+  @NullableColumn('text')
   readonly fromState: JourneyState | null;
 
-  @Column({ name: 'to_state', type: 'text' })
+  @Column('text')
   readonly toState: JourneyState;
 
-  @Column({ type: 'jsonb' })
+  @Column('jsonb')
   readonly detail: object;
 
-  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'app_now()' })
+  @NowColumn
   readonly createdAt: Date;
 }

@@ -83,7 +83,7 @@ export class JourneysRepository {
   }
 
   private async findAll(asked: readonly OwnedJourney[]): Promise<(Journey | null)[]> {
-    const rows = await this.database.prepared<Journey & Record<string, unknown>>(
+    const rows = await this.database.prepared<Journey>(
       'journeys-by-id',
       `SELECT ${columns.selected()} FROM journeys WHERE id = ANY ($1)`,
       [[...new Set(asked.map(({ id }) => id))]],

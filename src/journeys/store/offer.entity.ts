@@ -1,6 +1,6 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { Paise } from '../../loans/index.js';
-import { paise } from '../../platform/index.js';
+import { NowColumn, PaiseColumn } from '../../platform/index.js';
 import type { LoanFigures } from '../domain/journey.js';
 import type { OfferTerms } from '../../lenders/index.js';
 import { Journey } from './journey.entity.js';
@@ -10,43 +10,43 @@ import { Journey } from './journey.entity.js';
   unique: true,
 })
 export class Offer {
-  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'journey_offers_pkey' })
+  @PrimaryColumn('text')
   readonly id: string;
 
-  @Column({ name: 'partner_id', type: 'text' })
+  @Column('text')
   readonly partnerId: string;
 
-  @Column({ name: 'journey_id', type: 'text' })
-  @ForeignKey(() => Journey, 'id', { name: 'journey_offers_journey' })
+  @Column('text')
+  @ForeignKey(() => Journey)
   readonly journeyId: string;
 
-  @Column({ type: 'integer' })
+  @Column('integer')
   readonly round: number;
 
-  @Column({ name: 'lender_code', type: 'text' })
+  @Column('text')
   readonly lenderCode: string;
 
-  @Column({ name: 'lender_reference', type: 'text' })
+  @Column('text')
   readonly lenderReference: string;
 
-  @Column({ name: 'seller_name', type: 'text' })
+  @Column('text')
   readonly sellerName: string;
 
-  @Column({ type: 'bigint', transformer: paise })
+  @PaiseColumn()
   readonly principal: Paise;
 
-  @Column({ name: 'minimum_amount', type: 'bigint', transformer: paise })
+  @PaiseColumn()
   readonly minimumAmount: Paise;
 
-  @Column({ type: 'jsonb' })
+  @Column('jsonb')
   readonly figures: LoanFigures;
 
-  @Column({ type: 'jsonb' })
+  @Column('jsonb')
   readonly terms: OfferTerms;
 
-  @Column({ name: 'valid_until', type: 'timestamptz' })
+  @Column('timestamptz')
   readonly validUntil: Date;
 
-  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'app_now()' })
+  @NowColumn
   readonly createdAt: Date;
 }

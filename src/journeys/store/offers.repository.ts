@@ -46,7 +46,7 @@ export class OffersRepository {
   }
 
   private async listAll(journeys: readonly Journey[]): Promise<Offer[][]> {
-    const rows = await this.database.prepared<Offer & Record<string, unknown>>(
+    const rows = await this.database.prepared<Offer>(
       'offers-of-rounds',
       `SELECT ${columns.selected()} FROM journey_offers WHERE journey_id = ANY ($1)
        ORDER BY (figures ->> 'apr')::numeric, lender_code, id`,
@@ -102,7 +102,7 @@ export class OffersRepository {
   }
 
   async findInRound(journey: Journey, offerId: string): Promise<Offer | null> {
-    const [row] = await this.database.query<Offer & Record<string, unknown>>(
+    const [row] = await this.database.query<Offer>(
       `SELECT ${columns.selected()} FROM journey_offers
        WHERE id = $1 AND journey_id = $2 AND partner_id = $3 AND round = $4`,
       [offerId, journey.id, journey.partnerId, journey.offerRound],
@@ -129,7 +129,7 @@ export class OffersRepository {
 
   /** Of any round, undone choices included. */
   async withBranch(tx: Tx, { id, partnerId }: Journey): Promise<Offer[]> {
-    return tx.query<Offer & Record<string, unknown>>(
+    return tx.query<Offer>(
       `SELECT ${columns.selected()} FROM journey_offers
        WHERE journey_id = $1 AND partner_id = $2 AND id IN (
          SELECT detail ->> 'selectedOfferId' FROM journey_audit

@@ -1,7 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { LINKED_STEPS, type LinkedStep, type RedirectStep } from '../../journey-steps/index.js';
 import type { Refusal, StepEvidence } from '../../lenders/index.js';
-import { oneOf } from '../../platform/index.js';
+import { NowColumn, NullableColumn, oneOf } from '../../platform/index.js';
 import { Journey } from './journey.entity.js';
 
 /** The inbox keeps the whole answer, sealed. */
@@ -15,69 +15,69 @@ export type VerdictEvidence = StepEvidence | Pick<Refusal, 'reason'>;
   where: 'let_go_at IS NULL',
 })
 export class Redirect {
-  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'journey_redirects_pkey' })
+  @PrimaryColumn('text')
   readonly id: string;
 
-  @Column({ name: 'partner_id', type: 'text' })
+  @Column('text')
   readonly partnerId: string;
 
-  @Column({ name: 'journey_id', type: 'text' })
-  @ForeignKey(() => Journey, 'id', { name: 'journey_redirects_journey' })
+  @Column('text')
+  @ForeignKey(() => Journey)
   readonly journeyId: string;
 
-  @Column({ name: 'lender_code', type: 'text' })
+  @Column('text')
   readonly lenderCode: string;
 
-  @Column({ type: 'text' })
+  @Column('text')
   readonly step: LinkedStep;
 
   /** From 1; a failed attempt is followed by a new redirect. */
-  @Column({ type: 'integer' })
+  @Column('integer')
   readonly attempt: number;
 
-  @Column({ type: 'text', nullable: true })
+  @NullableColumn('text')
   readonly verdict: 'PASSED' | 'FAILED' | 'REFUSED' | null;
 
   /**
    * Proof of a pass, or the reason of a refusal. Sealed: a reference may be the applicant's own number. Null once
    * erased.
    */
-  @Column({ name: 'evidence_sealed', type: 'text', nullable: true })
+  @NullableColumn('text')
   readonly evidenceSealed: string | null;
 
   /** The steps that its session can pass. */
-  @Column({ type: 'text', array: true, default: () => `'{}'` })
+  @Column('text', { array: true, default: () => `'{}'` })
   readonly covers: readonly RedirectStep[];
 
   /** From 1; an expired session is followed by the next. */
-  @Column({ name: 'session_number', type: 'integer', default: 1 })
+  @Column('integer', { default: 1 })
   readonly sessionNumber: number;
 
   /** Null: no expiry, or no open session. */
-  @Column({ name: 'session_expires_at', type: 'timestamptz', nullable: true })
+  @NullableColumn('timestamptz')
   readonly sessionExpiresAt: Date | null;
 
-  @Column({ name: 'session_asked_at', type: 'timestamptz', nullable: true })
+  @NullableColumn('timestamptz')
   readonly sessionAskedAt: Date | null;
 
   /** The URL of the newest session; sealed, since it may contain a token. */
-  @Column({ name: 'session_sealed', type: 'text', nullable: true })
+  @NullableColumn('text')
   readonly sessionSealed: string | null;
 
   /** The lender asked for no question before it. */
-  @Column({ name: 'ask_again_at', type: 'timestamptz', nullable: true })
+  @NullableColumn('timestamptz')
   readonly askAgainAt: Date | null;
 
-  @Column({ name: 'visited_at', type: 'timestamptz', nullable: true })
+  @NullableColumn('timestamptz')
   readonly visitedAt: Date | null;
 
-  @Column({ name: 'returned_at', type: 'timestamptz', nullable: true })
+  @NullableColumn('timestamptz')
   readonly returnedAt: Date | null;
 
   /** The choice of its lender was undone, so its outcome changes nothing. */
-  @Column({ name: 'let_go_at', type: 'timestamptz', nullable: true })
+  @Column('timestamptz', { name: 'let_go_at', nullable: true })
   readonly releasedAt: Date | null;
 
-  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'app_now()' })
+  @NowColumn
   readonly createdAt: Date;
 }

@@ -20,7 +20,7 @@ type KeyFactsForm = (
 /** Never remove a version that an applicant may have agreed to. */
 export const FORMS: ReadonlyMap<string, KeyFactsForm> = new Map([['5', keyFactsForm5]]);
 
-export const CURRENT_FORM_VERSION = '5';
+const CURRENT_FORM_VERSION = '5';
 
 /** @throws RangeError for an unknown version, an unsafe amount or a malformed date */
 export function keyFactsDocument(

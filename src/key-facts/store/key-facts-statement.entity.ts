@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
-import { type Language, oneOf } from '../../platform/index.js';
+import { type Language, NowColumn, NullableColumn, oneOf } from '../../platform/index.js';
 
 /** `SANDBOX_RETURN`: a return in place of a visit, in the sandbox only. */
 const ACKNOWLEDGED_BY = ['CONFIRMATION', 'REDIRECT', 'SANDBOX_RETURN'] as const;
@@ -13,70 +13,62 @@ export type AcknowledgedBy = (typeof ACKNOWLEDGED_BY)[number];
   'num_nonnulls(acknowledged_hash, acknowledged_at, acknowledged_by, acknowledged_language) IN (0, 4)',
 )
 export class KeyFactsStatementRow {
-  @PrimaryColumn({
-    name: 'offer_id',
-    type: 'text',
-    primaryKeyConstraintName: 'key_facts_statements_pkey',
-  })
+  @PrimaryColumn('text')
   // Without a relation: offers are in a module above this one.
-  @ForeignKey('Offer', 'id', { name: 'key_facts_statements_offer' })
+  @ForeignKey('Offer')
   readonly offerId: string;
 
-  @Column({ name: 'partner_id', type: 'text' })
+  @Column('text')
   readonly partnerId: string;
 
-  @Column({ name: 'journey_id', type: 'text' })
+  @Column('text')
   readonly journeyId: string;
 
-  @Column({ name: 'template_version', type: 'text' })
+  @Column('text')
   readonly templateVersion: string;
 
-  @Column({ name: 'content_hash', type: 'text' })
+  @Column('text')
   readonly contentHash: string;
 
-  @Column({ name: 'content_sealed', type: 'text' })
+  @Column('text')
   readonly contentSealed: string;
 
   /** Compact JWS over the hash, if the lender signs. */
-  @Column({ name: 'lender_signature', type: 'text', nullable: true })
+  @NullableColumn('text')
   readonly lenderSignature: string | null;
 
-  @Column({ name: 'frozen_at', type: 'timestamptz', default: () => 'app_now()' })
+  @NowColumn
   readonly frozenAt: Date;
 
   /** Valid only for the statement with this hash. */
-  @Column({ name: 'acknowledged_hash', type: 'text', nullable: true })
+  @NullableColumn('text')
   readonly acknowledgedHash: string | null;
 
-  @Column({ name: 'acknowledged_at', type: 'timestamptz', nullable: true })
+  @NullableColumn('timestamptz')
   readonly acknowledgedAt: Date | null;
 
-  @Column({ name: 'acknowledged_by', type: 'text', nullable: true })
+  @NullableColumn('text')
   readonly acknowledgedBy: AcknowledgedBy | null;
 
-  @Column({ name: 'acknowledged_language', type: 'text', nullable: true })
+  @NullableColumn('text')
   readonly acknowledgedLanguage: Language | null;
 }
 
 @Entity('key_facts_pdfs')
 @Check('key_facts_pdfs_language', `language IN ('en', 'hi')`)
 export class FrozenPdf {
-  @PrimaryColumn({
-    name: 'content_hash',
-    type: 'text',
-    primaryKeyConstraintName: 'key_facts_pdfs_pkey',
-  })
+  @PrimaryColumn('text')
   readonly contentHash: string;
 
-  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'key_facts_pdfs_pkey' })
+  @PrimaryColumn('text')
   readonly language: Language;
 
-  @Column({ name: 'partner_id', type: 'text' })
+  @Column('text')
   readonly partnerId: string;
 
-  @Column({ name: 'pdf_sealed', type: 'text' })
+  @Column('text')
   readonly pdfSealed: string;
 
-  @Column({ name: 'drawn_at', type: 'timestamptz', default: () => 'app_now()' })
+  @NowColumn
   readonly drawnAt: Date;
 }

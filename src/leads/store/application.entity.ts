@@ -1,7 +1,13 @@
-import { Column, Entity, ForeignKey, Index, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Partner } from '../../auth/store/partner.entity.js';
 import type { Paise } from '../../loans/index.js';
-import { paise } from '../../platform/index.js';
+import {
+  CountColumn,
+  IdentityColumn,
+  NowColumn,
+  NullableColumn,
+  PaiseColumn,
+} from '../../platform/index.js';
 import type { LoanAmountSource } from '../leads.dto.js';
 
 /** Partners call it a lead. */
@@ -19,21 +25,21 @@ import type { LoanAmountSource } from '../leads.dto.js';
   where: 'is_reference_unique',
 })
 export class Application {
-  @PrimaryColumn('text', { primaryKeyConstraintName: 'applications_pkey' })
+  @PrimaryColumn('text')
   readonly id: string;
 
-  @ForeignKey(() => Partner, { name: 'applications_partner' })
-  @Column('text', { name: 'partner_id' })
+  @ForeignKey(() => Partner)
+  @Column('text')
   readonly partnerId: string;
 
   /** The product's code. */
-  @Column('text', { name: 'loan_type' })
+  @Column('text')
   readonly loanType: string;
 
-  @Column('bigint', { name: 'loan_amount', transformer: paise })
+  @PaiseColumn()
   readonly loanAmount: Paise;
 
-  @Column('text', { name: 'loan_amount_source' })
+  @Column('text')
   readonly loanAmountSource: LoanAmountSource;
 
   /** For a journey, its state. */
@@ -41,75 +47,66 @@ export class Application {
   readonly status: string;
 
   /** Before the last write; may equal `status`. */
-  @Column('text', { name: 'previous_status', nullable: true })
+  @NullableColumn('text')
   readonly previousStatus: string | null;
 
   /** Counts the changes of the status. */
-  @Column('integer', { name: 'status_changes', default: 0 })
+  @CountColumn
   readonly statusChanges: number;
 
-  @Column('text', { name: 'journey_id' })
+  @Column('text')
   readonly journeyId: string;
 
-  @Column('text', { name: 'reference_sealed', nullable: true })
+  @NullableColumn('text')
   readonly referenceSealed: string | null;
 
-  @Column('text', { name: 'reference_hash', nullable: true })
+  @NullableColumn('text')
   readonly referenceHash: string | null;
 
   /** The key asked for references that are used once. */
-  @Column('boolean', { name: 'is_reference_unique', default: false })
+  @Column('boolean', { default: false })
   readonly isReferenceUnique: boolean;
 
-  @Column('timestamptz', { name: 'submitted_at' })
+  @Column('timestamptz')
   readonly submittedAt: Date;
 
   /** When the status last changed. */
-  @Column('timestamptz', { name: 'updated_at', default: () => 'app_now()' })
+  @NowColumn
   readonly updatedAt: Date;
 }
-
-// Copied for each column: TypeORM modifies the object.
-const PRIMARY_KEY = { primaryKeyConstraintName: 'lead_counts_pkey' };
 
 /** Leads per day, without the pending deltas. */
 @Entity('lead_counts')
 export class LeadCount {
-  @PrimaryColumn('text', { name: 'partner_id', ...PRIMARY_KEY })
+  @PrimaryColumn('text')
   readonly partnerId: string;
 
   /** '' for every type. */
-  @PrimaryColumn('text', { name: 'loan_type', ...PRIMARY_KEY })
+  @PrimaryColumn('text')
   readonly loanType: string;
 
   /** '' for every status. */
-  @PrimaryColumn('text', { ...PRIMARY_KEY })
+  @PrimaryColumn('text')
   readonly status: string;
 
   /** In India. */
-  @PrimaryColumn('date', { ...PRIMARY_KEY })
+  @PrimaryColumn('date')
   readonly day: string;
 
   @Column('bigint')
   readonly leads: number;
 }
 
-const DELTA_PRIMARY_KEY = { primaryKeyConstraintName: 'lead_count_deltas_pkey' };
-
 /** Not folded into the counts yet; written only by triggers. */
 @Entity('lead_count_deltas')
 export class LeadCountDelta {
-  @PrimaryColumn('text', { name: 'partner_id', ...DELTA_PRIMARY_KEY })
+  @PrimaryColumn('text')
   readonly partnerId: string;
 
-  @PrimaryGeneratedColumn('identity', {
-    type: 'bigint',
-    generatedIdentity: 'ALWAYS',
-    ...DELTA_PRIMARY_KEY,
-  })
+  @IdentityColumn
   readonly id: number;
 
-  @Column('text', { name: 'loan_type' })
+  @Column('text')
   readonly loanType: string;
 
   @Column('text')

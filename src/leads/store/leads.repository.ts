@@ -39,7 +39,7 @@ export class LeadsRepository {
     const { text, values } = isNamed(filter)
       ? namedStatement(partnerId, filter, stretch)
       : leadsPageStatement(partnerId, filter, stretch);
-    const rows = await this.lists.query<PageRow & Record<string, unknown>>(text, values);
+    const rows = await this.lists.query<PageRow>(text, values);
     return {
       total: rows[0]?.total ?? 0,
       leads: rows.filter(isLead),
@@ -57,11 +57,11 @@ export class LeadsRepository {
     most: number,
   ): Promise<ListedLead[]> {
     const { text, values } = newestLeadsStatement(partnerId, { status, loanType }, before, most);
-    return this.lists.query<ListedLead & Record<string, unknown>>(text, values);
+    return this.lists.query(text, values);
   }
 
   async find(partnerId: string, id: string): Promise<ListedLead | null> {
-    const [row] = await this.database.query<ListedLead & Record<string, unknown>>(
+    const [row] = await this.database.query<ListedLead>(
       `SELECT ${LISTED_COLUMNS} FROM applications WHERE partner_id = $1 AND id = $2`,
       [partnerId, id],
     );
@@ -70,11 +70,11 @@ export class LeadsRepository {
 
   /** Without zeros. */
   countsByStatus(partnerId: string): Promise<LeadsOfStatus[]> {
-    return this.lists.query<LeadsOfStatus & Record<string, unknown>>(COUNTS_BY_STATUS, [partnerId]);
+    return this.lists.query(COUNTS_BY_STATUS, [partnerId]);
   }
 
   async findStatus(partnerId: string, id: string): Promise<LeadNow | null> {
-    const [row] = await this.database.prepared<LeadNow & Record<string, unknown>>(
+    const [row] = await this.database.prepared<LeadNow>(
       'lead-status',
       `SELECT status, journey_id AS "journeyId", reference_sealed AS "referenceSealed",
          updated_at AS "updatedAt"

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Counter, Gauge, Histogram } from 'prom-client';
+import type { Counter, Gauge, Histogram } from 'prom-client';
 import { LenderUnavailable } from '../../lenders/index.js';
 import { Metrics } from '../../platform/index.js';
 
@@ -14,45 +14,38 @@ export class LenderCallMetrics {
   readonly certificateDaysLeft: Gauge<'lender'>;
   readonly signaturesRefused: Counter<'lender' | 'message' | 'problem'>;
 
-  constructor({ registry }: Metrics) {
-    const registers = [registry];
-    this.calls = new Counter({
-      name: 'lender_calls_total',
-      help: 'Calls to lenders, by lender, call and outcome',
-      labelNames: ['lender', 'call', 'outcome'],
-      registers,
-    });
-    this.callbacks = new Counter({
-      name: 'lender_callbacks_total',
-      help: 'Callbacks from lenders, by lender, call and outcome',
-      labelNames: ['lender', 'call', 'outcome'],
-      registers,
-    });
-    this.seconds = new Histogram({
-      name: 'lender_call_seconds',
-      help: 'Duration of calls to lenders, by lender and call',
-      labelNames: ['lender', 'call'],
-      buckets: SECONDS,
-      registers,
-    });
-    this.breakerOpen = new Gauge({
-      name: 'lender_breaker_open',
-      help: '1 while this process does not call the lender because it did not answer',
-      labelNames: ['lender'],
-      registers,
-    });
-    this.certificateDaysLeft = new Gauge({
-      name: 'lender_certificate_days_left',
-      help: 'Days until the first TLS certificate of the lender’s hosts expires',
-      labelNames: ['lender'],
-      registers,
-    });
-    this.signaturesRefused = new Counter({
-      name: 'lender_signatures_refused_total',
-      help: 'Messages of lenders without a valid signature, by problem',
-      labelNames: ['lender', 'message', 'problem'],
-      registers,
-    });
+  constructor(metrics: Metrics) {
+    this.calls = metrics.counter(
+      'lender_calls_total',
+      'Calls to lenders, by lender, call and outcome',
+      ['lender', 'call', 'outcome'],
+    );
+    this.callbacks = metrics.counter(
+      'lender_callbacks_total',
+      'Callbacks from lenders, by lender, call and outcome',
+      ['lender', 'call', 'outcome'],
+    );
+    this.seconds = metrics.histogram(
+      'lender_call_seconds',
+      'Duration of calls to lenders, by lender and call',
+      SECONDS,
+      ['lender', 'call'],
+    );
+    this.breakerOpen = metrics.gauge(
+      'lender_breaker_open',
+      '1 while this process does not call the lender because it did not answer',
+      ['lender'],
+    );
+    this.certificateDaysLeft = metrics.gauge(
+      'lender_certificate_days_left',
+      'Days until the first TLS certificate of the lender’s hosts expires',
+      ['lender'],
+    );
+    this.signaturesRefused = metrics.counter(
+      'lender_signatures_refused_total',
+      'Messages of lenders without a valid signature, by problem',
+      ['lender', 'message', 'problem'],
+    );
   }
 }
 

@@ -57,7 +57,7 @@ export function pingAdvice(failed: LenderCallFailed, baseUrl: string): string | 
   return null;
 }
 
-export interface PingResult {
+interface PingResult {
   /** Whether address, signatures and responses work both ways. */
   readonly isUnderstood: boolean;
   readonly says: string;

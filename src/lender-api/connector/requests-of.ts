@@ -39,7 +39,7 @@ const EMPLOYMENT_TYPES: Readonly<Record<string, 'SALARIED' | 'SELF_EMPLOYED'>> =
 const GENDERS = ['MALE', 'FEMALE', 'OTHER'] as const;
 
 /** Incomes are stored in rupees and sent in paise. */
-export function protocolApplicant(applicant: LenderApplicant): ProtocolApplicant {
+function protocolApplicant(applicant: LenderApplicant): ProtocolApplicant {
   const { mobile, pan, gender, employmentType, monthlyIncome, annualIncome } = applicant;
   return {
     mobile,

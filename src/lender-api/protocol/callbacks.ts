@@ -13,16 +13,15 @@ import {
   named,
   questionId,
   reference,
+  transferReference,
 } from './primitives.js';
 import { QUESTIONS, type PostedQuestionName } from './questions.js';
 import { detail, loanEvent, revisionReason } from './words.js';
-import { transferReference } from './verdicts.js';
 
-const callbackId = () =>
-  reference(
-    'The lender’s id of this message, equal to `Idempotency-Key`. Repeats are deduplicated.',
-    'nv-evt-902',
-  );
+const callbackId = reference(
+  'The lender’s id of this message, equal to `Idempotency-Key`. Repeats are deduplicated.',
+  'nv-evt-902',
+);
 
 function answer<const Name extends PostedQuestionName>(name: Name) {
   return z.object({
@@ -46,59 +45,59 @@ export const AnswersBody = z
     answer('WITHDRAWALS'),
     answer('COOLING_OFF_EXITS'),
   ])
-  .meta({ description: 'The verdict on a question that was answered `202`.' });
+  .describe('The verdict on a question that was answered `202`.');
 
 export const OfferRevisionsBody = z
   .object({
-    id: callbackId(),
-    applicationId: applicationId(),
+    id: callbackId,
+    applicationId,
     applicationReference: applicationReference('The lender’s reference of the application.'),
-    reason: revisionReason(),
-    detail: detail(),
+    reason: revisionReason,
+    detail,
     revisedAt: moment('When the offer was revised.'),
     offer: Offer,
   })
-  .meta({ description: 'A new offer under the same application.' });
+  .describe('A new offer under the same application.');
 
 export const LoanEventsBody = z
   .object({
-    id: callbackId(),
-    applicationId: applicationId(),
+    id: callbackId,
+    applicationId,
     loanReference: loanReference(),
-    event: loanEvent(),
+    event: loanEvent,
     happenedAt: moment('When the event happened.'),
     amount: amount('The amount that was returned, or paid to exit the loan.').optional(),
-    utr: transferReference().optional(),
+    utr: transferReference.optional(),
     transferredTo: named('The new lender of the loan.').optional(),
-    detail: detail(),
+    detail,
   })
-  .meta({ description: 'An event of a loan that was paid out.' });
+  .describe('An event of a loan that was paid out.');
 
 export const Payout = z
   .object({
-    applicationId: applicationId(),
+    applicationId,
     loanReference: loanReference(),
     amount: amount('The amount paid out.', 19_508_000),
-    utr: transferReference(),
+    utr: transferReference,
     paidAt: moment('When the money was sent.'),
   })
-  .meta({ description: 'One payout.' });
+  .describe('One payout.');
 
 export const StatementsBody = z
   .object({
-    id: callbackId(),
+    id: callbackId,
     day: day('The day in India.'),
     page: integer(1, 1000, 'Counts the pages of the day’s statement from 1.'),
     pages: integer(1, 1000, 'The number of pages; 1 on a day without payouts.'),
     payoutCount: integer(0, 500_000, 'The number of payouts of the whole day.'),
     payoutTotal: amountOrZero('The sum of payouts of the whole day.', MAX_SUM),
-    payouts: z.array(Payout).max(500).meta({ description: 'The payouts of this page.' }),
+    payouts: z.array(Payout).max(500).describe('The payouts of this page.'),
   })
   .refine(({ page, pages }) => page <= pages, {
     path: ['page'],
     message: 'must be at most pages',
   })
-  .meta({ description: 'One day’s payouts.' });
+  .describe('One day’s payouts.');
 
 export interface Callback {
   readonly path: string;

@@ -15,23 +15,23 @@ import {
   text,
 } from './primitives.js';
 
-const annualPercent = () => percent('Current percent a year on the reducing balance.');
+const annualPercent = percent('Current percent a year on the reducing balance.');
 
 const floating = {
-  annualPercent: annualPercent(),
+  annualPercent,
   benchmark: z
     .object({
       name: named('The external benchmark, for example `RBI repo rate`.'),
       percent: percent('Its current value.'),
     })
-    .meta({ description: 'The benchmark that the rate follows.' }),
+    .describe('The benchmark that the rate follows.'),
   spreadPercent: signedPercent('The spread over the benchmark.'),
   resetEveryMonths: integer(1, 120, 'Months between rate resets.'),
 };
 
 export const Rate = z
   .discriminatedUnion('kind', [
-    z.object({ kind: z.literal('FIXED'), annualPercent: annualPercent() }),
+    z.object({ kind: z.literal('FIXED'), annualPercent }),
     z.object({ kind: z.literal('FLOATING'), ...floating }),
     z.object({
       kind: z.literal('HYBRID'),
@@ -39,7 +39,7 @@ export const Rate = z
       fixedMonths: integer(1, 480, 'Months with a fixed rate before it floats.'),
     }),
   ])
-  .meta({ description: 'The rate of interest.' });
+  .describe('The rate of interest.');
 
 export const ScheduleEntry = z
   .object({
@@ -48,26 +48,25 @@ export const ScheduleEntry = z
     interest: amountOrZero('The interest in the payment.'),
     amount: amountOrZero('The whole payment.'),
   })
-  .meta({ description: 'One payment of the borrower.' });
+  .describe('One payment of the borrower.');
 
-const schedule = () =>
-  z
-    .array(ScheduleEntry)
-    .min(1)
-    .max(600)
-    .meta({ description: 'Every payment with its day, in date order.' });
+const schedule = z
+  .array(ScheduleEntry)
+  .min(1)
+  .max(600)
+  .describe('Every payment with its day, in date order.');
 
-const dated = { schedule: schedule() };
-const instalment = () => amount('The monthly payment, rounded half up to the rupee.');
+const dated = { schedule };
+const instalment = amount('The monthly payment, rounded half up to the rupee.');
 
 export const Repayment = z
   .discriminatedUnion('kind', [
     z.object({
       kind: z.literal('EMI'),
-      instalment: instalment(),
-      schedule: schedule()
+      instalment,
+      schedule: schedule
         .optional()
-        .meta({ description: 'Required only if the payments are not equal or not a month apart.' }),
+        .describe('Required only if the payments are not equal or not a month apart.'),
     }),
     z.object({ kind: z.literal('BULLET'), ...dated }),
     z.object({
@@ -77,12 +76,11 @@ export const Repayment = z
     }),
     z.object({ kind: z.literal('CUSTOM'), ...dated }),
   ])
-  .meta({
-    description:
-      'How the loan is repaid. Anything but equal monthly instalments requires a dated ' +
+  .describe(
+    'How the loan is repaid. Anything but equal monthly instalments requires a dated ' +
       'schedule. `BULLET`: everything at the end. `INTEREST_THEN_BULLET`: interest first, ' +
       'principal at the end.',
-  });
+  );
 
 export const Fee = z
   .object({
@@ -109,7 +107,7 @@ export const Fee = z
     path: ['dueOn'],
     message: 'must be given when due is LATER',
   })
-  .meta({ description: 'A one-time charge that always applies.' });
+  .describe('A one-time charge that always applies.');
 
 const MAX_CHARGE_PERCENT = 100;
 
@@ -138,9 +136,7 @@ export const UnpaidCharge = z
     ({ percentOfInstalment, flat }) => flat !== undefined || Number(percentOfInstalment ?? 0) > 0,
     { path: ['flat'], message: 'must be given unless percentOfInstalment is above 0' },
   )
-  .meta({
-    description: 'The charge for an unpaid instalment; it must match `description`.',
-  });
+  .describe('The charge for an unpaid instalment; it must match `description`.');
 
 export const ContingentCharge = z
   .object({
@@ -148,7 +144,7 @@ export const ContingentCharge = z
     description: text('The amount or rate, and when it applies.', 500),
     ifUnpaid: UnpaidCharge.optional(),
   })
-  .meta({ description: 'A charge that applies only in a certain case.' });
+  .describe('A charge that applies only in a certain case.');
 
 export const GoldValuation = z
   .object({
@@ -159,24 +155,24 @@ export const GoldValuation = z
     ltvPercent: percent('The principal’s loan-to-value ratio.'),
     explanation: text('How the lender computed the value, for the applicant.', 500).optional(),
   })
-  .meta({ description: 'The valuation of the gold.' });
+  .describe('The valuation of the gold.');
 
 export const Branch = z
   .object({
     reference: reference('The lender’s id of the branch.'),
     name: named('The branch’s common name.'),
     address: text('With the PIN code.', 300),
-    latitude: z.number().min(-90).max(90).meta({ description: 'Degrees.' }),
-    longitude: z.number().min(-180).max(180).meta({ description: 'Degrees.' }),
+    latitude: z.number().min(-90).max(90).describe('Degrees.'),
+    longitude: z.number().min(-180).max(180).describe('Degrees.'),
   })
-  .meta({ description: 'A branch that takes gold.' });
+  .describe('A branch that takes gold.');
 
 export const CoLender = z
   .object({
     name: named('The co-lender’s legal name.'),
     sharePercent: percent('Its share of the principal.'),
   })
-  .meta({ description: 'The co-lender.' });
+  .describe('The co-lender.');
 
 export const Offer = z
   .object({
@@ -201,15 +197,12 @@ export const Offer = z
       'The amount that the borrower receives: `principal` less every fee due `AT_PAYOUT`; for an instant loan ' +
         'the whole `principal`.',
     ),
-    fees: z
-      .array(Fee)
-      .max(20)
-      .meta({ description: 'Every one-time charge; empty if there is none.' }),
+    fees: z.array(Fee).max(20).describe('Every one-time charge; empty if there is none.'),
     contingentCharges: z
       .array(ContingentCharge)
       .max(30)
       .optional()
-      .meta({ description: 'Default: the lender’s configured terms.' }),
+      .describe('Default: the lender’s configured terms.'),
     coolingOffDays: integer(
       0,
       90,
@@ -223,13 +216,13 @@ export const Offer = z
       .array(Branch)
       .max(200)
       .optional()
-      .meta({ description: 'For gold loans. Default: the configured branches.' }),
+      .describe('For gold loans. Default: the configured branches.'),
   })
   .refine(isRange, {
     path: ['minimumAmount'],
     message: 'must be at most principal, and principal at most maximumAmount',
   })
-  .meta({ description: 'An offer of the lender.' });
+  .describe('An offer of the lender.');
 
 interface Range {
   readonly minimumAmount: number;

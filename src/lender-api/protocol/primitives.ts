@@ -27,7 +27,7 @@ export const percent = (description: string) =>
   z.string().regex(PERCENT).meta(about(description, '14'));
 
 export const signedPercent = (description: string) =>
-  z.string().regex(SIGNED_PERCENT).meta({ description });
+  z.string().regex(SIGNED_PERCENT).describe(description);
 
 export const decimal = (description: string, whole = 7, places = 4) =>
   z
@@ -50,7 +50,7 @@ function isOfThisCentury(written: string): boolean {
 }
 
 /** Allows any century. */
-export const dayOfBirth = (description: string) => z.iso.date().meta({ description });
+export const dayOfBirth = (description: string) => z.iso.date().describe(description);
 
 export const text = (description: string, most = 200, example?: string) =>
   line(PLAIN_TEXT, most, about(description, example));
@@ -99,7 +99,7 @@ export const email = (description: string) =>
     .string()
     .max(254)
     .regex(/^[^\s@]{1,64}@[^\s@]+\.[^\s@]+$/)
-    .meta({ description });
+    .describe(description);
 
 export const pattern = (form: RegExp, description: string, example?: string) =>
   z.string().regex(form).meta(about(description, example));
@@ -111,8 +111,10 @@ export const reference = (description: string, example = 'NV-REF-311') =>
 export const questionId = (description: string) =>
   reference(description, 'qst_019aab3c5d7e7f0192a3b4c5d6e7f803');
 
-export const applicationId = () =>
-  reference('Rinpath’s id of the loan application.', 'app_019aab3c5d7e7f0192a3b4c5d6e7f802');
+export const applicationId = reference(
+  'Rinpath’s id of the loan application.',
+  'app_019aab3c5d7e7f0192a3b4c5d6e7f802',
+);
 
 export const loanReference = (description = 'The lender’s reference of the loan.') =>
   reference(description, 'NV-LOAN-77031');
@@ -121,15 +123,22 @@ export const applicationReference = (description: string) => reference(descripti
 
 export const offerReference = (description: string) => reference(description, 'NV-OFF-88213');
 
-export const ifsc = () => pattern(/^[A-Z]{4}0[A-Z0-9]{6}$/, 'The branch’s code.', 'HDFC0001234');
+export const ifsc = pattern(/^[A-Z]{4}0[A-Z0-9]{6}$/, 'The branch’s code.', 'HDFC0001234');
 
 export const lastFour = (description: string) => pattern(/^\d{4}$/, description, '7890');
+
+/** UTR, or the payment system's equivalent. */
+export const transferReference = pattern(
+  /^[A-Za-z0-9]{6,35}$/,
+  'Unique Transaction Reference of the transfer.',
+  'HDFCN52026112412345678',
+);
 
 /** An unknown word makes the message invalid. */
 export const closedWords = <const Words extends readonly string[]>(
   words: Words,
   description: string,
-) => z.enum(words).meta({ description });
+) => z.enum(words).describe(description);
 
 /** An unknown word becomes OTHER. */
 export const openWords = <const Words extends readonly [...string[], 'OTHER']>(
@@ -147,4 +156,4 @@ export const openWords = <const Words extends readonly [...string[], 'OTHER']>(
     });
 
 export const integer = (least: number, most: number, description: string) =>
-  z.int().min(least).max(most).meta({ description });
+  z.int().min(least).max(most).describe(description);

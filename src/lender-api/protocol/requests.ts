@@ -30,12 +30,12 @@ export const Subject = z
     kind: openWords(['JOURNEY', 'INSTANT_LOAN', 'OTHER'], 'The kind of the subject.'),
     id: reference('Rinpath’s id of the subject.', 'jrn_019aab3c5d7e7f0192a3b4c5d6e7f801'),
   })
-  .meta({ description: 'The journey or instant loan of the question.' });
+  .describe('The journey or instant loan of the question.');
 
 const opening = {
   questionId: questionId('The question’s id, equal to `Idempotency-Key`; here it is signed.'),
   subject: Subject,
-  applicationId: applicationId(),
+  applicationId,
   productCode: pattern(
     /^[A-Z][A-Z0-9_]{0,63}$/,
     'The product’s code in the configuration.',
@@ -43,10 +43,10 @@ const opening = {
   ),
 };
 
-const usefulUntil = () => moment('A later answer is stored, but has no effect.');
+const usefulUntil = moment('A later answer is stored, but has no effect.');
 
 function question<Fields extends z.ZodRawShape>(fields: Fields) {
-  return z.object({ ...opening, usefulUntil: usefulUntil().optional(), ...fields });
+  return z.object({ ...opening, usefulUntil: usefulUntil.optional(), ...fields });
 }
 
 /** As wide as the partner API. */
@@ -78,7 +78,7 @@ export const Applicant = z
     officialEmail: email('At work.').optional(),
     endUse: text('The purpose of the loan.').optional(),
   })
-  .meta({ description: 'The applicant, as known before KYC. Personal data.' });
+  .describe('The applicant, as known before KYC. Personal data.');
 
 export const Consent = z
   .object({
@@ -100,14 +100,13 @@ export const Consent = z
     language: language('The language of that text: `en`, `hi`.').optional(),
     mayCall: z
       .boolean()
-      .meta({
-        description:
-          'Whether the applicant, after choosing this lender, may be phoned about the loan. This choice is ' +
+      .describe(
+        'Whether the applicant, after choosing this lender, may be phoned about the loan. This choice is ' +
           'voluntary. Left out if they were not asked.',
-      })
+      )
       .optional(),
   })
-  .meta({ description: 'The applicant’s consent to share their data with this lender.' });
+  .describe('The applicant’s consent to share their data with this lender.');
 
 export const Acknowledgement = z
   .object({
@@ -115,7 +114,7 @@ export const Acknowledgement = z
     acknowledgedAt: moment('When the applicant acknowledged it.'),
     language: language('The language of the display.'),
   })
-  .meta({ description: 'The applicant has read the Key Facts Statement on Rinpath’s page.' });
+  .describe('The applicant has read the Key Facts Statement on Rinpath’s page.');
 
 export const Gold = z
   .object({
@@ -124,18 +123,18 @@ export const Gold = z
       .array(text('One piece.', 200, 'necklace'))
       .min(1)
       .max(50)
-      .meta({ description: 'Descriptions of the pieces.' }),
+      .describe('Descriptions of the pieces.'),
   })
-  .meta({ description: 'The gold, as described by the applicant.' });
+  .describe('The gold, as described by the applicant.');
 
 export const BankAccount = z
   .object({
     holderName: text('Exactly as the bank has it.', 200, 'Asha Verma'),
     type: closedWords(['SAVINGS', 'CURRENT'], 'The kind of account.'),
     number: pattern(/^\d{9,18}$/, 'As text, to keep leading zeros.', '001234567890'),
-    ifsc: ifsc(),
+    ifsc,
   })
-  .meta({ description: 'The account for the payout. Personal data.' });
+  .describe('The account for the payout. Personal data.');
 
 export const FeePaid = z
   .object({
@@ -143,30 +142,30 @@ export const FeePaid = z
     gatewayPaymentId: reference('The payment gateway’s id of the payment.').optional(),
     paidAt: moment('When the applicant paid.'),
   })
-  .meta({ description: 'The fee that the applicant paid up front.' });
+  .describe('The fee that the applicant paid up front.');
 
 export const RefusedOffer = z
   .object({
     offerReference: offerReference('The lender’s id of the offer.'),
-    problem: offerProblem(),
+    problem: offerProblem,
     stated: text('The value in the offer.').optional(),
     computed: text('The value that Rinpath computed.').optional(),
   })
-  .meta({ description: 'An offer that was not displayed, and why.' });
+  .describe('An offer that was not displayed, and why.');
 
-const loanAmount = () => amount('The requested amount.');
+const loanAmount = amount('The requested amount.');
 
 /** Identifies no applicant. */
 export const EligibilitiesRequest = z
   .object({
     questionId: opening.questionId,
     productCode: opening.productCode,
-    loanAmount: loanAmount(),
+    loanAmount,
     pinCode: pattern(/^\d{6}$/, 'Of the address.', '560001'),
     employmentType: openWords(['SALARIED', 'SELF_EMPLOYED', 'OTHER'], 'As the partner states.'),
     monthlyIncome: income('Income a month, in paise.', 6_000_000),
   })
-  .meta({ description: 'Asks whether an offer is likely. It does not identify the applicant.' });
+  .describe('Asks whether an offer is likely. It does not identify the applicant.');
 
 const chosen = {
   offerReference: offerReference('The chosen offer, by the lender’s id.'),
@@ -175,35 +174,35 @@ const chosen = {
   ).optional(),
 };
 const attempt = {
-  step: step(),
+  step,
   stepReference: reference('Rinpath’s id of this attempt.', 'rdr_019aab3c5d7e7f0192a3b4c5d6e7f810'),
   attempt: integer(1, 100, 'Counts the attempts of this step from 1.'),
 };
-const keyFactsHash = () => hash('SHA-256 of the chosen Key Facts Statement.');
+const keyFactsHash = hash('SHA-256 of the chosen Key Facts Statement.');
 
 export const OffersRequest = z
   .object({
     ...opening,
-    usefulUntil: usefulUntil(),
-    loanAmount: loanAmount(),
+    usefulUntil,
+    loanAmount,
     applicant: Applicant,
     consent: Consent,
     gold: Gold.optional(),
   })
-  .meta({ description: 'Asks for offers.' });
+  .describe('Asks for offers.');
 
 export const QuotesRequest = question({
   offerReference: offerReference('The offer, by the lender’s id.'),
   loanAmount: amount('The other amount.'),
-}).meta({ description: 'Asks for the offer with another amount.' });
+}).describe('Asks for the offer with another amount.');
 
 export const SelectionsRequest = question({
   offerReference: chosen.offerReference,
   loanAmount: amount('The chosen amount.'),
-  keyFactsHash: keyFactsHash(),
+  keyFactsHash,
   branchReference: reference('For gold: the chosen branch, if already chosen.').optional(),
   acknowledgement: Acknowledgement.optional(),
-}).meta({ description: 'Reports the choice of an offer.' });
+}).describe('Reports the choice of an offer.');
 
 export const SessionsRequest = question({
   ...chosen,
@@ -213,39 +212,39 @@ export const SessionsRequest = question({
   ),
   branchReference: reference('For gold: the chosen branch.').optional(),
   acknowledgement: Acknowledgement,
-}).meta({ description: 'Asks for a page on which the applicant does a step.' });
+}).describe('Asks for a page on which the applicant does a step.');
 
-export const StepsRequest = question({ ...chosen, ...attempt }).meta({
-  description: 'Asks for the status of a step.',
-});
+export const StepsRequest = question({ ...chosen, ...attempt }).describe(
+  'Asks for the status of a step.',
+);
 
-export const AccountsRequest = question({ ...chosen, account: BankAccount }).meta({
-  description: 'Asks whether the loan can be paid to this account.',
-});
+export const AccountsRequest = question({ ...chosen, account: BankAccount }).describe(
+  'Asks whether the loan can be paid to this account.',
+);
 
 export const DisbursementsRequest = question({
   ...chosen,
   loanAmount: amount('The principal.'),
   netPayout: amount('The amount that the borrower receives.', 19_508_000),
-  keyFactsHash: keyFactsHash(),
+  keyFactsHash,
   accountLastFour: lastFour('Of the account last accepted by the lender.').optional(),
   feePaid: FeePaid.optional(),
-}).meta({ description: 'Requests the payout, or its status.' });
+}).describe('Requests the payout, or its status.');
 
 export const DecisionsRequest = question({
-  loanAmount: loanAmount(),
+  loanAmount,
   applicant: Applicant,
   consent: Consent,
   offerReference: offerReference(
     'The offer that the applicant paid for. Left out if no offer was requested before the payment.',
   ).optional(),
-  keyFactsHash: keyFactsHash().optional(),
+  keyFactsHash: keyFactsHash.optional(),
   acknowledgement: Acknowledgement.optional(),
   feePaid: FeePaid.optional(),
-}).meta({ description: 'Asks whether an instant loan is sanctioned.' });
+}).describe('Asks whether an instant loan is sanctioned.');
 
 export const WithdrawalsRequest = question({
-  reason: withdrawalReason(),
+  reason: withdrawalReason,
   offerReference: chosen.offerReference.optional(),
   applicationReference: chosen.applicationReference,
   refusedOffers: z
@@ -253,15 +252,14 @@ export const WithdrawalsRequest = question({
     .min(1)
     .max(20)
     .optional()
-    .meta({ description: 'If `reason` is `OFFER_REFUSED`: the offers, and why.' }),
-}).meta({
-  description:
-    'Reports that the application or offer has ended; with `OFFER_REFUSED`, only the named offers: the others ' +
+    .describe('If `reason` is `OFFER_REFUSED`: the offers, and why.'),
+}).describe(
+  'Reports that the application or offer has ended; with `OFFER_REFUSED`, only the named offers: the others ' +
     'stay valid and can be chosen.',
-});
+);
 
 export const CoolingOffExitsRequest = question({
   loanReference: loanReference(),
   applicationReference: chosen.applicationReference,
   requestedAt: moment('When the borrower asked; this time decides whether the period is over.'),
-}).meta({ description: 'Reports that the borrower exits the loan within the cooling-off period.' });
+}).describe('Reports that the borrower exits the loan within the cooling-off period.');

@@ -31,16 +31,16 @@ export const Pending = z
       PROTOCOL.maxAskAgainSeconds,
       'Seconds until the question may be asked again.',
     ),
-    waitingFor: waitingFor().optional(),
+    waitingFor: waitingFor.optional(),
   })
-  .meta({ description: 'Not known yet.' });
+  .describe('Not known yet.');
 
 export const Receipt = z
   .object({
     id: reference('The id of the received message.', 'nv-evt-902'),
     status: z.literal('RECEIVED'),
   })
-  .meta({ description: 'The message is received and stored.' });
+  .describe('The message is received and stored.');
 
 /** Only the status determines what an error means. */
 export const ERRORS = {
@@ -69,21 +69,21 @@ export const ErrorBody = z
       message: text('For people. No personal data.', 500),
     }),
   })
-  .meta({ description: 'No verdict: the same question is asked again.' });
+  .describe('No verdict: the same question is asked again.');
 
 const signed = {
   alg: z.enum(PROTOCOL.algorithms),
   kid: reference('The key’s id in the JWKS.'),
   b64: z.literal(false),
   crit: z.tuple([z.literal('b64')]),
-  iat: z.int().positive().meta({ description: 'Unix time in seconds, of the signature.' }),
+  iat: z.int().positive().describe('Unix time in seconds, of the signature.'),
   jti: pattern(/^[A-Za-z0-9._:-]{8,64}$/, 'New for each request and each answer.'),
-  htu: z.string().max(2048).meta({ description: 'The whole URL as called, without a query.' }),
+  htu: z.string().max(2048).describe('The whole URL as called, without a query.'),
 };
 
 export const RequestSignature = z
   .object({ ...signed, htm: z.enum(['GET', 'POST']) })
-  .meta({ description: 'The protected header of a request’s signature.' });
+  .describe('The protected header of a request’s signature.');
 
 export const AnswerSignature = z
   .object({
@@ -91,4 +91,4 @@ export const AnswerSignature = z
     status: integer(200, 599, 'The status of the answer.'),
     req: pattern(/^[A-Za-z0-9._:-]{8,64}$/, 'The `jti` of the answered request.'),
   })
-  .meta({ description: 'The protected header of an answer’s signature.' });
+  .describe('The protected header of an answer’s signature.');

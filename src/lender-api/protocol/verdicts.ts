@@ -17,6 +17,7 @@ import {
   pattern,
   percent,
   reference,
+  transferReference,
 } from './primitives.js';
 import {
   accountReason,
@@ -46,24 +47,16 @@ function verdict<const Name extends string, Fields extends z.ZodRawShape>(
   });
 }
 
-const gone = () => verdict('GONE', { reason: goneReason(), detail: detail() });
-const declined = () => verdict('DECLINED', { reason: declineReason(), detail: detail() });
-const stepFailure = () => ({ reason: stepReason(), detail: detail() });
-
-/** UTR, or the payment system's equivalent. */
-export const transferReference = () =>
-  pattern(
-    /^[A-Za-z0-9]{6,35}$/,
-    'Unique Transaction Reference of the transfer.',
-    'HDFCN52026112412345678',
-  );
+const gone = verdict('GONE', { reason: goneReason, detail });
+const declined = verdict('DECLINED', { reason: declineReason, detail });
+const stepFailure = { reason: stepReason, detail };
 
 export const OffersVerdict = z
   .discriminatedUnion('verdict', [
     verdict('OFFERED', { offers: z.array(Offer).min(1).max(10) }),
-    declined(),
+    declined,
   ])
-  .meta({ description: 'Offers, or a decline.' });
+  .describe('Offers, or a decline.');
 
 const isRange = ({ min, max }: { min: number | string; max: number | string }) =>
   Number(min) <= Number(max);
@@ -71,42 +64,42 @@ const paise = amount('In paise.');
 const rate = percent('A year, on the reducing balance.').refine((given) => Number(given) <= 100);
 const months = integer(1, 600, 'In months.');
 
-const ranges = () => ({
+const ranges = {
   amount: z
     .object({ min: paise, max: paise })
     .refine(isRange)
-    .meta({ description: 'The amounts that are likely.' })
+    .describe('The amounts that are likely.')
     .optional(),
   annualRatePercent: z
     .object({ min: rate, max: rate })
     .refine(isRange)
-    .meta({ description: 'The rates that are likely.' })
+    .describe('The rates that are likely.')
     .optional(),
   tenureMonths: z
     .object({ min: months, max: months })
     .refine(isRange)
-    .meta({ description: 'The tenures that are likely.' })
+    .describe('The tenures that are likely.')
     .optional(),
-});
+};
 
 export const EligibilitiesVerdict = z
   .discriminatedUnion('verdict', [
-    verdict('LIKELY', ranges()),
+    verdict('LIKELY', ranges),
     verdict('UNLIKELY', {
       reasons: z
-        .array(eligibilityReason())
+        .array(eligibilityReason)
         .min(1)
         .max(10)
-        .meta({ description: 'Each condition that is not met.' }),
-      ...ranges(),
+        .describe('Each condition that is not met.'),
+      ...ranges,
     }),
     verdict('UNKNOWN', {}),
   ])
-  .meta({ description: 'Whether an offer is likely. It does not bind the lender.' });
+  .describe('Whether an offer is likely. It does not bind the lender.');
 
 export const QuotesVerdict = z
-  .discriminatedUnion('verdict', [verdict('QUOTED', { offer: Offer }), gone()])
-  .meta({ description: 'The offer for that amount, or that it is no longer valid.' });
+  .discriminatedUnion('verdict', [verdict('QUOTED', { offer: Offer }), gone])
+  .describe('The offer for that amount, or that it is no longer valid.');
 
 export const SelectionsVerdict = z
   .discriminatedUnion('verdict', [
@@ -120,9 +113,9 @@ export const SelectionsVerdict = z
           'hash, the 64 characters of `keyFactsHash`, under one of the lender’s keys.',
       ).optional(),
     }),
-    gone(),
+    gone,
   ])
-  .meta({ description: 'Whether the lender accepts the choice.' });
+  .describe('Whether the lender accepts the choice.');
 
 export const SessionsVerdict = z
   .discriminatedUnion('verdict', [
@@ -130,7 +123,7 @@ export const SessionsVerdict = z
       url: address('The page for the applicant’s browser.'),
       expiresAt: moment('When the session expires.'),
       covers: z
-        .array(step())
+        .array(step)
         .min(1)
         .max(REDIRECT_STEPS.length)
         .refine((steps) => new Set(steps).size === steps.length, 'must name each step once')
@@ -139,9 +132,9 @@ export const SessionsVerdict = z
           uniqueItems: true,
         }),
     }),
-    verdict('REFUSED', stepFailure()),
+    verdict('REFUSED', stepFailure),
   ])
-  .meta({ description: 'The session. `REFUSED`: there is no loan.' });
+  .describe('The session. `REFUSED`: there is no loan.');
 
 export const Evidence = z
   .discriminatedUnion('step', [
@@ -165,22 +158,19 @@ export const Evidence = z
       documentHash: hash('SHA-256 of the signed document’s bytes.'),
     }),
   ])
-  .meta({
-    description: 'Evidence that the step was passed; its `step` is the requested step.',
-  });
+  .describe('Evidence that the step was passed; its `step` is the requested step.');
 
 export const StepsVerdict = z
   .discriminatedUnion('verdict', [
     verdict('PASSED', { passedAt: moment('When the step was passed.'), evidence: Evidence }),
-    verdict('FAILED', stepFailure()),
-    verdict('REFUSED', stepFailure()),
+    verdict('FAILED', stepFailure),
+    verdict('REFUSED', stepFailure),
   ])
-  .meta({
-    description:
-      '`FAILED`: this attempt failed; the applicant may try again. `REFUSED`: there is no loan.',
-  });
+  .describe(
+    '`FAILED`: this attempt failed; the applicant may try again. `REFUSED`: there is no loan.',
+  );
 
-const accountFailure = { reason: accountReason(), detail: detail() };
+const accountFailure = { reason: accountReason, detail };
 
 export const AccountsVerdict = z
   .discriminatedUnion('verdict', [
@@ -188,34 +178,29 @@ export const AccountsVerdict = z
     verdict('REFUSED', accountFailure),
     verdict('REFUSED_FOR_GOOD', accountFailure),
   ])
-  .meta({
-    description:
-      '`REFUSED`: another account may be accepted. `REFUSED_FOR_GOOD`: there is no loan.',
-  });
+  .describe('`REFUSED`: another account may be accepted. `REFUSED_FOR_GOOD`: there is no loan.');
 
 export const DisbursementsVerdict = z
   .discriminatedUnion('verdict', [
     verdict('PAID', {
       amount: amount('The amount paid out.', 19_508_000),
-      utr: transferReference(),
+      utr: transferReference,
       paidAt: moment('When the money was sent.'),
       loanReference: loanReference(),
       accountLastFour: lastFour('The last four digits of the receiving account.'),
     }),
-    verdict('REFUSED', { reason: payoutReason(), detail: detail() }),
+    verdict('REFUSED', { reason: payoutReason, detail }),
   ])
-  .meta({ description: 'Whether the loan was paid out.' });
+  .describe('Whether the loan was paid out.');
 
 export const DecisionsVerdict = z
   .discriminatedUnion('verdict', [
     verdict('SANCTIONED', { loanReference: loanReference() }),
-    declined(),
+    declined,
   ])
-  .meta({ description: 'Whether the instant loan is sanctioned.' });
+  .describe('Whether the instant loan is sanctioned.');
 
-export const WithdrawalsVerdict = verdict('NOTED', {}).meta({
-  description: 'The lender has noted it.',
-});
+export const WithdrawalsVerdict = verdict('NOTED', {}).describe('The lender has noted it.');
 
 export const PayTo = z
   .discriminatedUnion('kind', [
@@ -224,7 +209,7 @@ export const PayTo = z
       kind: z.literal('ACCOUNT'),
       holderName: named('The lender’s name at its bank.'),
       number: pattern(/^[A-Za-z0-9]{6,34}$/, 'The account’s number.', '50200012345678'),
-      ifsc: ifsc(),
+      ifsc,
       paymentReference: reference('The reference that the borrower gives with the payment.'),
     }),
     z.object({
@@ -237,7 +222,7 @@ export const PayTo = z
       paymentReference: reference('The reference that the borrower gives with the payment.'),
     }),
   ])
-  .meta({ description: 'How the borrower pays.' });
+  .describe('How the borrower pays.');
 
 export const CoolingOffExitsVerdict = z
   .discriminatedUnion('verdict', [
@@ -247,28 +232,25 @@ export const CoolingOffExitsVerdict = z
       payTo: PayTo,
     }),
     verdict('EXITED', { exitedAt: moment('When the loan ended.') }),
-    verdict('REFUSED', { reason: exitReason(), detail: detail() }),
+    verdict('REFUSED', { reason: exitReason, detail }),
   ])
-  .meta({
-    description:
-      '`OPENED`: report the payment later with `POST /loan-events` as `EXITED`. `EXITED`: nothing ' +
+  .describe(
+    '`OPENED`: report the payment later with `POST /loan-events` as `EXITED`. `EXITED`: nothing ' +
       'is left to pay.',
-  });
+  );
 
 export const LoansVerdict = z
   .discriminatedUnion('verdict', [
     verdict('FOUND', {
       loanReference: loanReference('The requested loan.'),
-      status: loanStatus(),
+      status: loanStatus,
       asOf: moment('The time of this status.'),
       outstandingPrincipal: amountOrZero('The outstanding principal, without interest.').optional(),
       nextDue: z
         .object({ on: day('The due day.'), amount: amount('The amount due.') })
         .optional()
-        .meta({ description: 'The next payment.' }),
+        .describe('The next payment.'),
     }),
     verdict('NOT_FOUND', {}),
   ])
-  .meta({
-    description: 'The status of the loan. `NOT_FOUND`: the lender does not know the loan.',
-  });
+  .describe('The status of the loan. `NOT_FOUND`: the lender does not know the loan.');

@@ -19,7 +19,7 @@ export class LenderApiKeysRepository {
   constructor(private readonly database: Database) {}
 
   async readPublished(): Promise<LenderApiKey[]> {
-    return this.database.queryReserved<LenderApiKey & Record<string, unknown>>(
+    return this.database.queryReserved(
       `SELECT ${columns.selected()} FROM lender_api_keys
        WHERE retired_at IS NULL
          OR retired_at > app_now() - interval '${PUBLISHED_AFTER_RETIREMENT}'

@@ -1,23 +1,24 @@
-import { Check, Column, Entity, Index, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
+import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { IdentityColumn, NowColumn, NullableColumn } from '../../platform/index.js';
 import type { PublicJwk } from '../protocol-keys.js';
 
 @Entity('lender_api_keys')
 export class LenderApiKey {
-  @PrimaryColumn('text', { primaryKeyConstraintName: 'lender_api_keys_pkey' })
+  @PrimaryColumn('text')
   readonly kid: string;
 
   /** PKCS #8 as PEM, sealed. */
-  @Column('text', { name: 'private_sealed' })
+  @Column('text')
   readonly privateSealed: string;
 
   /** Needed even when the private key can no longer be opened. */
-  @Column('jsonb', { name: 'public_jwk' })
+  @Column('jsonb')
   readonly publicJwk: PublicJwk;
 
-  @Column('timestamptz', { name: 'created_at', default: () => 'app_now()' })
+  @NowColumn
   readonly createdAt: Date;
 
-  @Column('timestamptz', { name: 'retired_at', nullable: true })
+  @NullableColumn('timestamptz')
   readonly retiredAt: Date | null;
 }
 
@@ -26,38 +27,34 @@ export class LenderApiKey {
 @Index('lender_messages_once', ['lenderCode', 'kind', 'messageId'], { unique: true })
 @Index('lender_messages_of_subject', ['subjectId'], { where: '(subject_id IS NOT NULL)' })
 export class LenderMessage {
-  @PrimaryGeneratedColumn('identity', {
-    type: 'bigint',
-    generatedIdentity: 'ALWAYS',
-    primaryKeyConstraintName: 'lender_messages_pkey',
-  })
+  @IdentityColumn
   readonly id: number;
 
-  @Column({ name: 'lender_code', type: 'text' })
+  @Column('text')
   readonly lenderCode: string;
 
-  @Column({ type: 'text' })
+  @Column('text')
   readonly kind: 'ANSWER' | 'OFFER_REVISION' | 'LOAN_EVENT' | 'STATEMENT';
 
-  @Column({ name: 'message_id', type: 'text' })
+  @Column('text')
   readonly messageId: string;
 
   /** Null for a statement. */
-  @Column({ name: 'partner_id', type: 'text', nullable: true })
+  @NullableColumn('text')
   readonly partnerId: string | null;
 
   /** Null for a statement. */
-  @Column({ name: 'subject_id', type: 'text', nullable: true })
+  @NullableColumn('text')
   readonly subjectId: string | null;
 
   /** A keyed hash, to detect another message with the same id. */
-  @Column({ name: 'body_hash', type: 'text' })
+  @Column('text')
   readonly bodyHash: string;
 
-  @Column({ name: 'body_sealed', type: 'text', nullable: true })
+  @NullableColumn('text')
   readonly bodySealed: string | null;
 
-  @Column({ name: 'received_at', type: 'timestamptz', default: () => 'app_now()' })
+  @NowColumn
   readonly receivedAt: Date;
 }
 
@@ -65,16 +62,12 @@ export class LenderMessage {
 @Entity('lender_request_ids')
 @Index('lender_request_ids_old', ['usedAt'])
 export class LenderRequestId {
-  @PrimaryColumn({
-    name: 'lender_code',
-    type: 'text',
-    primaryKeyConstraintName: 'lender_request_ids_pkey',
-  })
+  @PrimaryColumn('text')
   readonly lenderCode: string;
 
-  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'lender_request_ids_pkey' })
+  @PrimaryColumn('text')
   readonly jti: string;
 
-  @Column({ name: 'used_at', type: 'timestamptz', default: () => 'now()' })
+  @Column('timestamptz', { default: () => 'now()' })
   readonly usedAt: Date;
 }

@@ -39,7 +39,7 @@ export class LenderQuestionsRepository {
   /** Oldest first. */
   async claim(limits: ClaimLimits): Promise<ClaimedQuestion[]> {
     const rooms = [...limits.rooms];
-    return this.database.query<ClaimedQuestion>(CLAIM, [
+    return this.database.query(CLAIM, [
       limits.questions,
       limits.leaseSeconds,
       rooms.map(([lenderCode]) => lenderCode),

@@ -1,6 +1,12 @@
-import { Column, Entity, ForeignKey, Index, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { IndianDay, Paise } from '../../loans/index.js';
-import { paise } from '../../platform/index.js';
+import {
+  CountColumn,
+  IdentityColumn,
+  NowColumn,
+  NullableColumn,
+  PaiseColumn,
+} from '../../platform/index.js';
 
 /**
  * A lender's statement of one day. Other totals or another number of pages make another statement, so pages never
@@ -12,86 +18,80 @@ import { paise } from '../../platform/index.js';
 })
 @Index('lender_statements_to_check', ['lenderCode', 'checkAt'], { where: '(check_at IS NOT NULL)' })
 export class LenderStatement {
-  @PrimaryGeneratedColumn('identity', {
-    type: 'bigint',
-    generatedIdentity: 'ALWAYS',
-    primaryKeyConstraintName: 'lender_statements_pkey',
-  })
+  @IdentityColumn
   readonly id: number;
 
-  @Column({ name: 'lender_code', type: 'text' })
+  @Column('text')
   readonly lenderCode: string;
 
-  @Column({ type: 'date' })
+  @Column('date')
   readonly day: IndianDay;
 
-  @Column({ type: 'integer' })
+  @Column('integer')
   readonly pages: number;
 
   /** As the lender states, for the whole day. */
-  @Column({ name: 'payout_count', type: 'integer' })
+  @Column('integer')
   readonly payoutCount: number;
 
-  @Column({ name: 'payout_total', type: 'bigint', transformer: paise })
+  @PaiseColumn()
   readonly payoutTotal: Paise;
 
-  @Column({ name: 'pages_here', type: 'integer', array: true, default: '{}' })
+  @Column('integer', { array: true, default: '{}' })
   readonly pagesHere: readonly number[];
 
-  @Column({ name: 'lines_here', type: 'integer', default: 0 })
+  @CountColumn
   readonly linesHere: number;
 
-  @Column({ name: 'received_at', type: 'timestamptz', default: () => 'app_now()' })
+  @NowColumn
   readonly receivedAt: Date;
 
   /** When it will be compared with our books; null once done. */
-  @Column({ name: 'check_at', type: 'timestamptz', nullable: true })
+  @NullableColumn('timestamptz')
   readonly checkAt: Date | null;
 
-  @Column({ name: 'failed_checks', type: 'integer', default: 0 })
+  @CountColumn
   readonly failedChecks: number;
 }
-
-const primaryKeyConstraintName = 'lender_statement_payouts_pkey';
 
 @Entity('lender_statement_payouts')
 @Index('lender_statement_payouts_utr', ['lenderCode', 'utr', 'applicationId', 'day'])
 export class LenderStatementPayout {
-  @PrimaryColumn({ name: 'statement_id', type: 'bigint', primaryKeyConstraintName })
-  @ForeignKey(() => LenderStatement, 'id', { name: 'lender_statement_payouts_statement' })
+  @PrimaryColumn('bigint')
+  @ForeignKey(() => LenderStatement)
   readonly statementId: number;
 
-  @PrimaryColumn({ type: 'integer', primaryKeyConstraintName })
+  @PrimaryColumn('integer')
   readonly page: number;
 
   /** From 0. */
-  @PrimaryColumn({ type: 'integer', primaryKeyConstraintName })
+  @PrimaryColumn('integer')
   readonly line: number;
 
   /** Copied, with `day`, for the index that finds a transfer on another day. */
-  @Column({ name: 'lender_code', type: 'text' })
+  @Column('text')
   readonly lenderCode: string;
 
-  @Column({ type: 'date' })
+  @Column('date')
   readonly day: IndianDay;
 
-  @Column({ name: 'application_id', type: 'text' })
+  @Column('text')
   readonly applicationId: string;
 
   /** False for instant loans: their lenders report no payouts. */
-  @Column({ name: 'is_followed', type: 'boolean' })
+  @Column('boolean')
   readonly isFollowed: boolean;
 
-  @Column({ name: 'loan_reference', type: 'text' })
+  @Column('text')
   readonly loanReference: string;
 
-  @Column({ type: 'bigint', transformer: paise })
+  @PaiseColumn()
   readonly amount: Paise;
 
-  @Column({ type: 'text' })
+  @Column('text')
   readonly utr: string;
 
-  @Column({ name: 'paid_at', type: 'timestamptz' })
+  @Column('timestamptz')
   readonly paidAt: Date;
 }
 
@@ -100,30 +100,22 @@ export class LenderStatementPayout {
 @Index('lender_payouts_of_day', ['lenderCode', 'day'])
 @Index('lender_payouts_utr', ['lenderCode', 'utr'])
 export class LenderPayout {
-  @PrimaryColumn({
-    name: 'lender_code',
-    type: 'text',
-    primaryKeyConstraintName: 'lender_payouts_pkey',
-  })
+  @PrimaryColumn('text')
   readonly lenderCode: string;
 
-  @PrimaryColumn({
-    name: 'application_id',
-    type: 'text',
-    primaryKeyConstraintName: 'lender_payouts_pkey',
-  })
+  @PrimaryColumn('text')
   readonly applicationId: string;
 
-  @Column({ type: 'bigint', transformer: paise })
+  @PaiseColumn()
   readonly amount: Paise;
 
-  @Column({ type: 'text' })
+  @Column('text')
   readonly utr: string;
 
-  @Column({ name: 'paid_at', type: 'timestamptz' })
+  @Column('timestamptz')
   readonly paidAt: Date;
 
   /** The day of `paidAt` in India. */
-  @Column({ type: 'date' })
+  @Column('date')
   readonly day: IndianDay;
 }

@@ -1,7 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Partner } from '../../auth/store/partner.entity.js';
 import type { IndianDay } from '../../loans/index.js';
-import type { Language } from '../../platform/index.js';
+import { type Language, NowColumn, NullableColumn } from '../../platform/index.js';
 import type { PresentationPlace } from '../presentation.js';
 
 /** Append-only, without personal data. */
@@ -11,49 +11,49 @@ import type { PresentationPlace } from '../presentation.js';
 @Check('offer_presentations_language', `language IN ('en', 'hi')`)
 @Index('offer_presentations_once', ['subjectId', 'fingerprint'], { unique: true })
 export class OfferPresentation {
-  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'offer_presentations_pkey' })
+  @PrimaryColumn('text')
   readonly id: string;
 
-  @Column({ name: 'partner_id', type: 'text' })
-  @ForeignKey(() => Partner, 'id', { name: 'offer_presentations_partner' })
+  @Column('text')
+  @ForeignKey(() => Partner)
   readonly partnerId: string;
 
   /** Id of a journey, or of an eligibility call. */
-  @Column({ name: 'subject_id', type: 'text' })
+  @Column('text')
   readonly subjectId: string;
 
-  @Column({ type: 'integer' })
+  @Column('integer')
   readonly round: number;
 
-  @Column({ type: 'text' })
+  @Column('text')
   readonly kind: 'SHOWN' | 'CHOSEN';
 
-  @Column({ type: 'text' })
+  @Column('text')
   readonly place: PresentationPlace;
 
-  @Column({ type: 'text', nullable: true })
+  @NullableColumn('text')
   readonly language: Language | null;
 
   /** With its version. */
-  @Column({ type: 'text' })
+  @Column('text')
   readonly metric: string;
 
   /** JSON, as hashed. */
-  @Column({ type: 'text' })
+  @Column('text')
   readonly content: string;
 
   /** SHA-256 (hex). */
-  @Column({ name: 'content_hash', type: 'text' })
+  @Column('text')
   readonly contentHash: string;
 
   /** Date in India. */
-  @Column({ type: 'date' })
+  @Column('date')
   readonly day: IndianDay;
 
   /** SHA-256 (hex); equal presentations are recorded once a day. */
-  @Column({ type: 'text' })
+  @Column('text')
   readonly fingerprint: string;
 
-  @Column({ name: 'recorded_at', type: 'timestamptz', default: () => 'app_now()' })
+  @NowColumn
   readonly recordedAt: Date;
 }

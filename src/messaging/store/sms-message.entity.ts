@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Partner } from '../../auth/store/partner.entity.js';
-import { type Language, Leased } from '../../platform/index.js';
+import { CountColumn, type Language, Leased, NullableColumn } from '../../platform/index.js';
 import type { SmsKind } from '../../settings/index.js';
 
 /**
@@ -29,55 +29,55 @@ export type SmsStatus = (typeof SMS_STATUSES)[number];
 @Index('sms_messages_expiring', ['expiresAt'], { where: `(status = 'WAITING'::text)` })
 @Index('sms_messages_by_subject', ['subjectId'])
 export class SmsMessage extends Leased {
-  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'sms_messages_pkey' })
+  @PrimaryColumn('text')
   readonly id: string;
 
-  @Column({ name: 'partner_id', type: 'text' })
-  @ForeignKey(() => Partner, 'id', { name: 'sms_messages_partner' })
+  @Column('text')
+  @ForeignKey(() => Partner)
   readonly partnerId: string;
 
-  @Column({ name: 'subject_id', type: 'text' })
+  @Column('text')
   readonly subjectId: string;
 
-  @Column({ type: 'text' })
+  @Column('text')
   readonly kind: SmsKind;
 
-  @Column({ type: 'text' })
+  @Column('text')
   readonly language: Language;
 
   /** Null once final. */
-  @Column({ name: 'content_sealed', type: 'text', nullable: true })
+  @NullableColumn('text')
   readonly contentSealed: string | null;
 
-  @Column({ type: 'text', default: 'WAITING' })
+  @Column('text', { default: 'WAITING' })
   readonly status: SmsStatus;
 
-  @Column({ type: 'integer', default: 0 })
+  @CountColumn
   readonly attempts: number;
 
   /** Attempts with an unknown outcome. */
-  @Column({ type: 'integer', default: 0 })
+  @CountColumn
   readonly unknowns: number;
 
-  @Column({ name: 'last_failure', type: 'text', nullable: true })
+  @NullableColumn('text')
   readonly lastFailure: string | null;
 
   /** When it may be claimed; while claimed, the lease's end. */
-  @Column({ name: 'next_attempt_at', type: 'timestamptz' })
+  @Column('timestamptz')
   readonly nextAttemptAt: Date;
 
-  @Column({ name: 'expires_at', type: 'timestamptz' })
+  @Column('timestamptz')
   readonly expiresAt: Date;
 
-  @Column({ type: 'text', nullable: true })
+  @NullableColumn('text')
   readonly gateway: string | null;
 
-  @Column({ name: 'gateway_message_id', type: 'text', nullable: true })
+  @NullableColumn('text')
   readonly gatewayMessageId: string | null;
 
-  @Column({ name: 'created_at', type: 'timestamptz' })
+  @Column('timestamptz')
   readonly createdAt: Date;
 
-  @Column({ name: 'finished_at', type: 'timestamptz', nullable: true })
+  @NullableColumn('timestamptz')
   readonly finishedAt: Date | null;
 }

@@ -83,7 +83,7 @@ export class SmsMessagesRepository {
   }
 
   claimDue(most: number): Promise<SmsClaim[]> {
-    return this.database.query<SmsClaim & Record<string, unknown>>(
+    return this.database.query(
       `${CLAIM} WHERE id IN (
          SELECT id FROM sms_messages
          WHERE status = 'WAITING' AND next_attempt_at <= app_now() AND expires_at > app_now()
@@ -94,7 +94,7 @@ export class SmsMessagesRepository {
   }
 
   async claimOne(id: string): Promise<SmsClaim | null> {
-    const [claim] = await this.database.query<SmsClaim & Record<string, unknown>>(
+    const [claim] = await this.database.query<SmsClaim>(
       `${CLAIM} WHERE id = $2 AND status = 'WAITING' AND expires_at > app_now()
          AND (lease_until IS NULL OR lease_until < app_now()) ${CLAIMED}`,
       [LEASE_SECONDS, id],

@@ -1,4 +1,5 @@
-import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, Entity, Index } from 'typeorm';
+import { IdentityColumn, NowColumn, NullableColumn } from '../../platform/index.js';
 import type { FlagKind } from '../flag-catalogue.js';
 
 @Entity('operator_flags')
@@ -9,42 +10,42 @@ import type { FlagKind } from '../flag-catalogue.js';
   where: '(resolved_at IS NULL)',
 })
 export class OperatorFlag {
-  @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
+  @IdentityColumn
   readonly id: number;
 
-  @Column({ name: 'partner_id', type: 'text' })
+  @Column('text')
   readonly partnerId: string;
 
-  @Column({ name: 'subject_id', type: 'text' })
+  @Column('text')
   readonly subjectId: string;
 
-  @Column({ type: 'text' })
+  @Column('text')
   readonly kind: FlagKind;
 
   /** Separates flags of one kind and subject; may be empty. */
-  @Column({ type: 'text' })
+  @Column('text')
   readonly cause: string;
 
-  @Column({ type: 'integer', default: 1 })
+  @Column('integer', { default: 1 })
   readonly count: number;
 
   /** Facts of the last occurrence and, as `first`, of the first; no personal data. */
-  @Column({ type: 'jsonb' })
+  @Column('jsonb')
   readonly detail: object;
 
-  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'app_now()' })
+  @NowColumn
   readonly createdAt: Date;
 
-  @Column({ name: 'last_seen_at', type: 'timestamptz', default: () => 'app_now()' })
+  @NowColumn
   readonly lastSeenAt: Date;
 
-  @Column({ name: 'resolved_at', type: 'timestamptz', nullable: true })
+  @NullableColumn('timestamptz')
   readonly resolvedAt: Date | null;
 
   /** By the operator; null when the service closed the flag. */
-  @Column({ type: 'text', nullable: true })
+  @NullableColumn('text')
   readonly note: string | null;
 
-  @Column({ name: 'resolved_by', type: 'text', nullable: true })
+  @NullableColumn('text')
   readonly resolvedBy: string | null;
 }

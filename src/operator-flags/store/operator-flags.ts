@@ -13,9 +13,7 @@ interface NamedFlag extends Pick<OperatorFlag, 'subjectId' | 'kind'> {
   readonly cause?: string;
 }
 
-export interface FlagSearch extends Partial<
-  Pick<OperatorFlag, 'kind' | 'subjectId' | 'partnerId'>
-> {
+interface FlagSearch extends Partial<Pick<OperatorFlag, 'kind' | 'subjectId' | 'partnerId'>> {
   readonly isOpen: boolean;
 }
 

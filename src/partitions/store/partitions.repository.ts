@@ -48,7 +48,7 @@ export class PartitionsRepository {
     const sql = listOf(table);
     return tx
       ? tx.query<Partition>(sql, [table.name])
-      : this.database.query<Partition & Record<string, unknown>>(sql, [table.name]);
+      : this.database.query<Partition>(sql, [table.name]);
   }
 
   /**

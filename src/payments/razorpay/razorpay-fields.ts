@@ -1,12 +1,11 @@
 import type { GatewayOrderState, GatewayPayment, GatewayRefundState } from '../payment-gateway.js';
+import { isRecord } from '../../platform/index.js';
 
 /** Unvalidated fields of a response. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 export function fieldsOf(value: unknown): Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Fields)
-    : {};
+  return isRecord(value) ? value : {};
 }
 
 export function listOf(value: unknown): readonly Fields[] {

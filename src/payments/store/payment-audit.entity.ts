@@ -1,4 +1,5 @@
-import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, Entity, Index } from 'typeorm';
+import { IdentityColumn, NowColumn, NullableColumn } from '../../platform/index.js';
 import type { PaymentStatus, RefundStatus } from '../payment-status.js';
 
 export type PaymentTrigger =
@@ -21,34 +22,30 @@ export type PaymentTrigger =
 @Entity('payment_audit')
 @Index('payment_audit_by_order', ['orderId'])
 export class PaymentAuditRow {
-  @PrimaryGeneratedColumn('identity', {
-    type: 'bigint',
-    generatedIdentity: 'ALWAYS',
-    primaryKeyConstraintName: 'payment_audit_pkey',
-  })
+  @IdentityColumn
   readonly id: number;
 
-  @Column({ name: 'partner_id', type: 'text' })
+  @Column('text')
   readonly partnerId: string;
 
-  @Column({ name: 'subject_id', type: 'text' })
+  @Column('text')
   readonly subjectId: string;
 
-  @Column({ name: 'order_id', type: 'text' })
+  @Column('text')
   readonly orderId: string;
 
-  @Column({ type: 'text' })
+  @Column('text')
   readonly trigger: PaymentTrigger;
 
-  @Column({ name: 'from_status', type: 'text', nullable: true })
+  @NullableColumn('text')
   readonly fromStatus: PaymentStatus | RefundStatus | null;
 
-  @Column({ name: 'to_status', type: 'text' })
+  @Column('text')
   readonly toStatus: PaymentStatus | RefundStatus;
 
-  @Column({ type: 'jsonb' })
+  @Column('jsonb')
   readonly detail: object;
 
-  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'app_now()' })
+  @NowColumn
   readonly createdAt: Date;
 }

@@ -1,7 +1,13 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Partner } from '../../auth/store/partner.entity.js';
 import type { Paise } from '../../loans/index.js';
-import { Leased, paise } from '../../platform/index.js';
+import {
+  CountColumn,
+  Leased,
+  NowColumn,
+  NullableColumn,
+  PaiseColumn,
+} from '../../platform/index.js';
 import type { GatewayKind } from '../payment-gateway.js';
 import type { Closing, PaymentStatus } from '../payment-status.js';
 
@@ -24,89 +30,84 @@ import type { Closing, PaymentStatus } from '../payment-status.js';
 })
 @Index('payment_orders_due', ['nextAttemptAt'], { where: '(next_attempt_at IS NOT NULL)' })
 export class PaymentOrder extends Leased {
-  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'payment_orders_pkey' })
+  @PrimaryColumn('text')
   readonly id: string;
 
-  @Column({ name: 'partner_id', type: 'text' })
-  @ForeignKey(() => Partner, 'id', { name: 'payment_orders_partner' })
+  @Column('text')
+  @ForeignKey(() => Partner)
   readonly partnerId: string;
 
   /** The application (`app_…`). */
-  @Column({ name: 'subject_id', type: 'text' })
+  @Column('text')
   readonly subjectId: string;
 
-  @Column({ type: 'bigint', transformer: paise })
+  @PaiseColumn()
   readonly amount: Paise;
 
   /** `OrderDetails`; null once erased. */
-  @Column({ name: 'details_sealed', type: 'text', nullable: true })
+  @NullableColumn('text')
   readonly detailsSealed: string | null;
 
-  @Column({ name: 'expires_at', type: 'timestamptz' })
+  @Column('timestamptz')
   readonly expiresAt: Date;
 
-  @Column({ type: 'text', default: 'NEW' })
+  @Column('text', { default: 'NEW' })
   readonly status: PaymentStatus;
 
-  @Column({ name: 'status_at', type: 'timestamptz', default: () => 'app_now()' })
+  @NowColumn
   readonly statusAt: Date;
 
   /** Never changes once set; null: no gateway was called. */
-  @Column({ type: 'text', nullable: true })
+  @NullableColumn('text')
   readonly gateway: GatewayKind | null;
 
   /** The lender that owns the account; null: the operator's. */
-  @Column({ type: 'text', nullable: true })
+  @NullableColumn('text')
   readonly account: string | null;
 
-  @Column({ name: 'gateway_order_id', type: 'text', nullable: true })
+  @NullableColumn('text')
   readonly gatewayOrderId: string | null;
 
-  @Column({ type: 'text', nullable: true })
+  @NullableColumn('text')
   readonly url: string | null;
 
   /** Why it closes: the owner cancelled it, or it expired. */
-  @Column({ type: 'text', nullable: true })
+  @NullableColumn('text')
   readonly closing: Closing | null;
 
   /** The order that replaced this one. */
-  @Column({ name: 'retried_as', type: 'text', nullable: true })
-  @ForeignKey(() => PaymentOrder, 'id', { name: 'payment_orders_retry' })
+  @NullableColumn('text')
+  @ForeignKey(() => PaymentOrder, { name: 'payment_orders_retry' })
   readonly retriedAs: string | null;
 
   /** Checks since the page was opened. */
-  @Column({ type: 'integer', default: 0 })
+  @CountColumn
   readonly asks: number;
 
-  @Column({ type: 'integer', default: 0 })
+  @CountColumn
   readonly failures: number;
 
-  @Column({ name: 'last_failure', type: 'text', nullable: true })
+  @NullableColumn('text')
   readonly lastFailure: string | null;
 
   /** Null after a response. */
-  @Column({ name: 'failing_since', type: 'timestamptz', nullable: true })
+  @NullableColumn('timestamptz')
   readonly failingSince: Date | null;
 
   /** When the operator was notified; null after a response. */
-  @Column({ name: 'silent_at', type: 'timestamptz', nullable: true })
+  @NullableColumn('timestamptz')
   readonly silentAt: Date | null;
 
-  @Column({ name: 'refused_at', type: 'timestamptz', nullable: true })
+  @NullableColumn('timestamptz')
   readonly refusedAt: Date | null;
 
-  @Column({ name: 'asked_at', type: 'timestamptz', nullable: true })
+  @NullableColumn('timestamptz')
   readonly askedAt: Date | null;
 
   /** Null: nothing left to do. */
-  @Column({
-    name: 'next_attempt_at',
-    type: 'timestamptz',
-    nullable: true,
-    default: () => 'app_now()',
-  })
+  @Column('timestamptz', { nullable: true, default: () => 'app_now()' })
   readonly nextAttemptAt: Date | null;
 
-  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'app_now()' })
+  @NowColumn
   readonly createdAt: Date;
 }

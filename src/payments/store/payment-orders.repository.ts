@@ -250,7 +250,7 @@ export class PaymentOrdersRepository {
   }
 
   private claim(where: string, value: unknown): Promise<LeasedOrder[]> {
-    return this.database.query<LeasedOrder & Record<string, unknown>>(
+    return this.database.query(
       // Materialised: one reading of the clock for both columns.
       `WITH lease AS MATERIALIZED (SELECT app_now() + $1 * interval '1 second' AS until)
        UPDATE payment_orders

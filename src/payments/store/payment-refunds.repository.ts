@@ -113,10 +113,7 @@ export class PaymentRefundsRepository {
   }
 
   claimDue(most: number): Promise<LeasedRefund[]> {
-    return this.database.query<LeasedRefund & Record<string, unknown>>(CLAIM, [
-      LEASE_SECONDS,
-      most,
-    ]);
+    return this.database.query(CLAIM, [LEASE_SECONDS, most]);
   }
 
   async release(tx: Tx, refund: LeasedRefund, waitMs: number): Promise<void> {

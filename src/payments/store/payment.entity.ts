@@ -1,6 +1,12 @@
-import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, Entity, ForeignKey, Index } from 'typeorm';
 import type { Paise } from '../../loans/index.js';
-import { paise } from '../../platform/index.js';
+import {
+  CountColumn,
+  IdentityColumn,
+  NowColumn,
+  NullableColumn,
+  PaiseColumn,
+} from '../../platform/index.js';
 import type { GatewayKind } from '../payment-gateway.js';
 import { PaymentOrder } from './payment-order.entity.js';
 
@@ -14,61 +20,52 @@ export type NoticeSource = 'CALLBACK' | 'ASKED';
 @Index('payments_by_subject', ['subjectId'])
 @Index('payments_unsettled', ['unsettledAt'], { where: '(unsettled_at IS NOT NULL)' })
 export class Payment {
-  @PrimaryGeneratedColumn('identity', {
-    type: 'bigint',
-    generatedIdentity: 'ALWAYS',
-    primaryKeyConstraintName: 'payments_pkey',
-  })
+  @IdentityColumn
   readonly id: number;
 
-  @Column({ name: 'partner_id', type: 'text' })
+  @Column('text')
   readonly partnerId: string;
 
-  @Column({ name: 'subject_id', type: 'text' })
+  @Column('text')
   readonly subjectId: string;
 
-  @Column({ name: 'order_id', type: 'text' })
-  @ForeignKey(() => PaymentOrder, 'id', { name: 'payments_order' })
+  @Column('text')
+  @ForeignKey(() => PaymentOrder)
   readonly orderId: string;
 
-  @Column({ type: 'text' })
+  @Column('text')
   readonly gateway: GatewayKind;
 
-  @Column({ name: 'gateway_payment_id', type: 'text' })
+  @Column('text')
   readonly gatewayPaymentId: string;
 
   /** In the currency's smallest unit. */
-  @Column({ type: 'bigint', transformer: paise })
+  @PaiseColumn()
   readonly amount: number;
 
   /** ISO 4217. */
-  @Column({ type: 'text' })
+  @Column('text')
   readonly currency: string;
 
   /** As the gateway names it: `upi`, `card`, `netbanking`… */
-  @Column({ type: 'text', nullable: true })
+  @NullableColumn('text')
   readonly method: string | null;
 
   /** Whether amount and currency are the order's. */
-  @Column({ name: 'is_counted', type: 'boolean' })
+  @Column('boolean')
   readonly isCounted: boolean;
 
-  @Column({ type: 'text' })
+  @Column('text')
   readonly source: NoticeSource;
 
-  @Column({ name: 'paid_at', type: 'timestamptz' })
+  @Column('timestamptz')
   readonly paidAt: Date;
 
-  @Column({ name: 'recorded_at', type: 'timestamptz', default: () => 'app_now()' })
+  @NowColumn
   readonly recordedAt: Date;
 
   /** When it was last checked while neither kept nor refunded; null: settled. */
-  @Column({
-    name: 'unsettled_at',
-    type: 'timestamptz',
-    nullable: true,
-    default: () => 'app_now()',
-  })
+  @Column('timestamptz', { nullable: true, default: () => 'app_now()' })
   readonly unsettledAt: Date | null;
 }
 
@@ -77,33 +74,29 @@ export class Payment {
 @Index('payment_callbacks_once', ['gateway', 'eventId'], { unique: true })
 @Index('payment_callbacks_by_order', ['orderId'])
 export class PaymentCallback {
-  @PrimaryGeneratedColumn('identity', {
-    type: 'bigint',
-    generatedIdentity: 'ALWAYS',
-    primaryKeyConstraintName: 'payment_callbacks_pkey',
-  })
+  @IdentityColumn
   readonly id: number;
 
-  @Column({ type: 'text' })
+  @Column('text')
   readonly gateway: GatewayKind;
 
   /** The same on every delivery of the event. */
-  @Column({ name: 'event_id', type: 'text' })
+  @Column('text')
   readonly eventId: string;
 
-  @Column({ name: 'partner_id', type: 'text' })
+  @Column('text')
   readonly partnerId: string;
 
-  @Column({ name: 'subject_id', type: 'text' })
+  @Column('text')
   readonly subjectId: string;
 
-  @Column({ name: 'order_id', type: 'text' })
+  @Column('text')
   readonly orderId: string;
 
-  @Column({ type: 'text' })
+  @Column('text')
   readonly name: string;
 
-  @Column({ name: 'received_at', type: 'timestamptz', default: () => 'app_now()' })
+  @NowColumn
   readonly receivedAt: Date;
 }
 
@@ -114,51 +107,47 @@ export type PaymentNoticeKind = 'PAID' | 'FAILED' | 'EXPIRED' | 'CANCELLED';
 @Index('payment_inbox_by_subject', ['subjectId'], { where: '(consumed_at IS NULL)' })
 @Index('payment_inbox_waiting', ['nextAttemptAt', 'id'], { where: '(consumed_at IS NULL)' })
 export class PaymentNotice {
-  @PrimaryGeneratedColumn('identity', {
-    type: 'bigint',
-    generatedIdentity: 'ALWAYS',
-    primaryKeyConstraintName: 'payment_inbox_pkey',
-  })
+  @IdentityColumn
   readonly id: number;
 
-  @Column({ name: 'notice_key', type: 'text' })
+  @Column('text')
   readonly noticeKey: string;
 
-  @Column({ name: 'partner_id', type: 'text' })
+  @Column('text')
   readonly partnerId: string;
 
-  @Column({ name: 'subject_id', type: 'text' })
+  @Column('text')
   readonly subjectId: string;
 
-  @Column({ name: 'order_id', type: 'text' })
+  @Column('text')
   readonly orderId: string;
 
   /**
    * `PAID`: the right amount, one per payment. `FAILED`: one per attempt. `EXPIRED`, `CANCELLED`: the page is closed;
    * a `PAID` may still follow.
    */
-  @Column({ type: 'text' })
+  @Column('text')
   readonly kind: PaymentNoticeKind;
 
-  @Column({ name: 'gateway_payment_id', type: 'text', nullable: true })
+  @NullableColumn('text')
   readonly gatewayPaymentId: string | null;
 
-  @Column({ type: 'bigint', nullable: true, transformer: paise })
+  @PaiseColumn({ nullable: true })
   readonly amount: Paise | null;
 
   /** By the gateway's clock. */
-  @Column({ type: 'timestamptz' })
+  @Column('timestamptz')
   readonly at: Date;
 
-  @Column({ name: 'received_at', type: 'timestamptz', default: () => 'app_now()' })
+  @NowColumn
   readonly receivedAt: Date;
 
-  @Column({ type: 'integer', default: 0 })
+  @CountColumn
   readonly attempts: number;
 
-  @Column({ name: 'next_attempt_at', type: 'timestamptz', default: () => 'app_now()' })
+  @NowColumn
   readonly nextAttemptAt: Date;
 
-  @Column({ name: 'consumed_at', type: 'timestamptz', nullable: true })
+  @NullableColumn('timestamptz')
   readonly consumedAt: Date | null;
 }

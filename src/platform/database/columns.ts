@@ -1,8 +1,34 @@
-import { getMetadataArgsStorage, type ValueTransformer } from 'typeorm';
+import {
+  Column,
+  type ColumnOptions,
+  type ColumnType,
+  DefaultNamingStrategy,
+  getMetadataArgsStorage,
+  PrimaryGeneratedColumn,
+  type Table,
+  type ValueTransformer,
+} from 'typeorm';
 
 type EntityClass<Entity> = new () => Entity;
 
 export type ColumnOf<Entity> = keyof Entity & string;
+
+/** `partner_id`, and in `journeys` the keys `journeys_pkey` and `journeys_partner`. */
+class SnakeCaseNames extends DefaultNamingStrategy {
+  override columnName(property: string, given?: string): string {
+    return given ?? property.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  }
+
+  override primaryKeyName(table: Table | string): string {
+    return `${this.getTableName(table)}_pkey`;
+  }
+
+  override foreignKeyName(table: Table | string, [column]: string[]): string {
+    return `${this.getTableName(table)}_${column.replace(/_id$/, '')}`;
+  }
+}
+
+export const NAMES = new SnakeCaseNames();
 
 /** An entity and its base classes, which may have columns, too. */
 function lineage(entity: object): Function[] {
@@ -23,7 +49,7 @@ export class Columns<Entity extends object> {
     this.names = new Map(
       columns.map(({ propertyName, options }) => [
         propertyName as ColumnOf<Entity>,
-        options.name ?? propertyName,
+        NAMES.columnName(propertyName, options.name),
       ]),
     );
     this.types = new Map(
@@ -90,7 +116,7 @@ export function oneOf(column: string, words: readonly string[]): string {
 }
 
 /** Throws on an unsafe number instead of rounding. */
-export const paise: ValueTransformer = {
+const PAISE: ValueTransformer = {
   to(amount: number | null | undefined) {
     if (amount === null || amount === undefined) return amount;
     if (!Number.isSafeInteger(amount)) throw new RangeError(`${amount} is no amount of paise`);
@@ -99,3 +125,20 @@ export const paise: ValueTransformer = {
   /** The driver already returns a `bigint` as a number, or throws. */
   from: (amount: number | null) => amount,
 };
+
+export const PaiseColumn = (options: ColumnOptions = {}) =>
+  Column('bigint', { ...options, transformer: PAISE });
+
+export const NullableColumn = (type: ColumnType) => Column({ type, nullable: true });
+
+/** Starts at 0. */
+export const CountColumn = Column('integer', { default: 0 });
+
+/** Counted by the database. */
+export const IdentityColumn = PrimaryGeneratedColumn('identity', {
+  type: 'bigint',
+  generatedIdentity: 'ALWAYS',
+});
+
+/** The database's time of the insert. */
+export const NowColumn = Column('timestamptz', { default: () => 'app_now()' });

@@ -1,8 +1,17 @@
 import { fileURLToPath } from 'node:url';
-import { type ClientBase, Pool, type PoolConfig, type QueryConfig, types } from 'pg';
+import {
+  Client,
+  type ClientBase,
+  type ClientConfig,
+  Pool,
+  type PoolConfig,
+  type QueryConfig,
+  types,
+} from 'pg';
 import type { DataSource, DataSourceOptions, EntitySchema, MixedList } from 'typeorm';
 import type { DatabaseFunction } from './database-functions.js';
 import type { SealedSamples } from '../crypto/keyring.js';
+import { NAMES } from './columns.js';
 import { READ_ONLY } from './connection-lost.js';
 
 type EntityClass = (new () => object) | EntitySchema;
@@ -80,6 +89,7 @@ export function dataSourceOptions(input: DataSourceInput): DataSourceOptions & C
     url,
     entities: input.entities as DataSourceOptions['entities'],
     migrations: input.migrations as DataSourceOptions['migrations'],
+    namingStrategy: NAMES,
     migrationsTableName: 'schema_migrations',
     synchronize: false,
     logging: false,
@@ -123,6 +133,18 @@ export function sessionConnection(dataSource: DataSource): PoolConfig {
     ...extra,
     ...SESSION_START,
   };
+}
+
+/** Outside the pool. */
+export function sessionClient(dataSource: DataSource, config: ClientConfig): Client {
+  const { sessionUrl, connectTimeoutMS } = waysOf(dataSource);
+  const client = new Client({
+    connectionString: sessionUrl,
+    connectionTimeoutMillis: connectTimeoutMS,
+    ...config,
+  });
+  hearErrors(client);
+  return client;
 }
 
 /** Without a listener, a closing server's error would end the process. */
@@ -183,7 +205,7 @@ export function breakConnection(client: ClientBase): void {
 }
 
 /** Throws past 2^53 instead of rounding. */
-export function readBigintsAsNumbers(): void {
+function readBigintsAsNumbers(): void {
   types.setTypeParser(types.builtins.INT8, (text) => {
     const value = Number(text);
     if (!Number.isSafeInteger(value)) throw new RangeError('a bigint is not a safe integer');

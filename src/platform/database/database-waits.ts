@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import type { Pool, PoolClient } from 'pg';
-import { Gauge, Histogram } from 'prom-client';
+import { Gauge } from 'prom-client';
 import { clearGauge, Metrics } from '../metrics/metrics.js';
 import { ScheduledTask } from '../work/scheduled-task.js';
 import { poolOf } from './data-source.js';
@@ -100,26 +100,24 @@ export class DatabaseWaits implements OnModuleInit {
 
   constructor(
     private readonly database: Database,
-    { registry }: Metrics,
+    metrics: Metrics,
   ) {
-    const seconds = new Histogram({
-      name: 'database_pool_wait_seconds',
-      help: 'Time that a call waits for a pool connection',
-      buckets: [0.001, 0.01, 0.1, 0.5, 1, 2.5, 5, 10],
-      registers: [registry],
-    });
+    const seconds = metrics.histogram(
+      'database_pool_wait_seconds',
+      'Time that a call waits for a pool connection',
+      [0.001, 0.01, 0.1, 0.5, 1, 2.5, 5, 10],
+    );
     this.waits = new PoolWaits(LONG_MS, (ms) => seconds.observe(ms / 1_000));
     const waiting: Gauge = new Gauge({
       name: 'database_calls_waiting',
       help: 'Calls that now wait for a pool connection',
-      registers: [registry],
+      registers: [metrics.registry],
       collect: () => waiting.set(poolOf(database.dataSource).waitingCount),
     });
-    this.lockWaits = new Gauge({
-      name: 'database_lock_waits',
-      help: 'Statements in the whole database that waited over 1 s for a lock at the last check',
-      registers: [registry],
-    });
+    this.lockWaits = metrics.gauge(
+      'database_lock_waits',
+      'Statements in the whole database that waited over 1 s for a lock at the last check',
+    );
     clearGauge(this.lockWaits);
   }
 

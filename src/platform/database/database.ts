@@ -4,7 +4,7 @@ import {
   type OnApplicationShutdown,
 } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import type { Pool, PoolClient, QueryResultRow } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import {
   DataSource,
   type EntityTarget,
@@ -99,23 +99,19 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
     return this.watched(() => work(this.dataSource.getRepository(entity)));
   }
 
-  async query<Row extends QueryResultRow>(sql: string, values: unknown[] = []): Promise<Row[]> {
-    return this.watched(async () => (await this.pool.query<Row>(sql, values)).rows);
+  async query<Row>(sql: string, values: unknown[] = []): Promise<Row[]> {
+    return this.watched(async () => (await this.pool.query(sql, values)).rows as Row[]);
   }
 
-  async prepared<Row extends QueryResultRow>(
-    name: string,
-    sql: string,
-    values: unknown[] = [],
-  ): Promise<Row[]> {
+  async prepared<Row>(name: string, sql: string, values: unknown[] = []): Promise<Row[]> {
     const isKept = waysOf(this.dataSource).keepsStatements;
     const query = { ...(isKept && { name }), text: sql, values, query_timeout: QUICK_QUERY_MS };
-    return this.watched(async () => (await this.pool.query<Row>(query)).rows);
+    return this.watched(async () => (await this.pool.query(query)).rows as Row[]);
   }
 
   /** A waiting transaction may hold the pool's last connection. */
-  async queryReserved<Row extends QueryResultRow>(sql: string): Promise<Row[]> {
-    return this.watched(async () => (await this.reserved().query<Row>(sql)).rows);
+  async queryReserved<Row>(sql: string): Promise<Row[]> {
+    return this.watched(async () => (await this.reserved().query(sql)).rows as Row[]);
   }
 
   /** For background work. The caller must end the pool. */

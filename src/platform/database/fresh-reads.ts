@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
-import type { Pool, PoolClient, QueryResultRow } from 'pg';
-import { Counter } from 'prom-client';
+import type { Pool, PoolClient } from 'pg';
+import type { Counter } from 'prom-client';
 import { messageOf } from '../errors/fault.js';
 import { Metrics } from '../metrics/metrics.js';
 import { hearErrors, newPool, waysOf } from './data-source.js';
@@ -57,18 +57,14 @@ class StandbyPool {
    * Null when the standby lags or follows another primary.
    * @throws Error when the standby is unreachable or cancels the statement
    */
-  async read<Row extends QueryResultRow>(
-    position: Position,
-    sql: string,
-    values: unknown[],
-  ): Promise<Row[] | null> {
+  async read<Row>(position: Position, sql: string, values: unknown[]): Promise<Row[] | null> {
     const client = await this.pool.connect();
     let isWhole = false;
     try {
       // Each connection may lead to another standby.
       await client.query(BEGIN);
       const isFresh = await reaches(client, position);
-      const rows = isFresh ? (await client.query<Row>(sql, values)).rows : null;
+      const rows = isFresh ? ((await client.query(sql, values)).rows as Row[]) : null;
       await client.query('COMMIT');
       isWhole = true;
       return rows;
@@ -113,20 +109,19 @@ export class FreshReads implements OnApplicationShutdown {
 
   constructor(
     private readonly database: Database,
-    { registry }: Metrics,
+    metrics: Metrics,
   ) {
     const { readUrl, poolSize } = waysOf(database.dataSource);
     this.standby = readUrl === undefined ? null : new StandbyPool(readUrl, poolSize);
-    this.answers = new Counter({
-      name: 'database_list_reads_total',
-      help: 'Reads of lists by server, if DATABASE_READ_URL names a standby',
-      labelNames: ['server'],
-      registers: [registry],
-    });
+    this.answers = metrics.counter(
+      'database_list_reads_total',
+      'Reads of lists by server, if DATABASE_READ_URL names a standby',
+      ['server'],
+    );
   }
 
-  async query<Row extends QueryResultRow>(sql: string, values: unknown[] = []): Promise<Row[]> {
-    if (this.standby === null) return this.database.query<Row>(sql, values);
+  async query<Row>(sql: string, values: unknown[] = []): Promise<Row[]> {
+    if (this.standby === null) return this.database.query(sql, values);
     const rows = await this.fromStandby<Row>(this.standby, sql, values);
     this.answers.inc({ server: rows === null ? 'primary' : 'standby' });
     return rows ?? this.database.query<Row>(sql, values);
@@ -136,13 +131,13 @@ export class FreshReads implements OnApplicationShutdown {
     await this.standby?.end();
   }
 
-  private async fromStandby<Row extends QueryResultRow>(
+  private async fromStandby<Row>(
     standby: StandbyPool,
     sql: string,
     values: unknown[],
   ): Promise<Row[] | null> {
     if (performance.now() < this.leftAloneUntil) return null;
-    const [position] = await this.database.query<Position & Record<string, unknown>>(POSITION);
+    const [position] = await this.database.query<Position>(POSITION);
     try {
       const rows = await standby.read<Row>(position, sql, values);
       if (rows === null) this.leaveAlone(BEHIND_MS);

@@ -1,10 +1,8 @@
-import { Client, type ClientConfig } from 'pg';
 import type { DataSource } from 'typeorm';
 import {
-  hearErrors,
   rowsIfThere,
   type Schema,
-  waysOf,
+  sessionClient,
   isPooled,
   SESSION_SETTINGS,
 } from './data-source.js';
@@ -25,6 +23,7 @@ import {
 const BOOT_LOCK = 7_415_263;
 // The longest timer: about 25 days.
 const LONGEST_WAIT_MS = 2_147_483_647;
+/** Overrides the role's statement timeout. */
 const NO_LIMITS = '-c statement_timeout=0';
 
 export async function withBootLock<Result>(
@@ -32,8 +31,7 @@ export async function withBootLock<Result>(
   work: () => Promise<Result>,
 ): Promise<Result> {
   // The lock belongs to the session, and another process may migrate for long.
-  const client = new Client({ ...patientConnection(dataSource), query_timeout: LONGEST_WAIT_MS });
-  hearErrors(client);
+  const client = sessionClient(dataSource, { options: NO_LIMITS, query_timeout: LONGEST_WAIT_MS });
   await client.connect();
   try {
     await client.query('SELECT pg_advisory_lock($1)', [BOOT_LOCK]);
@@ -41,16 +39,6 @@ export async function withBootLock<Result>(
   } finally {
     await client.end().catch(() => undefined);
   }
-}
-
-/** Overrides the role's statement timeout. */
-function patientConnection(dataSource: DataSource): ClientConfig {
-  const { sessionUrl, connectTimeoutMS } = waysOf(dataSource);
-  return {
-    connectionString: sessionUrl,
-    connectionTimeoutMillis: connectTimeoutMS,
-    options: NO_LIMITS,
-  };
 }
 
 /**
@@ -121,7 +109,7 @@ async function refuseOtherMode(dataSource: DataSource, mode: Mode): Promise<void
 const LONGEST_MS = 60_000;
 
 /** @throws Error with the statements that set what the pooler's role lacks */
-export async function refuseUnsetRole(dataSource: DataSource): Promise<void> {
+async function refuseUnsetRole(dataSource: DataSource): Promise<void> {
   if (!isPooled(dataSource)) return;
   const rows = await dataSource.query<{ name: string; setting: string; role: string }[]>(
     `SELECT name, setting, quote_ident(current_user) AS role

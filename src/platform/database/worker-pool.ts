@@ -1,4 +1,4 @@
-import type { Pool, PoolConfig, QueryResultRow } from 'pg';
+import type { Pool, PoolConfig } from 'pg';
 import { newPool } from './data-source.js';
 
 type Watch = <Result>(work: () => Promise<Result>) => Promise<Result>;
@@ -48,12 +48,8 @@ export class WorkerPool {
     });
   }
 
-  prepared<Row extends QueryResultRow>(
-    name: string,
-    text: string,
-    values: unknown[] = [],
-  ): Promise<Row[]> {
-    return this.watch(async () => (await this.pool.query<Row>({ name, text, values })).rows);
+  prepared<Row>(name: string, text: string, values: unknown[] = []): Promise<Row[]> {
+    return this.watch(async () => (await this.pool.query({ name, text, values })).rows as Row[]);
   }
 
   /** Waits for statements in progress. */

@@ -83,9 +83,9 @@ export class FaultFilter implements ExceptionFilter {
       error:
         fault.status === 500 ? `${fault.message} (request ${request.requestId})` : fault.message,
       code: fault.code,
-      ...(fault.details && { details: fault.details }),
-      ...(fault.journey && { journey: fault.journey }),
-      ...(fault.hint && { hint: fault.hint }),
+      details: fault.details,
+      journey: fault.journey,
+      hint: fault.hint,
       requestId: request.requestId,
       docs: docsOf(fault.code, this.environment),
     });

@@ -3,6 +3,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { Fault } from '../errors/fault.js';
 import { validated, type Validatable } from '../validation/validated.js';
 import type { RawRequest } from './partner-routes.js';
+import { isObject, isRecord } from '../validation/json-object.js';
 
 const JSON_TYPE = /^\s*(application|text)\/([\w.+-]+\+)?json\s*(;|$)/i;
 const OTHER_CHARSET = /;\s*charset\s*=\s*(?!"?(utf-8|us-ascii)"?\s*(;|$))/i;
@@ -30,7 +31,7 @@ export function parseJsonBody(
       cause: error,
     });
   }
-  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
+  if (!isRecord(parsed)) {
     throw new Fault('malformed_json', { message: 'The body must be a JSON object' });
   }
   const values = countValues(parsed);
@@ -40,7 +41,7 @@ export function parseJsonBody(
   if (values > MAX_VALUES) {
     throw new Fault('malformed_json', { message: 'The body has too many values' });
   }
-  return parsed as Record<string, unknown>;
+  return parsed;
 }
 
 /** Undefined when the headers declare JSON, or nothing. */
@@ -56,7 +57,7 @@ function explanationIn(headers: IncomingHttpHeaders): string | undefined {
 
 /** Infinity when nested deeper than `MAX_NESTING`. */
 function countValues(value: unknown, depth = 0): number {
-  if (typeof value !== 'object' || value === null) return 0;
+  if (!isObject(value)) return 0;
   if (depth > MAX_NESTING) return Infinity;
   const children: unknown[] = Object.values(value);
   return children.reduce<number>((sum, child) => sum + 1 + countValues(child, depth + 1), 0);
@@ -78,6 +79,6 @@ export const ValidBody = createParamDecorator((shape: Validatable, context: Exec
 
 /** Recursion would fail on thousands of levels. */
 export function isDeeper(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
+  if (!isObject(value)) return false;
   return levels === 0 || Object.values(value).some((member) => isDeeper(member, levels - 1));
 }

@@ -16,7 +16,7 @@ const BODY_PURPOSE = 'idempotent_answers.body_hash';
 const CLEAN_UP_EVERY_MS = 600_000;
 const ROWS_A_CHUNK = 5_000;
 
-export interface IdempotentCall {
+interface IdempotentCall {
   readonly partnerId: string;
   readonly operation: string;
   readonly idempotencyKey: IdempotencyKey | null;
@@ -27,7 +27,7 @@ export interface IdempotentResult<Answer> {
   readonly isReplayed: boolean;
 }
 
-export interface ForgottenAnswers extends CallsAround {
+interface ForgottenAnswers extends CallsAround {
   readonly isMeant: (answer: object) => boolean;
 }
 

@@ -69,7 +69,7 @@ const LEVELS: Readonly<Record<number, string>> = {
 };
 
 /** Other text is unchanged. */
-export function terminalLine(json: string): string {
+function terminalLine(json: string): string {
   let line: LogLine;
   try {
     line = JSON.parse(json) as LogLine;

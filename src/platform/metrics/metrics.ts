@@ -7,41 +7,50 @@ import type { NextFunction, Request, Response } from 'express';
 export class Metrics {
   readonly registry = new Registry();
 
-  readonly requests = new Histogram({
-    name: 'http_request_duration_seconds',
-    help: 'Response time, by method, route and status',
-    labelNames: ['method', 'route', 'status'],
-    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
-    registers: [this.registry],
-  });
+  readonly requests = this.histogram(
+    'http_request_duration_seconds',
+    'Response time, by method, route and status',
+    [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    ['method', 'route', 'status'],
+  );
 
-  readonly connections = new Gauge({
-    name: 'http_connections',
-    help: 'Open client connections',
-    registers: [this.registry],
-  });
+  readonly connections = this.gauge('http_connections', 'Open client connections');
 
-  readonly drivenOut = new Counter({
-    name: 'http_connections_driven_out_total',
-    help: 'Connections closed at a limit: the longest-idle, or a new one, or one with too many pipelined requests',
-    labelNames: ['reason'],
-    registers: [this.registry],
-  });
+  readonly drivenOut = this.counter(
+    'http_connections_driven_out_total',
+    'Connections closed at a limit: the longest-idle, or a new one, or one with too many pipelined requests',
+    ['reason'],
+  );
 
-  readonly bodiesGivenUp = new Counter({
-    name: 'http_bodies_given_up_total',
-    help: 'Bodies of unauthenticated senders dropped at their joint memory limit',
-    registers: [this.registry],
-  });
+  readonly bodiesGivenUp = this.counter(
+    'http_bodies_given_up_total',
+    'Bodies of unauthenticated senders dropped at their joint memory limit',
+  );
 
-  readonly clockDifference = new Gauge({
-    name: 'database_clock_difference_seconds',
-    help: "Seconds that this process's clock is ahead of the database's; negative: behind",
-    registers: [this.registry],
-  });
+  readonly clockDifference = this.gauge(
+    'database_clock_difference_seconds',
+    "Seconds that this process's clock is ahead of the database's; negative: behind",
+  );
 
   constructor() {
     collectDefaultMetrics({ register: this.registry });
+  }
+
+  counter<Label extends string>(name: string, help: string, labelNames: Label[] = []) {
+    return new Counter({ name, help, labelNames, registers: [this.registry] });
+  }
+
+  gauge<Label extends string>(name: string, help: string, labelNames: Label[] = []) {
+    return new Gauge({ name, help, labelNames, registers: [this.registry] });
+  }
+
+  histogram<Label extends string>(
+    name: string,
+    help: string,
+    buckets: number[],
+    labelNames: Label[] = [],
+  ) {
+    return new Histogram({ name, help, labelNames, buckets, registers: [this.registry] });
   }
 }
 

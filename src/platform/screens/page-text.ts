@@ -1,6 +1,7 @@
 import { translate } from './catalogue.js';
 import { formatDate, formatDateTime, formatDayMonth } from './formats.js';
 import type { Language } from './language.js';
+import { isObject } from '../validation/json-object.js';
 
 /** A text of a page: written in the page's language when the page is rendered. */
 export class PageText {
@@ -55,7 +56,5 @@ function write(model: unknown, language: Language): unknown {
 }
 
 function isPlain(model: unknown): model is object {
-  return (
-    typeof model === 'object' && model !== null && Object.getPrototypeOf(model) === Object.prototype
-  );
+  return isObject(model) && Object.getPrototypeOf(model) === Object.prototype;
 }

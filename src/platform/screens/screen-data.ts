@@ -12,7 +12,7 @@ export interface PageBrand {
 }
 
 /** A PNG of at most 64 KB. */
-export interface BrandLogo {
+interface BrandLogo {
   readonly base64: string;
   /** Width divided by height. */
   readonly aspectRatio: number;

@@ -6,22 +6,20 @@ import { Database } from '../database/database.js';
 import type { Tx } from '../database/tx.js';
 import { ScheduledTask } from '../work/scheduled-task.js';
 
-const PRIMARY_KEY = { primaryKeyConstraintName: 'counted_limits_pkey' };
-
 @Entity('counted_limits')
 @Index('counted_limits_ending', ['endsAt'])
 export class CountedLimit {
-  @PrimaryColumn({ type: 'text', ...PRIMARY_KEY })
+  @PrimaryColumn('text')
   readonly kind: string;
 
   /** Keyed hash. */
-  @PrimaryColumn({ name: 'subject_hash', type: 'text', ...PRIMARY_KEY })
+  @PrimaryColumn('text')
   readonly subjectHash: string;
 
-  @Column({ type: 'integer' })
+  @Column('integer')
   readonly count: number;
 
-  @Column({ name: 'ends_at', type: 'timestamptz' })
+  @Column('timestamptz')
   readonly endsAt: Date;
 }
 

@@ -1,4 +1,5 @@
 import { Check, Column, type DataSource, Entity, PrimaryColumn } from 'typeorm';
+import { NowColumn, NullableColumn } from '../database/columns.js';
 import type { Mode } from '../config/environment.js';
 import { rowsIfThere } from '../database/data-source.js';
 
@@ -7,17 +8,13 @@ import { rowsIfThere } from '../database/data-source.js';
 @Check('deployment_one_row', 'one')
 @Check('deployment_mode', `mode IN ('sandbox', 'production')`)
 export class DeploymentRow {
-  @PrimaryColumn({
-    type: 'boolean',
-    default: true,
-    primaryKeyConstraintName: 'deployment_pkey',
-  })
+  @PrimaryColumn('boolean', { default: true })
   one: boolean;
 
-  @Column({ type: 'text' })
+  @Column('text')
   mode: Mode;
 
-  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'app_now()' })
+  @NowColumn
   createdAt: Date;
 }
 
@@ -37,18 +34,18 @@ export async function keepDeploymentMode(dataSource: DataSource, mode: Mode): Pr
 /** Identifies a master key without containing it. */
 @Entity('master_keys')
 export class MasterKeyRow {
-  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'master_keys_pkey' })
+  @PrimaryColumn('text')
   name: string;
 
   /** Opens only under this key, which reveals another key of the same name. */
-  @Column({ name: 'check_sealed', type: 'text' })
+  @Column('text')
   checkSealed: string;
 
   /** Null while the key only opens. */
-  @Column({ name: 'sealing_since', type: 'timestamptz', nullable: true })
+  @NullableColumn('timestamptz')
   sealingSince: Date | null;
 
-  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'app_now()' })
+  @NowColumn
   createdAt: Date;
 }
 

@@ -11,30 +11,22 @@ import { InstalledFunction } from './installed-functions.js';
 @Entity('idempotent_answers')
 @Index('idempotent_answers_by_time', ['createdAt'])
 class IdempotentAnswerRow {
-  @PrimaryColumn({
-    name: 'partner_id',
-    type: 'text',
-    primaryKeyConstraintName: 'idempotent_answers_pkey',
-  })
+  @PrimaryColumn('text')
   readonly partnerId: string;
 
-  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'idempotent_answers_pkey' })
+  @PrimaryColumn('text')
   readonly operation: string;
 
-  @PrimaryColumn({
-    name: 'idempotency_key',
-    type: 'text',
-    primaryKeyConstraintName: 'idempotent_answers_pkey',
-  })
+  @PrimaryColumn('text')
   readonly idempotencyKey: string;
 
-  @Column({ name: 'body_hash', type: 'text' })
+  @Column('text')
   readonly bodyHash: string;
 
-  @Column({ name: 'answer_sealed', type: 'text' })
+  @Column('text')
   readonly answerSealed: string;
 
-  @Column({ name: 'created_at', type: 'timestamptz' })
+  @Column('timestamptz')
   readonly createdAt: Date;
 }
 

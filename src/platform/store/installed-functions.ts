@@ -1,22 +1,21 @@
-import { type DataSource, type EntityManager, Column, Entity, PrimaryColumn } from 'typeorm';
+import { type DataSource, type EntityManager, Entity, PrimaryColumn } from 'typeorm';
+import { NowColumn } from '../database/columns.js';
 import { rowsIfThere } from '../database/data-source.js';
 import { sha256 } from '../crypto/keyring.js';
 import type { MigrationOptions } from '../database/migrate.js';
 import type { DatabaseFunction } from '../database/database-functions.js';
 
-const PRIMARY_KEY = { primaryKeyConstraintName: 'schema_functions_pkey' };
-
 /** May have been replaced since. */
 @Entity('schema_functions')
 export class InstalledFunction {
-  @PrimaryColumn({ type: 'text', ...PRIMARY_KEY })
+  @PrimaryColumn('text')
   readonly name: string;
 
   /** SHA-256 (hex). */
-  @PrimaryColumn({ type: 'text', ...PRIMARY_KEY })
+  @PrimaryColumn('text')
   readonly checksum: string;
 
-  @Column({ name: 'installed_at', type: 'timestamptz', default: () => 'app_now()' })
+  @NowColumn
   readonly installedAt: Date;
 }
 

@@ -1,3 +1,4 @@
+import { isObject } from './json-object.js';
 /**
  * RFC 8785; omits undefined members.
  * @throws TypeError for values that JSON lacks
@@ -26,7 +27,7 @@ function members(value: Record<string, unknown>): string[] {
 }
 
 function isPlainObject(value: unknown): value is Record<string, unknown> {
-  if (typeof value !== 'object' || value === null) {
+  if (!isObject(value)) {
     return false;
   }
   const prototype: unknown = Object.getPrototypeOf(value);

@@ -11,7 +11,7 @@ import {
   type ValidationArguments,
 } from 'class-validator';
 import { parseIsoInstant } from './iso-instant.js';
-import { JsonTyped, type JsonType } from './validated.js';
+import { JsonTyped } from './validated.js';
 import {
   isName,
   isPlainText,
@@ -40,7 +40,7 @@ export function DescribedField(
   return ApiProperty({
     ...schema,
     required: !optional,
-    ...(about !== undefined && { description: about }),
+    description: about,
     ...(example !== undefined && { examples: [example] }),
   } as ApiPropertyOptions);
 }
@@ -53,9 +53,19 @@ function Tidy(options: FieldOptions): PropertyDecorator {
   });
 }
 
-function presence(options: FieldOptions, type: JsonType): PropertyDecorator[] {
-  const common = [JsonTyped(type), Tidy(options)];
-  return options.optional ? [...common, IsOptional()] : common;
+/** A documented value of one JSON type. */
+function valueField(
+  schema: ApiPropertyOptions & { type: 'string' | 'number' | 'integer' | 'boolean' },
+  options: FieldOptions,
+  rule: PropertyDecorator,
+): PropertyDecorator {
+  return applyDecorators(
+    DescribedField(schema, options),
+    JsonTyped(schema.type === 'integer' ? 'number' : schema.type),
+    Tidy(options),
+    ...(options.optional ? [IsOptional()] : []),
+    rule,
+  );
 }
 
 export function Rule(
@@ -79,9 +89,9 @@ export function Rule(
 export function TextField(options: FieldOptions & { most?: number } = {}): PropertyDecorator {
   const most = options.most ?? MAX_CHARACTERS;
   const message = `must be text of 1 to ${most} characters ${PLAIN_TEXT_RULE}`;
-  return applyDecorators(
-    DescribedField({ type: 'string', minLength: 1, maxLength: most }, options),
-    ...presence(options, 'string'),
+  return valueField(
+    { type: 'string', minLength: 1, maxLength: most },
+    options,
     Rule('text', (value) => isPlainText(value, most), message),
   );
 }
@@ -90,12 +100,9 @@ export function TextField(options: FieldOptions & { most?: number } = {}): Prope
 export function NameField(options: FieldOptions = {}): PropertyDecorator {
   const message = `must be a name of 1 to ${MAX_CHARACTERS} characters with at least one letter, ${PLAIN_TEXT_RULE}`;
   const about = [options.about, 'At least one letter.'].filter(Boolean).join(' ');
-  return applyDecorators(
-    DescribedField(
-      { type: 'string', minLength: 1, maxLength: MAX_CHARACTERS },
-      { ...options, about },
-    ),
-    ...presence(options, 'string'),
+  return valueField(
+    { type: 'string', minLength: 1, maxLength: MAX_CHARACTERS },
+    { ...options, about },
     Rule('name', (value) => isName(value), message),
   );
 }
@@ -106,9 +113,9 @@ export function PatternField(
   message: string,
   options: FieldOptions = {},
 ): PropertyDecorator {
-  return applyDecorators(
-    DescribedField({ type: 'string', pattern: pattern.source }, options),
-    ...presence(options, 'string'),
+  return valueField(
+    { type: 'string', pattern: pattern.source },
+    options,
     Matches(pattern, { message }),
   );
 }
@@ -118,11 +125,7 @@ export function ChoiceField(
   options: FieldOptions = {},
 ): PropertyDecorator {
   const message = `must be one of ${values.join(', ')}`;
-  return applyDecorators(
-    DescribedField({ type: 'string', enum: [...values] }, options),
-    ...presence(options, 'string'),
-    IsIn(values, { message }),
-  );
+  return valueField({ type: 'string', enum: [...values] }, options, IsIn(values, { message }));
 }
 
 /** Above zero, with at most two decimals. */
@@ -134,9 +137,9 @@ export function RupeesField(options: FieldOptions = {}): PropertyDecorator {
     value > 0 &&
     value <= MAX_RUPEES &&
     Number(value.toFixed(2)) === value;
-  return applyDecorators(
-    DescribedField({ type: 'number', minimum: 0.01, maximum: MAX_RUPEES }, options),
-    ...presence(options, 'number'),
+  return valueField(
+    { type: 'number', minimum: 0.01, maximum: MAX_RUPEES },
+    options,
     Rule('rupees', isAmount, message),
   );
 }
@@ -149,9 +152,9 @@ export function EmailField(options: FieldOptions = {}): PropertyDecorator {
     value.length <= MAX_EMAIL_CHARACTERS &&
     EMAIL.test(value) &&
     PLAIN_TEXT.test(value);
-  return applyDecorators(
-    DescribedField({ type: 'string', format: 'email', maxLength: MAX_EMAIL_CHARACTERS }, options),
-    ...presence(options, 'string'),
+  return valueField(
+    { type: 'string', format: 'email', maxLength: MAX_EMAIL_CHARACTERS },
+    options,
     Rule('email', isEmail, message),
   );
 }
@@ -160,17 +163,17 @@ export function EmailField(options: FieldOptions = {}): PropertyDecorator {
 export function CountField({ most, ...options }: FieldOptions & { most: number }) {
   const isCount = (value: unknown) =>
     Number.isInteger(value) && Number(value) >= 1 && Number(value) <= most;
-  return applyDecorators(
-    DescribedField({ type: 'integer', minimum: 1, maximum: most }, options),
-    ...presence(options, 'number'),
+  return valueField(
+    { type: 'integer', minimum: 1, maximum: most },
+    options,
     Rule('count', isCount, `must be a whole number from 1 to ${most}`),
   );
 }
 
 export function AcceptedField(message: string, options: FieldOptions = {}): PropertyDecorator {
-  return applyDecorators(
-    DescribedField({ type: 'boolean', enum: [true] }, options),
-    ...presence(options, 'boolean'),
+  return valueField(
+    { type: 'boolean', enum: [true] },
+    options,
     Rule('accepted', (value) => value === true, message),
   );
 }
@@ -180,9 +183,9 @@ export function InstantField(options: FieldOptions = {}): PropertyDecorator {
   const message = 'must be a date and time with its offset, such as 2026-01-31T15:30:00+05:30';
   const isInstant = (value: unknown) =>
     typeof value === 'string' && parseIsoInstant(value) !== null;
-  return applyDecorators(
-    DescribedField({ type: 'string', format: 'date-time' }, options),
-    ...presence(options, 'string'),
+  return valueField(
+    { type: 'string', format: 'date-time' },
+    options,
     Rule('instant', isInstant, message),
   );
 }

@@ -1,8 +1,9 @@
 import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
 import { validationFault, type FieldProblem } from '../errors/fault.js';
+import { isObject } from './json-object.js';
 
-export type JsonType = 'string' | 'number' | 'boolean';
+type JsonType = 'string' | 'number' | 'boolean';
 
 const JSON_TYPE = Symbol('json type');
 
@@ -10,7 +11,7 @@ export function JsonTyped(type: JsonType): PropertyDecorator {
   return (target, property) => Reflect.defineMetadata(JSON_TYPE, type, target, property);
 }
 
-export function jsonTypeOf(holder: object, property: string): JsonType | undefined {
+function jsonTypeOf(holder: object, property: string): JsonType | undefined {
   return Reflect.getMetadata(JSON_TYPE, holder, property) as JsonType | undefined;
 }
 
@@ -99,7 +100,7 @@ function flatten(error: ValidationError, prefix: string, holder: unknown): Findi
 }
 
 function ownValue(holder: unknown, name: string): unknown {
-  if (typeof holder !== 'object' || holder === null || !Object.hasOwn(holder, name)) {
+  if (!isObject(holder) || !Object.hasOwn(holder, name)) {
     return undefined;
   }
   return (holder as Record<string, unknown>)[name];

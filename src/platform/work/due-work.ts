@@ -1,13 +1,14 @@
 import { Column } from 'typeorm';
+import { NullableColumn } from '../database/columns.js';
 
 /** The columns of a row that one process at a time works on. */
 export abstract class Leased {
   /** The fencing token: each claim increments it, and a result under an older one is ignored. */
-  @Column({ name: 'lease_token', type: 'bigint', default: 0 })
+  @Column('bigint', { default: 0 })
   readonly leaseToken: number;
 
   /** Null or past: no process holds the row. */
-  @Column({ name: 'lease_until', type: 'timestamptz', nullable: true })
+  @NullableColumn('timestamptz')
   readonly leaseUntil: Date | null;
 }
 

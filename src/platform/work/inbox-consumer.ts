@@ -16,7 +16,7 @@ const BACKOFF = { firstMs: 500, maxMs: 3_600_000, jitter: 0.2 };
 // By then it has failed for minutes.
 const ATTEMPTS_BEFORE_FLAG = 10;
 
-export interface ClaimedEntry {
+interface ClaimedEntry {
   readonly id: number;
   /** Failed attempts. */
   readonly attempts: number;

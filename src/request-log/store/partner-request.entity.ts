@@ -1,19 +1,9 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import type { SignatureFinding } from '../../auth/index.js';
+import { NullableColumn } from '../../platform/index.js';
+import type { SignatureExplanation } from '../../auth/index.js';
 
-const PRIMARY_KEY = 'partner_requests_pkey';
-
-/** In the sandbox only. */
-export interface KeptRefusal {
-  readonly finding: SignatureFinding;
-  /** The signed text before the body, with the masked path. */
-  readonly canonical: string;
-  /** Negative when the timestamp is behind. */
-  readonly secondsAhead: number;
-  readonly bodyBytes: number;
-  /** Hex. */
-  readonly bodySha256: string;
-}
+/** In the sandbox only; `canonical` ends before the body and has the masked path. */
+export type KeptRefusal = Omit<SignatureExplanation, 'says' | 'isInTime'>;
 
 /** Without personal data. Partitioned by `at` into UTC days (`PARTNER_REQUEST_DAYS`). */
 @Entity('partner_requests')
@@ -25,26 +15,26 @@ export interface KeptRefusal {
 @Index('partner_requests_of_our_fault', { synchronize: false })
 @Index('partner_requests_writes', { synchronize: false })
 export class PartnerRequest {
-  @PrimaryColumn('text', { name: 'partner_id', primaryKeyConstraintName: PRIMARY_KEY })
+  @PrimaryColumn('text')
   readonly partnerId: string;
 
   /** The time in `id`, in milliseconds. */
-  @PrimaryColumn('timestamptz', { primaryKeyConstraintName: PRIMARY_KEY })
+  @PrimaryColumn('timestamptz')
   readonly at: Date;
 
-  /** Null: the same as `at`. */
-  @Column('timestamptz', { name: 'real_at', nullable: true })
+  /** Null unless the sandbox had moved its time. */
+  @NullableColumn('timestamptz')
   readonly realAt: Date | null;
 
   /** The UUIDv7 of our `req_` id. */
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: PRIMARY_KEY })
+  @PrimaryColumn('uuid')
   readonly id: string;
 
   /** The caller's own `X-Request-Id`. */
-  @Column('text', { name: 'given_id', nullable: true })
+  @NullableColumn('text')
   readonly givenId: string | null;
 
-  @Column('text', { name: 'key_id' })
+  @Column('text')
   readonly keyId: string;
 
   @Column('text')
@@ -59,23 +49,24 @@ export class PartnerRequest {
   readonly path: string;
 
   /** The first id in the path, or of what the call created. */
-  @Column('text', { name: 'subject_id', nullable: true })
+  @NullableColumn('text')
   readonly subjectId: string | null;
 
+  /** 499: the caller disconnected. */
   @Column('smallint')
   readonly status: number;
 
-  @Column('text', { nullable: true })
+  @NullableColumn('text')
   readonly code: string | null;
 
   /** Until the response was sent. */
-  @Column('integer', { name: 'duration_us' })
+  @Column('integer')
   readonly durationUs: number;
 
   /** False: the key is only claimed. */
-  @Column('boolean', { name: 'is_authenticated' })
+  @Column('boolean')
   readonly isAuthenticated: boolean;
 
-  @Column('jsonb', { nullable: true })
+  @NullableColumn('jsonb')
   readonly refused: KeptRefusal | null;
 }

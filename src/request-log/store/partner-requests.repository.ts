@@ -2,32 +2,15 @@ import { Injectable } from '@nestjs/common';
 import type { PartitionedTable } from '../../partitions/index.js';
 import { Columns, Database } from '../../platform/index.js';
 import { timeOfRequestId, uuidOf } from './requests-statement.js';
-import { PartnerRequest, type KeptRefusal } from './partner-request.entity.js';
+import { PartnerRequest } from './partner-request.entity.js';
 
 export const REQUEST_LOG_ENTITIES = [PartnerRequest];
 
-export interface ArrivedRequest {
-  readonly partnerId: string;
-  /** `req_…` with the arrival time; never the caller's own. */
-  readonly id: string;
-  /** Null unless a sandbox moved its time. */
-  readonly realAt: Date | null;
-  /** The caller's own `X-Request-Id`. */
-  readonly givenId: string | null;
-  readonly keyId: string;
-  readonly method: string;
-  readonly route: string;
-  readonly path: string;
-  readonly subjectId: string | null;
-  readonly status: number;
-  readonly code: string | null;
-  readonly durationUs: number;
-  readonly isAuthenticated: boolean;
-  readonly refused: KeptRefusal | null;
-}
+/** `id` is `req_…` with the arrival time; never the caller's own. */
+export type ArrivedRequest = Omit<PartnerRequest, 'at'>;
 
 /** Full days, before today. */
-export const REQUEST_LOG_DAYS = 7;
+const REQUEST_LOG_DAYS = 7;
 
 const UNIQUE_VIOLATION = '23505';
 

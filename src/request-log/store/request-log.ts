@@ -11,34 +11,22 @@ import {
   type Statement,
   type Stretch,
 } from './requests-statement.js';
-import type { KeptRefusal, PartnerRequest } from './partner-request.entity.js';
+import type { PartnerRequest } from './partner-request.entity.js';
 
 const US_PER_TENTH_MS = 100;
 
-export interface LoggedRequest {
-  /** `req_…` */
-  readonly id: string;
+/** `id` is `req_…`. */
+export interface LoggedRequest extends Omit<
+  PartnerRequest,
+  'partnerId' | 'givenId' | 'durationUs'
+> {
   /** As returned: `id`, or the caller's own. */
   readonly requestId: string;
-  readonly at: Date;
-  /** Null unless the sandbox had moved its time. */
-  readonly realAt: Date | null;
-  readonly keyId: string;
-  readonly method: string;
-  readonly route: string;
-  readonly path: string;
-  readonly subjectId: string | null;
-  /** 499: the caller disconnected. */
-  readonly status: number;
-  readonly code: string | null;
   /** With one decimal. */
   readonly durationMs: number;
-  /** False: the key is only claimed. */
-  readonly isAuthenticated: boolean;
-  readonly refused: KeptRefusal | null;
 }
 
-export interface RequestPage {
+interface RequestPage {
   readonly requests: LoggedRequest[];
   /** `before` of the next page; null after the last. */
   readonly nextBefore: string | null;
@@ -98,7 +86,7 @@ export class RequestLog {
   }
 
   private read<Row>({ text, values }: Statement): Promise<Row[]> {
-    return this.lists.query(text, values) as Promise<Row[]>;
+    return this.lists.query(text, values);
   }
 }
 

@@ -33,9 +33,6 @@ export interface RequestFilter {
   /** The first id in the path, or of what the call created. */
   readonly subjectId?: string;
   readonly keyId?: string;
-  /** Arrival; both inclusive. */
-  readonly from?: Date;
-  readonly to?: Date;
 }
 
 export interface Statement {
@@ -151,8 +148,6 @@ function indexConditions(
     const [time, id] = [timeOf(before, bind), bind(uuidOf(before))];
     found.push(`at <= ${time} AND (at, id) < (${time}, ${id}::uuid)`);
   }
-  if (filter.from) found.push(`at >= ${bind(filter.from)}`);
-  if (filter.to) found.push(`at <= ${bind(filter.to)}`);
   return found.join(' AND ');
 }
 

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Client } from 'pg';
 import type { DataSource } from 'typeorm';
-import { Database, Fault, type KeptByReset, waysOf, within } from '../../platform/index.js';
+import { Database, Fault, type KeptByReset, sessionClient, within } from '../../platform/index.js';
 import { SandboxClock } from './sandbox.entity.js';
 
 /** Held while time is moved; an arbitrary number. */
@@ -37,7 +36,11 @@ export class SandboxClockRepository {
    * @throws Fault time_travel_in_progress
    */
   async alone<Result>(work: (move: MoveClock) => Promise<Result>): Promise<Result> {
-    const client = this.connection();
+    const client = sessionClient(this.database.dataSource, {
+      application_name: 'rinpath-time-travel',
+      query_timeout: QUERY_MS,
+      keepAlive: true,
+    });
     try {
       await client.connect();
       const { rows } = await client.query<{ isFree: boolean }>(
@@ -56,20 +59,6 @@ export class SandboxClockRepository {
         () => undefined,
       );
     }
-  }
-
-  private connection(): Client {
-    const { sessionUrl, connectTimeoutMS } = waysOf(this.database.dataSource);
-    const client = new Client({
-      connectionString: sessionUrl,
-      connectionTimeoutMillis: connectTimeoutMS,
-      application_name: 'rinpath-time-travel',
-      query_timeout: QUERY_MS,
-      keepAlive: true,
-    });
-    // The next statement reports a broken connection.
-    client.on('error', () => undefined);
-    return client;
   }
 }
 

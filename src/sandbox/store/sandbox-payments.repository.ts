@@ -78,7 +78,7 @@ export class SandboxPaymentsRepository {
   }
 
   async find(orderId: string): Promise<SandboxPaymentState | null> {
-    const [row] = await this.database.query<SandboxPaymentState & Record<string, unknown>>(
+    const [row] = await this.database.query<SandboxPaymentState>(
       `SELECT ${STATE_COLUMNS} FROM sandbox_payments WHERE order_id = $1`,
       [orderId],
     );
@@ -131,7 +131,7 @@ export class SandboxPaymentsRepository {
   }
 
   claimCallbacks(most: number, leaseSeconds: number): Promise<DueCallback[]> {
-    return this.database.query<DueCallback & Record<string, unknown>>(CLAIM, [most, leaseSeconds]);
+    return this.database.query(CLAIM, [most, leaseSeconds]);
   }
 
   async recordSent({ orderId, leaseToken }: DueCallback): Promise<void> {

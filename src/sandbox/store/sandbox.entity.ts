@@ -1,7 +1,14 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { RedirectStep } from '../../journey-steps/index.js';
 import type { Paise } from '../../loans/index.js';
-import { Leased, type Language, paise } from '../../platform/index.js';
+import {
+  CountColumn,
+  type Language,
+  Leased,
+  NowColumn,
+  NullableColumn,
+  PaiseColumn,
+} from '../../platform/index.js';
 import type { SmsKind } from '../../settings/index.js';
 import type { PageDecision } from '../reserved-pans.js';
 
@@ -9,14 +16,10 @@ import type { PageDecision } from '../reserved-pans.js';
 @Entity('sandbox_clock')
 @Check('sandbox_clock_one_check', 'one')
 export class SandboxClock {
-  @PrimaryColumn({
-    type: 'boolean',
-    default: true,
-    primaryKeyConstraintName: 'sandbox_clock_pkey',
-  })
+  @PrimaryColumn('boolean', { default: true })
   readonly one: boolean;
 
-  @Column({ name: 'offset_ms', type: 'bigint', default: 0 })
+  @Column('bigint', { default: 0 })
   readonly offsetMs: number;
 }
 
@@ -26,63 +29,59 @@ export class SandboxClock {
 @Index('sandbox_payments_by_subject', ['subjectId'])
 @Index('sandbox_payments_due', ['nextCallbackAt'], { where: '(next_callback_at IS NOT NULL)' })
 export class SandboxPaymentRow extends Leased {
-  @PrimaryColumn({
-    name: 'order_id',
-    type: 'text',
-    primaryKeyConstraintName: 'sandbox_payments_pkey',
-  })
+  @PrimaryColumn('text')
   readonly orderId: string;
 
-  @Column({ name: 'partner_id', type: 'text' })
+  @Column('text')
   readonly partnerId: string;
 
-  @Column({ name: 'subject_id', type: 'text' })
+  @Column('text')
   readonly subjectId: string;
 
-  @Column({ type: 'bigint', transformer: paise })
+  @PaiseColumn()
   readonly amount: Paise;
 
   /** Null once erased. */
-  @Column({ name: 'details_sealed', type: 'text', nullable: true })
+  @NullableColumn('text')
   readonly detailsSealed: string | null;
 
-  @Column({ name: 'expires_at', type: 'timestamptz' })
+  @Column('timestamptz')
   readonly expiresAt: Date;
 
-  @Column({ type: 'text', nullable: true })
+  @NullableColumn('text')
   readonly outcome: 'PAID' | 'FAILED' | null;
 
-  @Column({ type: 'text', nullable: true })
+  @NullableColumn('text')
   readonly method: 'upi' | 'card' | 'netbanking' | null;
 
-  @Column({ name: 'payment_id', type: 'text', nullable: true })
+  @NullableColumn('text')
   readonly paymentId: string | null;
 
   /** When the outcome takes effect; may be in the future. */
-  @Column({ name: 'decided_at', type: 'timestamptz', nullable: true })
+  @NullableColumn('timestamptz')
   readonly decidedAt: Date | null;
 
-  @Column({ name: 'cancelled_at', type: 'timestamptz', nullable: true })
+  @NullableColumn('timestamptz')
   readonly cancelledAt: Date | null;
 
   /** The merchant's; null: no refund requested. */
-  @Column({ name: 'refund_reference', type: 'text', nullable: true })
+  @NullableColumn('text')
   readonly refundReference: string | null;
 
   /** When the money is back; may be in the future. */
-  @Column({ name: 'refunded_at', type: 'timestamptz', nullable: true })
+  @NullableColumn('timestamptz')
   readonly refundedAt: Date | null;
 
-  @Column({ name: 'callbacks_left', type: 'integer', default: 0 })
+  @CountColumn
   readonly callbacksLeft: number;
 
-  @Column({ name: 'callback_failures', type: 'integer', default: 0 })
+  @CountColumn
   readonly callbackFailures: number;
 
-  @Column({ name: 'next_callback_at', type: 'timestamptz', nullable: true })
+  @NullableColumn('timestamptz')
   readonly nextCallbackAt: Date | null;
 
-  @Column({ name: 'created_at', type: 'timestamptz' })
+  @Column('timestamptz')
   readonly createdAt: Date;
 }
 
@@ -100,40 +99,40 @@ export interface SimulatedAgreement {
 /** Empty in production. */
 @Entity('sandbox_sessions')
 export class SandboxSessionRow {
-  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'sandbox_sessions_pkey' })
+  @PrimaryColumn('text')
   readonly reference: string;
 
-  @Column({ type: 'text' })
+  @Column('text')
   readonly step: RedirectStep;
 
-  @Column({ name: 'lender_code', type: 'text' })
+  @Column('text')
   readonly lenderCode: string;
 
-  @Column({ name: 'partner_id', type: 'text' })
+  @Column('text')
   readonly partnerId: string;
 
-  @Column({ name: 'subject_id', type: 'text' })
+  @Column('text')
   readonly subjectId: string;
 
-  @Column({ type: 'integer' })
+  @Column('integer')
   readonly attempt: number;
 
-  @Column({ name: 'pan_sealed', type: 'text' })
+  @Column('text')
   readonly panSealed: string;
 
-  @Column({ name: 'return_url', type: 'text' })
+  @Column('text')
   readonly returnUrl: string;
 
-  @Column({ type: 'text', nullable: true })
+  @NullableColumn('text')
   readonly decision: Exclude<PageDecision, 'leave'> | null;
 
-  @Column({ name: 'decided_at', type: 'timestamptz', nullable: true })
+  @NullableColumn('timestamptz')
   readonly decidedAt: Date | null;
 
-  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'app_now()' })
+  @NowColumn
   readonly createdAt: Date;
 
-  @Column({ type: 'jsonb' })
+  @Column('jsonb')
   readonly agreement: SimulatedAgreement;
 }
 
@@ -144,27 +143,27 @@ export class SandboxSessionRow {
 @Index('sandbox_sms_by_subject', ['subjectId'])
 export class SandboxSms {
   /** The message's id, for deduplication. */
-  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'sandbox_sms_pkey' })
+  @PrimaryColumn('text')
   readonly id: string;
 
-  @Column({ name: 'partner_id', type: 'text' })
+  @Column('text')
   readonly partnerId: string;
 
-  @Column({ name: 'subject_id', type: 'text' })
+  @Column('text')
   readonly subjectId: string;
 
-  @Column({ type: 'text' })
+  @Column('text')
   readonly kind: SmsKind;
 
-  @Column({ type: 'text' })
+  @Column('text')
   readonly language: Language;
 
-  @Column({ name: 'mobile_hash', type: 'text' })
+  @Column('text')
   readonly mobileHash: string;
 
-  @Column({ name: 'content_sealed', type: 'text' })
+  @Column('text')
   readonly contentSealed: string;
 
-  @Column({ name: 'received_at', type: 'timestamptz' })
+  @Column('timestamptz')
   readonly receivedAt: Date;
 }

@@ -1,34 +1,31 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
+import { CountColumn, NowColumn, NullableColumn } from '../../platform/index.js';
 import type { Brand, OperatingSettings } from '../operating-settings.js';
 
 /** One row; products, lenders and partners have tables. */
 @Entity('configuration')
 @Check('configuration_one_row', 'one')
 export class Configuration {
-  @PrimaryColumn({
-    type: 'boolean',
-    default: true,
-    primaryKeyConstraintName: 'configuration_pkey',
-  })
+  @PrimaryColumn('boolean', { default: true })
   readonly one: boolean;
 
   /** Increases with every change; caches then read again. */
-  @Column({ type: 'bigint', default: 0 })
+  @Column('bigint', { default: 0 })
   readonly revision: number;
 
-  @Column({ name: 'file_version', type: 'integer', default: 0 })
+  @CountColumn
   readonly fileVersion: number;
 
-  @Column({ type: 'jsonb' })
+  @Column('jsonb')
   readonly brand: Brand;
 
-  @Column({ type: 'jsonb' })
+  @Column('jsonb')
   readonly settings: OperatingSettings;
 
-  @Column({ name: 'applied_at', type: 'timestamptz', default: () => 'app_now()' })
+  @NowColumn
   readonly appliedAt: Date;
 
   /** Contains secrets. */
-  @Column({ name: 'gateways_sealed', type: 'text', nullable: true })
+  @NullableColumn('text')
   readonly gatewaysSealed: string | null;
 }

@@ -12,7 +12,7 @@ export interface BrandAndSettings {
   readonly settings: Partial<OperatingSettings>;
 }
 
-export type NewConfiguration = Pick<
+type NewConfiguration = Pick<
   Configuration,
   'fileVersion' | 'brand' | 'settings' | 'gatewaysSealed'
 >;
@@ -34,7 +34,7 @@ export class ConfigurationRepository {
 
   /** Null when no configuration was applied. */
   async readBrandAndSettings(): Promise<BrandAndSettings | null> {
-    const [row] = await this.database.queryReserved<BrandAndSettings & Record<string, unknown>>(
+    const [row] = await this.database.queryReserved<BrandAndSettings>(
       `SELECT ${columns.selected(undefined, ['brand', 'settings'])} FROM configuration`,
     );
     return row ?? null;

@@ -1,10 +1,11 @@
 import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { NullableColumn } from '../../platform/index.js';
 import type { LenderTerms } from '../lender-terms.js';
 import type { LenderKind, RemoteLender } from '../remote-lender.js';
 
 @Entity('lenders')
 export class Lender {
-  @PrimaryColumn('text', { primaryKeyConstraintName: 'lenders_pkey' })
+  @PrimaryColumn('text')
   readonly code: string;
 
   @Column('integer')
@@ -18,26 +19,26 @@ export class Lender {
   @Column('text')
   readonly adapter: string;
 
-  @Column('boolean', { name: 'is_enabled' })
+  @Column('boolean')
   readonly isEnabled: boolean;
 
   @Column('jsonb')
   readonly terms: LenderTerms;
 
   /** Null: unknown. */
-  @Column('text', { nullable: true })
+  @NullableColumn('text')
   readonly kind: LenderKind | null;
 
   /** Null for a lender inside the process. */
-  @Column('jsonb', { nullable: true })
+  @NullableColumn('jsonb')
   readonly remote: RemoteLender | null;
 
   /** Of the TLS client certificate (PEM), sealed. */
-  @Column('text', { name: 'client_key_sealed', nullable: true })
+  @NullableColumn('text')
   readonly clientKeySealed: string | null;
 
   /** For fees of its instant loans, sealed; null: the operator's. */
-  @Column('text', { name: 'payment_sealed', nullable: true })
+  @NullableColumn('text')
   readonly paymentSealed: string | null;
 }
 
@@ -45,7 +46,7 @@ export class Lender {
 @Check('lender_logos_bytes', 'octet_length(bytes) <= 65536')
 export class LenderLogo {
   @ForeignKey(() => Lender, { name: 'lender_logos_lender' })
-  @PrimaryColumn('text', { name: 'lender_code', primaryKeyConstraintName: 'lender_logos_pkey' })
+  @PrimaryColumn('text')
   readonly lenderCode: string;
 
   /** SHA-256 (hex) of the bytes. */

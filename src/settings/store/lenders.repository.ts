@@ -6,7 +6,7 @@ import { replaceByCode } from './replace-by-code.js';
 
 const columns = new Columns(Lender);
 
-export type SealedOfLender = Pick<Lender, 'clientKeySealed' | 'paymentSealed'>;
+type SealedOfLender = Pick<Lender, 'clientKeySealed' | 'paymentSealed'>;
 
 @Injectable()
 export class LendersRepository {
@@ -14,7 +14,7 @@ export class LendersRepository {
 
   /** In the configuration's order. */
   async readAll(): Promise<Lender[]> {
-    return this.database.queryReserved<Lender & Record<string, unknown>>(
+    return this.database.queryReserved(
       `SELECT ${columns.selected()} FROM lenders ORDER BY position, code`,
     );
   }

@@ -1,7 +1,7 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 import type { OwnTexts } from '../own-texts.js';
 import type { Paise } from '../../loans/index.js';
-import { paise } from '../../platform/index.js';
+import { PaiseColumn } from '../../platform/index.js';
 import type { JourneyStep } from '../../journey-steps/index.js';
 
 @Entity('products')
@@ -12,13 +12,13 @@ import type { JourneyStep } from '../../journey-steps/index.js';
     AND default_amount <= maximum_amount`,
 )
 export class Product {
-  @PrimaryColumn('text', { primaryKeyConstraintName: 'products_pkey' })
+  @PrimaryColumn('text')
   readonly code: string;
 
   @Column('integer')
   readonly position: number;
 
-  @Column('text', { name: 'display_name' })
+  @Column('text')
   readonly displayName: string;
 
   @Column('jsonb')
@@ -36,20 +36,20 @@ export class Product {
   @Column('text')
   readonly icon: string;
 
-  @Column('boolean', { name: 'is_enabled' })
+  @Column('boolean')
   readonly isEnabled: boolean;
 
   /** Empty for a product without journeys. */
   @Column('text', { array: true })
   readonly steps: readonly JourneyStep[];
 
-  @Column('bigint', { name: 'minimum_amount', transformer: paise })
+  @PaiseColumn()
   readonly minimumAmount: Paise;
 
-  @Column('bigint', { name: 'maximum_amount', transformer: paise })
+  @PaiseColumn()
   readonly maximumAmount: Paise;
 
   /** When the caller gives no amount. */
-  @Column('bigint', { name: 'default_amount', transformer: paise })
+  @PaiseColumn()
   readonly defaultAmount: Paise;
 }

@@ -11,7 +11,7 @@ export class ProductsRepository {
 
   /** In the configuration's order. */
   async readAll(): Promise<Product[]> {
-    return this.database.queryReserved<Product & Record<string, unknown>>(
+    return this.database.queryReserved(
       `SELECT ${columns.selected()} FROM products ORDER BY position, code`,
     );
   }

@@ -17,32 +17,7 @@ import {
   AlertsRepository,
   type DueAlertEmail,
 } from '../store/alerts.repository.js';
-
-/** `GONE`: it answered 410. `FAILING`: 20 failures in a row over three days. */
-export const DISABLED_REASONS = ['GONE', 'FAILING'] as const;
-
-/** Ids and numbers only: a webhook URL can hold a secret. */
-interface AlertData {
-  'webhook.endpoint_failing': {
-    readonly subscriptionId: string;
-    readonly failingSince: string;
-    readonly failureCount: number;
-  };
-  'webhook.endpoint_disabled': {
-    readonly subscriptionId: string;
-    readonly disabledAt: string;
-    readonly reason: (typeof DISABLED_REASONS)[number];
-    readonly failureCount: number;
-  };
-  'api_key.limit_near': {
-    readonly keyName: string;
-    readonly keyHint: string;
-    /** In India. */
-    readonly day: string;
-    readonly used: number;
-    readonly limit: number;
-  };
-}
+import type { AlertData } from './alert-views.js';
 
 interface Alert<Name extends AlertName> {
   readonly partnerId: string;
@@ -51,7 +26,8 @@ interface Alert<Name extends AlertName> {
   readonly subjectId: string;
   /** The same condition since the same moment raises one alert. */
   readonly since: Date;
-  readonly data: AlertData[Name];
+  /** Ids and numbers only: a webhook URL can hold a secret. */
+  readonly data: AlertData<Name>;
 }
 
 export type PublishedAlert = { [Name in AlertName]: Alert<Name> }[AlertName];

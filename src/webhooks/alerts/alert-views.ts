@@ -8,7 +8,11 @@ import {
   ShownTime,
 } from '../../platform/index.js';
 import type { AlertName } from '../domain/webhook-events.js';
-import { DISABLED_REASONS } from './alert-publisher.js';
+
+export const BodyVersion = DescribedField(
+  { type: 'string', enum: ['v1'] },
+  { about: 'The version of this body.' },
+);
 
 class FailingEndpointView {
   @ShownId('sub', 'The subscription.')
@@ -21,6 +25,8 @@ class FailingEndpointView {
   failureCount: number;
 }
 
+const DISABLED_REASONS = ['GONE', 'FAILING'] as const;
+
 class DisabledEndpointView {
   @ShownId('sub', 'The subscription.')
   subscriptionId: string;
@@ -32,7 +38,7 @@ class DisabledEndpointView {
     'GONE: it answered 410. FAILING: at least 20 consecutive failures over three days.',
     DISABLED_REASONS,
   )
-  reason: string;
+  reason: (typeof DISABLED_REASONS)[number];
 
   @ShownCount('Consecutive failed attempts.', 24)
   failureCount: number;
@@ -65,7 +71,7 @@ abstract class AlertView {
   @ShownTime('When the problem was detected.')
   createdAt: string;
 
-  @DescribedField({ type: 'string', enum: ['v1'] }, { about: 'The version of this body.' })
+  @BodyVersion
   apiVersion: string;
 }
 
@@ -94,8 +100,10 @@ class KeyLimitNearView extends AlertView {
   data: NearLimitView;
 }
 
-export const ALERT_VIEWS: Readonly<Record<AlertName, new () => AlertView>> = {
+export const ALERT_VIEWS = {
   'webhook.endpoint_failing': EndpointFailingView,
   'webhook.endpoint_disabled': EndpointDisabledView,
   'api_key.limit_near': KeyLimitNearView,
-};
+} satisfies Record<AlertName, new () => AlertView>;
+
+export type AlertData<Name extends AlertName> = InstanceType<(typeof ALERT_VIEWS)[Name]>['data'];

@@ -82,74 +82,68 @@ class RecoveryBody {
   since: string;
 }
 
-export const EnableWebhookCall = () =>
-  PartnerCall({
-    operationId: 'enableWebhook',
-    summary: 'Enable a webhook',
-    description:
-      'Sends to an inactive subscription again, starting with its waiting events, and resets its failure ' +
-      'count. For an active subscription it triggers an attempt now.',
-    answer: SubscriptionView,
-  });
+export const EnableWebhookCall = PartnerCall({
+  operationId: 'enableWebhook',
+  summary: 'Enable a webhook',
+  description:
+    'Sends to an inactive subscription again, starting with its waiting events, and resets its failure ' +
+    'count. For an active subscription it triggers an attempt now.',
+  answer: SubscriptionView,
+});
 
-export const DisableWebhookCall = () =>
-  PartnerCall({
-    operationId: 'disableWebhook',
-    summary: 'Disable a webhook',
-    description:
-      'Pauses a subscription: no post starts after the response, except of `POST /webhooks/{id}/test`. Its events ' +
-      'wait for 30 days, until you enable it. Disabling an inactive subscription changes nothing. No alert is sent.',
-    answer: SubscriptionView,
-  });
+export const DisableWebhookCall = PartnerCall({
+  operationId: 'disableWebhook',
+  summary: 'Disable a webhook',
+  description:
+    'Pauses a subscription: no post starts after the response, except of `POST /webhooks/{id}/test`. Its events ' +
+    'wait for 30 days, until you enable it. Disabling an inactive subscription changes nothing. No alert is sent.',
+  answer: SubscriptionView,
+});
 
-export const TestWebhookCall = () =>
-  PartnerCall({
-    operationId: 'testWebhook',
-    summary: 'Test a webhook',
-    description:
-      'Sends a signed `webhook.test` event and returns the result, within a little ' +
-      'more than 5 seconds, or 10 for a slow connection. The result does not count, and an inactive ' +
-      'subscription can also be tested.',
-    answer: TestResult,
-  });
+export const TestWebhookCall = PartnerCall({
+  operationId: 'testWebhook',
+  summary: 'Test a webhook',
+  description:
+    'Sends a signed `webhook.test` event and returns the result, within a little ' +
+    'more than 5 seconds, or 10 for a slow connection. The result does not count, and an inactive ' +
+    'subscription can also be tested.',
+  answer: TestResult,
+});
 
-export const ListDeliveriesCall = () =>
-  PartnerCall({
-    operationId: 'listWebhookDeliveries',
-    summary: 'List a webhook’s deliveries',
-    description:
-      'Sent and waiting deliveries, with every attempt. Finished deliveries are ' +
-      'kept for 30 days. With `status` a page can have fewer than `limit`, or none, although there ' +
-      'are more: continue with `nextBefore` until it is null.',
-    answer: DeliveryPage,
-    query: DeliveriesQuery,
-  });
+export const ListDeliveriesCall = PartnerCall({
+  operationId: 'listWebhookDeliveries',
+  summary: 'List a webhook’s deliveries',
+  description:
+    'Sent and waiting deliveries, with every attempt. Finished deliveries are ' +
+    'kept for 30 days. With `status` a page can have fewer than `limit`, or none, although there ' +
+    'are more: continue with `nextBefore` until it is null.',
+  answer: DeliveryPage,
+  query: DeliveriesQuery,
+});
 
-export const RedeliverCall = () =>
-  PartnerCall({
-    operationId: 'redeliverWebhook',
-    summary: 'Redeliver an event',
-    description: 'Sends a finished delivery again, with the same event id and the same bytes.',
-    answer: RedeliveredDelivery,
-    failures: ['delivery_not_finished', 'subscription_inactive'],
-  });
+export const RedeliverCall = PartnerCall({
+  operationId: 'redeliverWebhook',
+  summary: 'Redeliver an event',
+  description: 'Sends a finished delivery again, with the same event id and the same bytes.',
+  answer: RedeliveredDelivery,
+  failures: ['delivery_not_finished', 'subscription_inactive'],
+});
 
-export const RecoverDeliveriesCall = () =>
-  PartnerCall({
-    operationId: 'recoverWebhook',
-    summary: 'Recover failed deliveries',
-    description:
-      'Sends all exhausted and cancelled deliveries since a time again, for example after an ' +
-      'outage of your receiver. At most 50,000 deliveries a call.',
-    answer: RecoveredDeliveries,
-    body: {
-      type: RecoveryBody,
-      examples: {
-        sinceTheOutage: {
-          summary: 'Since the outage began',
-          value: { since: '2026-01-31T10:00:00Z' },
-        },
+export const RecoverDeliveriesCall = PartnerCall({
+  operationId: 'recoverWebhook',
+  summary: 'Recover failed deliveries',
+  description:
+    'Sends all exhausted and cancelled deliveries since a time again, for example after an ' +
+    'outage of your receiver. At most 50,000 deliveries a call.',
+  answer: RecoveredDeliveries,
+  body: {
+    type: RecoveryBody,
+    examples: {
+      sinceTheOutage: {
+        summary: 'Since the outage began',
+        value: { since: '2026-01-31T10:00:00Z' },
       },
     },
-    failures: ['subscription_inactive'],
-  });
+  },
+  failures: ['subscription_inactive'],
+});

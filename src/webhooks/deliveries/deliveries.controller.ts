@@ -50,7 +50,7 @@ export class DeliveriesController {
     private readonly recovery: RecoverDeliveries,
   ) {}
 
-  @EnableWebhookCall()
+  @EnableWebhookCall
   @Post(':subscriptionId/enable')
   @HttpCode(200)
   @Scoped('webhooks:manage')
@@ -61,7 +61,7 @@ export class DeliveriesController {
     return subscriptionView(await this.activation.enable(partnerId, subscriptionId));
   }
 
-  @DisableWebhookCall()
+  @DisableWebhookCall
   @Post(':subscriptionId/disable')
   @HttpCode(200)
   @Scoped('webhooks:manage')
@@ -72,7 +72,7 @@ export class DeliveriesController {
     return subscriptionView(await this.activation.disable(partnerId, subscriptionId));
   }
 
-  @TestWebhookCall()
+  @TestWebhookCall
   @Post(':subscriptionId/test')
   @HttpCode(200)
   @Scoped('webhooks:manage')
@@ -83,7 +83,7 @@ export class DeliveriesController {
     return this.testing.test(partnerId, subscriptionId);
   }
 
-  @ListDeliveriesCall()
+  @ListDeliveriesCall
   @Get(':subscriptionId/deliveries')
   @Scoped('webhooks:manage')
   async list(
@@ -102,7 +102,7 @@ export class DeliveriesController {
     return { deliveries: rows.map(viewOf), nextBefore, ...ignored };
   }
 
-  @RedeliverCall()
+  @RedeliverCall
   @Post(':subscriptionId/deliveries/:deliveryId/redeliver')
   @HttpCode(200)
   @Scoped('webhooks:manage')
@@ -117,7 +117,7 @@ export class DeliveriesController {
     return { deliveryId };
   }
 
-  @RecoverDeliveriesCall()
+  @RecoverDeliveriesCall
   @Post(':subscriptionId/recover')
   @HttpCode(200)
   @Scoped('webhooks:manage')

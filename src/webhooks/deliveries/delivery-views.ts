@@ -77,7 +77,7 @@ export class DeliveryPage {
   })
   nextBefore: string | null;
 
-  @IgnoredParameters()
+  @IgnoredParameters
   ignoredParameters?: string[];
 }
 

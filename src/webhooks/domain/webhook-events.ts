@@ -46,7 +46,7 @@ export type AlertName = (typeof ALERTS)[number]['name'];
 export const ALERT_KINDS: readonly { readonly name: AlertName; readonly meaning: string }[] =
   ALERTS;
 
-export const ALERT_NAMES: readonly AlertName[] = ALERT_KINDS.map(({ name }) => name);
+const ALERT_NAMES: readonly AlertName[] = ALERT_KINDS.map(({ name }) => name);
 
 export type EventName = WebhookEventName | typeof LEAD_EVENT.name | AlertName;
 

@@ -3,6 +3,7 @@ import { IdGenerator, type Tx } from '../../platform/index.js';
 import { LEAD_EVENT, type WebhookEventName } from '../domain/webhook-events.js';
 import { SenderWakeUp } from '../sender/sender-wake-up.js';
 import { EventsRepository, type OutgoingEvent } from '../store/events.repository.js';
+import type { EventDataView, LeadChangeView } from './events.api.js';
 
 @Injectable()
 export class EventPublisher {
@@ -73,12 +74,6 @@ export class EventPublisher {
   }
 }
 
-/** Without the URL of a redirect, which opens the applicant's session. */
-export interface EventNextAction {
-  readonly type: string;
-  readonly category: string;
-}
-
 /** Must contain no personal data. */
 export interface PublishedEvent {
   readonly partnerId: string;
@@ -88,15 +83,7 @@ export interface PublishedEvent {
   /** Counts the journey's events from 1. */
   readonly sequence: number;
   readonly createdAt: Date;
-  readonly data: {
-    readonly productCode: string;
-    readonly channel: string;
-    readonly state: string;
-    readonly nextAction: EventNextAction;
-    readonly outcome: string;
-    readonly outcomeReason?: string;
-    readonly clientReferenceId?: string;
-  };
+  readonly data: Readonly<EventDataView>;
 }
 
 /** Must contain no personal data. */
@@ -107,13 +94,7 @@ export interface LeadChange {
   /** Counts the lead's events from 1. */
   readonly sequence: number;
   readonly createdAt: Date;
-  readonly data: {
-    readonly loanType: string;
-    readonly status: string;
-    readonly previousStatus: string;
-    readonly reason?: string;
-    readonly clientReferenceId?: string;
-  };
+  readonly data: Readonly<LeadChangeView>;
 }
 
 function leadEventBody(id: string, change: LeadChange): string {

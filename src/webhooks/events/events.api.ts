@@ -13,7 +13,7 @@ import {
   ShownTime,
   validationFault,
 } from '../../platform/index.js';
-import { ALERT_VIEWS } from '../alerts/alert-views.js';
+import { ALERT_VIEWS, BodyVersion } from '../alerts/alert-views.js';
 import {
   EVENT_NAMES,
   type EventName,
@@ -24,6 +24,7 @@ import {
 } from '../domain/webhook-events.js';
 import type { EventCursor, EventCursors } from './event-cursor.js';
 
+/** Without the URL of a redirect, which opens the applicant's session. */
 class EventNextActionView {
   @ShownText('The step.', 'SELECT_OFFER')
   type: string;
@@ -32,7 +33,7 @@ class EventNextActionView {
   category: string;
 }
 
-class EventDataView {
+export class EventDataView {
   @ShownText('The catalogue’s code.', 'ONLINE_PERSONAL')
   productCode: string;
 
@@ -55,7 +56,7 @@ class EventDataView {
   clientReferenceId?: string;
 }
 
-class LeadChangeView {
+export class LeadChangeView {
   @ShownText('The product’s code.', 'ONLINE_INSTANT')
   loanType: string;
 
@@ -83,7 +84,7 @@ export class LeadEventView {
   @ShownTime('When it happened.')
   createdAt: string;
 
-  @DescribedField({ type: 'string', enum: ['v1'] }, { about: 'The version of this body.' })
+  @BodyVersion
   apiVersion: string;
 
   @ShownCount('Counts the lead’s events from 1.', 1)
@@ -110,7 +111,7 @@ export class WebhookEventView {
   @ShownTime('When it happened.')
   createdAt: string;
 
-  @DescribedField({ type: 'string', enum: ['v1'] }, { about: 'The version of this body.' })
+  @BodyVersion
   apiVersion: string;
 
   @ShownCount('Counts the journey’s events from 1, to detect stale events.', 4)
@@ -137,7 +138,7 @@ export class WebhookTestEventView {
   @ShownTime('When it was sent.')
   createdAt: string;
 
-  @DescribedField({ type: 'string', enum: ['v1'] }, { about: 'The version of this body.' })
+  @BodyVersion
   apiVersion: string;
 
   @ShownId('sub', 'The tested subscription.')
@@ -246,19 +247,18 @@ export class EventsPage {
   @ShownFlag('Whether there are more now; if not, poll later.')
   hasMore: boolean;
 
-  @IgnoredParameters()
+  @IgnoredParameters
   ignoredParameters?: string[];
 }
 
-export const ListEventsCall = () =>
-  PartnerCall({
-    operationId: 'listEvents',
-    summary: 'Read the events',
-    description:
-      'The partner’s events of the last 30 days and the alerts on its webhooks and keys, in a stable order, ' +
-      'with or without a registered webhook. Events are in commit order, and a ' +
-      'journey’s events are in sequence. Pass `next` as `after` to miss none.',
-    answer: EventsPage,
-    query: EventsQuery,
-    failures: ['cursor_expired'],
-  });
+export const ListEventsCall = PartnerCall({
+  operationId: 'listEvents',
+  summary: 'Read the events',
+  description:
+    'The partner’s events of the last 30 days and the alerts on its webhooks and keys, in a stable order, ' +
+    'with or without a registered webhook. Events are in commit order, and a ' +
+    'journey’s events are in sequence. Pass `next` as `after` to miss none.',
+  answer: EventsPage,
+  query: EventsQuery,
+  failures: ['cursor_expired'],
+});

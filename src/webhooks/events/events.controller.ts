@@ -75,7 +75,7 @@ export class EventsController {
     private readonly cursors: EventCursors,
   ) {}
 
-  @ListEventsCall()
+  @ListEventsCall
   @Get()
   @Scoped('events:read')
   async list(

@@ -214,7 +214,7 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
 }
 
 @Injectable()
-export class DeliveryPolling {
+class DeliveryPolling {
   constructor(poller: DuePoller, sender: DeliverySender) {
     poller.watch(LaneClaimsRepository.WAITING, () => sender.poll());
   }

@@ -5,15 +5,7 @@ import {
   type OnModuleDestroy,
   type OnModuleInit,
 } from '@nestjs/common';
-import { Client } from 'pg';
-import {
-  Database,
-  isConnectionLost,
-  logFailure,
-  RandomSource,
-  Signal,
-  waysOf,
-} from '../../platform/index.js';
+import { Database, Listener, logFailure, RandomSource, Signal } from '../../platform/index.js';
 
 /** Raised when deliveries may be due; wakes the senders of all replicas. */
 @Injectable()
@@ -23,7 +15,6 @@ export class SenderWakeUp extends Signal {}
 export const WAKE_UP_CHANNEL = 'webhooks_due';
 
 const MIN_NOTIFY_GAP_MS = 25;
-const RECONNECT_AFTER_MS = 1_000;
 
 /**
  * Relays `SenderWakeUp` between replicas: another one may hold the lane. Transactions that notify
@@ -41,9 +32,7 @@ export class ReplicaWakeUp
   private gap?: NodeJS.Timeout;
   private isNotifyPending = false;
   private notifying: Promise<void> = Promise.resolve();
-  private client?: Client;
-  private reconnect?: NodeJS.Timeout;
-  private connecting: Promise<void> = Promise.resolve();
+  private readonly listener: Listener;
 
   constructor(
     private readonly database: Database,
@@ -52,6 +41,14 @@ export class ReplicaWakeUp
   ) {
     super();
     this.processId = random.bytes(12).toString('hex');
+    this.listener = new Listener(database, {
+      name: WAKE_UP_CHANNEL,
+      applicationName: 'rinpath-listener',
+      logger: this.logger,
+      hear: (_, payload) => {
+        if (payload !== this.processId) this.raise();
+      },
+    });
   }
 
   onModuleInit(): void {
@@ -59,15 +56,13 @@ export class ReplicaWakeUp
   }
 
   onApplicationBootstrap(): void {
-    this.connecting = this.connect();
+    void this.listener.start();
   }
 
   async onModuleDestroy(): Promise<void> {
     this.isStopped = true;
     clearTimeout(this.gap);
-    clearTimeout(this.reconnect);
-    await Promise.all([this.notifying, this.connecting]);
-    await this.client?.end().catch(() => undefined);
+    await Promise.all([this.notifying, this.listener.stop()]);
   }
 
   private notifyOthers(): void {
@@ -91,40 +86,5 @@ export class ReplicaWakeUp
     } catch (error) {
       logFailure(this.logger, error);
     }
-  }
-
-  private async connect(): Promise<void> {
-    const { sessionUrl, connectTimeoutMS } = waysOf(this.database.dataSource);
-    const client = new Client({
-      connectionString: sessionUrl,
-      connectionTimeoutMillis: connectTimeoutMS,
-      application_name: 'rinpath-listener',
-      keepAlive: true,
-    });
-    // 'end' follows.
-    client.on('error', () => undefined);
-    client.once('end', () => this.reconnectLater());
-    client.on('notification', ({ payload }) => {
-      if (payload !== this.processId) this.raise();
-    });
-    this.client = client;
-    try {
-      await client.connect();
-      await client.query(`LISTEN ${WAKE_UP_CHANNEL}`);
-      // Notifications may have been missed.
-      this.raise();
-    } catch (error) {
-      if (!isConnectionLost(error)) logFailure(this.logger, error);
-      await client.end().catch(() => undefined);
-      this.reconnectLater();
-    }
-  }
-
-  private reconnectLater(): void {
-    if (this.isStopped || this.reconnect) return;
-    this.reconnect = setTimeout(() => {
-      this.reconnect = undefined;
-      this.connecting = this.connect();
-    }, RECONNECT_AFTER_MS);
   }
 }

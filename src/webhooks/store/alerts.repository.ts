@@ -49,7 +49,7 @@ export class AlertsRepository {
 
   /** A partner's alerts of the last 7 days, newest first. */
   recent(partnerId: string, max: number): Promise<AlertEvent[]> {
-    return this.database.query<AlertEvent & Record<string, unknown>>(RECENT, [partnerId, max]);
+    return this.database.query(RECENT, [partnerId, max]);
   }
 
   /**
@@ -140,9 +140,7 @@ export class AlertEmailsRepository {
    * @param waitSeconds after each attempt; the last one repeats
    */
   async claim(waitSeconds: readonly number[]): Promise<DueAlertEmail | null> {
-    const claimed = await this.database.query<DueAlertEmail & Record<string, unknown>>(CLAIM, [
-      waitSeconds,
-    ]);
+    const claimed = await this.database.query<DueAlertEmail>(CLAIM, [waitSeconds]);
     return claimed[0] ?? null;
   }
 

@@ -50,7 +50,7 @@ export class DeliveriesRepository {
   /** Newest first. Ids rise with time, so the primary key gives the order. */
   list(filter: DeliveriesFilter, max: number): Promise<DeliverySummary[]> {
     const { partnerId, subscriptionId, status, since } = filter;
-    return this.database.query<DeliverySummary & Record<string, unknown>>(LIST, [
+    return this.database.query(LIST, [
       partnerId ?? null,
       subscriptionId ?? null,
       status ?? null,

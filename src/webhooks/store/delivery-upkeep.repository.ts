@@ -29,12 +29,12 @@ export class DeliveryUpkeepRepository {
   constructor(private readonly database: Database) {}
 
   async waits(): Promise<Waits> {
-    const [row] = await this.database.query<Waits & Record<string, unknown>>(WAITS);
+    const [row] = await this.database.query<Waits>(WAITS);
     return row;
   }
 
   async health(): Promise<SubscriptionHealth> {
-    const [row] = await this.database.query<SubscriptionHealth & Record<string, unknown>>(HEALTH);
+    const [row] = await this.database.query<SubscriptionHealth>(HEALTH);
     return row;
   }
 

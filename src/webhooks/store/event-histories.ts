@@ -55,16 +55,9 @@ export class EventHistories {
     id: string,
   ): Promise<DeliveryWithBody | null> {
     const values = [partnerId, subscriptionId, id];
-    const [found] = await this.database.query<DeliveryWithBody & Record<string, unknown>>(
-      DELIVERY,
-      values,
-    );
+    const [found] = await this.database.query<DeliveryWithBody>(DELIVERY, values);
     if (!found) return null;
-    const tries = await this.database.query<DeliveryTry & Record<string, unknown>>(ATTEMPTS, [
-      [id],
-      MAX_ATTEMPTS,
-      partnerId,
-    ]);
+    const tries = await this.database.query<DeliveryTry>(ATTEMPTS, [[id], MAX_ATTEMPTS, partnerId]);
     const shown = tries.toReversed().map((one) => ({
       ...one,
       startedAt: one.startedAt.toISOString(),
@@ -73,17 +66,17 @@ export class EventHistories {
   }
 
   async ofJourney(partnerId: string, journeyId: string): Promise<EventHistory> {
-    const found = await this.database.query<JourneyEvent & Record<string, unknown>>(EVENTS, [
+    const found = await this.database.query<JourneyEvent>(EVENTS, [
       journeyId,
       partnerId,
       MAX_EVENTS,
     ]);
-    const sent = await this.database.query<EventDelivery & Record<string, unknown>>(DELIVERIES, [
+    const sent = await this.database.query<EventDelivery>(DELIVERIES, [
       found.map(({ id }) => id),
       partnerId,
       MAX_DELIVERIES,
     ]);
-    const tries = await this.database.query<DeliveryTry & Record<string, unknown>>(ATTEMPTS, [
+    const tries = await this.database.query<DeliveryTry>(ATTEMPTS, [
       sent.map(({ id }) => id),
       MAX_ATTEMPTS,
       partnerId,
@@ -101,7 +94,7 @@ export class EventHistories {
 }
 
 /** With at most 100 attempts, the newest. */
-export interface DeliveryWithBody extends DeliveryRow {
+interface DeliveryWithBody extends DeliveryRow {
   /** Every attempt sends this text as UTF-8. */
   readonly body: string;
 }

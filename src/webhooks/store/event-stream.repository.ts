@@ -5,7 +5,7 @@ import { WebhookEvent, WebhookStream } from './webhook-event.entity.js';
 
 const columns = new Columns(WebhookEvent);
 
-export interface StreamQuery {
+interface StreamQuery {
   readonly partnerId: string;
   /** Exclusive; null: from the oldest kept event. */
   readonly after: number | null;
@@ -79,13 +79,12 @@ export class EventStreamRepository {
   }
 }
 
-type Row = Record<string, unknown> &
-  Pick<StreamPart, 'hasUnplaced' | 'placedTo' | 'removedTo' | 'idAtAfter'> & {
-    readonly id: string | null;
-    readonly scanned: number;
-    readonly lastPosition: number;
-    readonly lastScannedId: string | null;
-  };
+type Row = Pick<StreamPart, 'hasUnplaced' | 'placedTo' | 'removedTo' | 'idAtAfter'> & {
+  readonly id: string | null;
+  readonly scanned: number;
+  readonly lastPosition: number;
+  readonly lastScannedId: string | null;
+};
 
 // Deleted events precede kept ones, except events that a delivery still needs.
 const READ = `

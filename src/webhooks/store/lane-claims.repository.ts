@@ -58,14 +58,14 @@ export interface ClaimedLane {
   readonly hasMore: boolean;
 }
 
-export interface HeldLane {
+interface HeldLane {
   readonly leaseToken: number;
   /** Slots in use. */
   readonly busy: number;
   readonly unrecorded: readonly string[];
 }
 
-export interface ClaimRequest {
+interface ClaimRequest {
   readonly freeSlots: number;
   /** By subscription. */
   readonly held: ReadonlyMap<string, HeldLane>;
@@ -73,7 +73,7 @@ export interface ClaimRequest {
   readonly posts: ReadonlyMap<string, number>;
 }
 
-export interface LaneClaim {
+interface LaneClaim {
   readonly lanes: readonly ClaimedLane[];
   /** Whether more lanes than slots were ready. */
   readonly hasMoreLanes: boolean;
@@ -109,15 +109,11 @@ export class LaneClaimsRepository {
       id,
       [leaseToken, busy, unrecorded.join(' ')],
     ]);
-    const taken = await this.database.prepared<TakenLane & Record<string, unknown>>(
-      'webhook-lanes-take',
-      TAKE,
-      [
-        freeSlots,
-        JSON.stringify(Object.fromEntries(lanes)),
-        JSON.stringify(Object.fromEntries(posts)),
-      ],
-    );
+    const taken = await this.database.prepared<TakenLane>('webhook-lanes-take', TAKE, [
+      freeSlots,
+      JSON.stringify(Object.fromEntries(lanes)),
+      JSON.stringify(Object.fromEntries(posts)),
+    ]);
     if (taken.length === 0) return { lanes: [], hasMoreLanes: false };
     return {
       lanes: await this.readOrNone(taken, held),
@@ -146,16 +142,12 @@ export class LaneClaimsRepository {
     const maxOfLane = Math.max(LANE_CAPACITY, Math.min(MAX_A_LANE, share));
     const maxOfEach = leases.map(({ capacity }) => (capacity === 1 ? 1 : maxOfLane));
     const readAt = performance.now();
-    const rows = await this.database.prepared<DueRow & Record<string, unknown>>(
-      'webhook-deliveries-due',
-      READ,
-      [
-        leases.map(({ subscriptionId }) => subscriptionId),
-        leases.map(({ leaseToken }) => leaseToken),
-        leases.map(({ subscriptionId }) => held.get(subscriptionId)?.unrecorded.join(' ') ?? ''),
-        maxOfEach,
-      ],
-    );
+    const rows = await this.database.prepared<DueRow>('webhook-deliveries-due', READ, [
+      leases.map(({ subscriptionId }) => subscriptionId),
+      leases.map(({ leaseToken }) => leaseToken),
+      leases.map(({ subscriptionId }) => held.get(subscriptionId)?.unrecorded.join(' ') ?? ''),
+      maxOfEach,
+    ]);
     const byLane = Map.groupBy(rows, ({ ordinal }) => ordinal - 1);
     return leases.map((lease, index) => {
       const due = byLane.get(index) ?? [];
@@ -167,7 +159,7 @@ export class LaneClaimsRepository {
   /** Null if the lane is lost or inactive. */
   async renew({ subscriptionId, leaseToken }: LaneLease): Promise<LaneSecrets | null> {
     const values = [subscriptionId, leaseToken, LEASE_SECONDS];
-    const [secrets] = await this.database.prepared<LaneSecrets & Record<string, unknown>>(
+    const [secrets] = await this.database.prepared<LaneSecrets>(
       'webhook-lane-renew',
       RENEW,
       values,

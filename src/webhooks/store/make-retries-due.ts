@@ -1,6 +1,4 @@
-import type { QueryResultRow } from 'pg';
-
-interface RetriesChunk extends QueryResultRow {
+interface RetriesChunk {
   /** Where it ended. */
   readonly last: string | null;
   /** The difference was locked. */
@@ -11,11 +9,7 @@ interface RetriesChunk extends QueryResultRow {
 const ROWS_A_CHUNK = 1_000;
 
 /** Outside any transaction. */
-type RunStatement = <Row extends QueryResultRow>(
-  name: string,
-  sql: string,
-  values: unknown[],
-) => Promise<Row[]>;
+type RunStatement = <Row>(name: string, sql: string, values: unknown[]) => Promise<Row[]>;
 
 /**
  * Makes the retries of a recovered subscription due, in chunks, so that row locks stay short. The

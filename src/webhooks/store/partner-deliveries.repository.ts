@@ -96,7 +96,7 @@ export class PartnerDeliveriesRepository {
       .toReversed();
     const page = older.slice(0, limit);
     const values = [partnerId, subscriptionId, status, page];
-    const rows = await this.database.query<DeliveryRow & Record<string, unknown>>(BY_IDS, values);
+    const rows = await this.database.query<DeliveryRow>(BY_IDS, values);
     return { rows, nextBefore: older.length > limit ? page[limit - 1] : null };
   }
 
@@ -106,15 +106,13 @@ export class PartnerDeliveriesRepository {
     { status, before, limit }: DeliveriesPageQuery,
   ): Promise<DeliveryRows> {
     const values = [partnerId, subscriptionId, status, before, limit + 1, MAX_SCANNED];
-    const scanned = await this.database.query<ScannedRow & Record<string, unknown>>(SCAN, values);
-    const found = scanned.filter((row): row is ScannedRow & FoundRow => row.id !== null);
+    const scanned = await this.database.query<ScannedRow>(SCAN, values);
+    const found = scanned.filter((row): row is ScannedRow & DeliveryRow => row.id !== null);
     const rows = found.slice(0, limit);
     const isCut = found.length > limit;
     return { rows, nextBefore: isCut ? rows[limit - 1].id : scanned[0].scannedUntil };
   }
 }
-
-type FoundRow = DeliveryRow & Record<string, unknown>;
 
 /** A row with a null id means that nothing was found. */
 interface ScannedRow extends Omit<DeliveryRow, 'id'> {

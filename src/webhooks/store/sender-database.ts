@@ -1,5 +1,4 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import type { QueryResultRow } from 'pg';
 import { Database, PLANS_BY_INDEX, type WorkerPool } from '../../platform/index.js';
 
 /** One each to claim, to record results and to make retries due. */
@@ -12,17 +11,13 @@ export class SenderDatabase implements OnApplicationShutdown {
 
   constructor(private readonly database: Database) {}
 
-  prepared<Row extends QueryResultRow>(
-    name: string,
-    sql: string,
-    values: unknown[] = [],
-  ): Promise<Row[]> {
+  prepared<Row>(name: string, sql: string, values: unknown[] = []): Promise<Row[]> {
     this.pool ??= this.database.workerPool({
       connections: CONNECTIONS,
       // All its statements go from row to row by index.
       settings: PLANS_BY_INDEX,
     });
-    return this.pool.prepared<Row>(name, sql, values);
+    return this.pool.prepared(name, sql, values);
   }
 
   // The last hook; the sender has already stopped.

@@ -29,26 +29,23 @@ export class SubscriptionsRepository {
 
   /** Oldest first. */
   list(partnerId: string): Promise<Subscription[]> {
-    return this.database.query<Subscription & Record<string, unknown>>(
-      `${SELECT} ORDER BY s.created_at, s.id`,
-      [partnerId],
-    );
+    return this.database.query(`${SELECT} ORDER BY s.created_at, s.id`, [partnerId]);
   }
 
   /** Null if the partner has no such subscription. */
   async find(partnerId: string, id: string): Promise<Subscription | null> {
     if (!SUBSCRIPTION_ID.test(id)) return null;
-    const [found] = await this.database.query<Subscription & Record<string, unknown>>(
-      `${SELECT} AND s.id = $2`,
-      [partnerId, id],
-    );
+    const [found] = await this.database.query<Subscription>(`${SELECT} AND s.id = $2`, [
+      partnerId,
+      id,
+    ]);
     return found ?? null;
   }
 
   /** Null if the partner has no such subscription. Sets `tested_at`, which `delete` reads. */
   async findForTest(partnerId: string, id: string): Promise<SendingTarget | null> {
     if (!SUBSCRIPTION_ID.test(id)) return null;
-    const [found] = await this.database.query<SendingTarget & Record<string, unknown>>(
+    const [found] = await this.database.query<SendingTarget>(
       `UPDATE webhook_lanes l SET tested_at = app_now() FROM webhook_subscriptions s
        WHERE l.partner_id = $1 AND l.subscription_id = $2 AND s.id = l.subscription_id
        RETURNING ${columns.selected('s', ['url', 'secretSealed'])},

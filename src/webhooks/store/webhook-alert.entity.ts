@@ -1,32 +1,30 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { CountColumn, NowColumn } from '../../platform/index.js';
 import { Partner } from '../../auth/store/partner.entity.js';
 import type { AlertName } from '../domain/webhook-events.js';
 
 /** The key makes an alert unique across replicas. */
 @Entity('webhook_alerts')
 export class WebhookAlert {
-  @ForeignKey(() => Partner, { name: 'webhook_alerts_partner' })
-  @PrimaryColumn('text', { name: 'partner_id', primaryKeyConstraintName: 'webhook_alerts_pkey' })
+  @ForeignKey(() => Partner)
+  @PrimaryColumn('text')
   readonly partnerId: string;
 
-  @PrimaryColumn('text', { primaryKeyConstraintName: 'webhook_alerts_pkey' })
+  @PrimaryColumn('text')
   readonly name: AlertName;
 
-  @PrimaryColumn('text', {
-    name: 'subject_id',
-    primaryKeyConstraintName: 'webhook_alerts_pkey',
-  })
+  @PrimaryColumn('text')
   readonly subjectId: string;
 
   /** If the condition ends and starts again, a new alert follows. */
-  @PrimaryColumn('timestamptz', { primaryKeyConstraintName: 'webhook_alerts_pkey' })
+  @PrimaryColumn('timestamptz')
   readonly since: Date;
 
   /** The alert's event, deleted for its age before this row. */
-  @Column('text', { name: 'event_id' })
+  @Column('text')
   readonly eventId: string;
 
-  @Column('timestamptz', { name: 'created_at', default: () => 'app_now()' })
+  @NowColumn
   readonly createdAt: Date;
 }
 
@@ -34,21 +32,18 @@ export class WebhookAlert {
 @Entity('webhook_alert_emails')
 @Index('webhook_alert_emails_due', ['nextAttemptAt'])
 export class WebhookAlertEmail {
-  @PrimaryColumn('text', {
-    name: 'event_id',
-    primaryKeyConstraintName: 'webhook_alert_emails_pkey',
-  })
+  @PrimaryColumn('text')
   readonly eventId: string;
 
-  @ForeignKey(() => Partner, { name: 'webhook_alert_emails_partner' })
-  @Column('text', { name: 'partner_id' })
+  @ForeignKey(() => Partner)
+  @Column('text')
   readonly partnerId: string;
 
   /** Started attempts. */
-  @Column('integer', { default: 0 })
+  @CountColumn
   readonly attempts: number;
 
   /** Rescheduled before each attempt, so that two replicas do not send at once. */
-  @Column('timestamptz', { name: 'next_attempt_at', default: () => 'app_now()' })
+  @NowColumn
   readonly nextAttemptAt: Date;
 }

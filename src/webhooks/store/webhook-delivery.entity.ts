@@ -1,4 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { CountColumn, NullableColumn } from '../../platform/index.js';
 import type { OutboundFailureReason } from '../../platform/index.js';
 import type { StoredDeliveryStatus } from '../domain/webhook-events.js';
 import { WebhookEvent } from './webhook-event.entity.js';
@@ -12,65 +13,62 @@ import { WebhookSubscription } from './webhook-subscription.entity.js';
 @Index('webhook_deliveries_by_subscription', ['subscriptionId', 'id'])
 @Check('webhook_deliveries_status', `status IN ('PENDING', 'SUCCEEDED', 'EXHAUSTED', 'CANCELLED')`)
 export class WebhookDelivery {
-  @PrimaryColumn('text', { primaryKeyConstraintName: 'webhook_deliveries_pkey' })
+  @PrimaryColumn('text')
   readonly id: string;
 
-  @Column('text', { name: 'partner_id' })
+  @Column('text')
   readonly partnerId: string;
 
-  @ForeignKey(() => WebhookSubscription, { name: 'webhook_deliveries_subscription' })
-  @Column('text', { name: 'subscription_id' })
+  @ForeignKey(() => WebhookSubscription)
+  @Column('text')
   readonly subscriptionId: string;
 
-  @ForeignKey(() => WebhookEvent, { name: 'webhook_deliveries_event' })
-  @Column('text', { name: 'event_id' })
+  @ForeignKey(() => WebhookEvent)
+  @Column('text')
   readonly eventId: string;
 
   @Column('text')
   readonly status: StoredDeliveryStatus;
 
   /** Recorded attempts. */
-  @Column('integer', { default: 0 })
+  @CountColumn
   readonly attempts: number;
 
-  @Column('timestamptz', { name: 'created_at' })
+  @Column('timestamptz')
   readonly createdAt: Date;
 
-  @Column('timestamptz', { name: 'finished_at', nullable: true })
+  @NullableColumn('timestamptz')
   readonly finishedAt: Date | null;
 }
 
 @Entity('webhook_attempts')
 export class WebhookAttempt {
-  @PrimaryColumn('text', {
-    name: 'delivery_id',
-    primaryKeyConstraintName: 'webhook_attempts_pkey',
-  })
+  @PrimaryColumn('text')
   readonly deliveryId: string;
 
   /** From 1. */
-  @PrimaryColumn('integer', { primaryKeyConstraintName: 'webhook_attempts_pkey' })
+  @PrimaryColumn('integer')
   readonly attempt: number;
 
-  @Column('text', { name: 'partner_id' })
+  @Column('text')
   readonly partnerId: string;
 
-  @Column('timestamptz', { name: 'started_at' })
+  @Column('timestamptz')
   readonly startedAt: Date;
 
-  @Column('integer', { name: 'duration_ms' })
+  @Column('integer')
   readonly durationMs: number;
 
   /** Null without a response. */
-  @Column('integer', { name: 'response_status', nullable: true })
+  @NullableColumn('integer')
   readonly responseStatus: number | null;
 
   /** The first kilobyte. */
-  @Column('text', { name: 'response_excerpt', nullable: true })
+  @NullableColumn('text')
   readonly responseExcerpt: string | null;
 
   /** Null if there was a usable response. */
-  @Column('text', { nullable: true })
+  @NullableColumn('text')
   readonly failure: OutboundFailureReason | null;
 }
 
@@ -83,25 +81,22 @@ export class WebhookAttempt {
   where: 'attempts > 0',
 })
 export class WebhookQueueEntry {
-  @PrimaryColumn('text', {
-    name: 'delivery_id',
-    primaryKeyConstraintName: 'webhook_queue_pkey',
-  })
+  @PrimaryColumn('text')
   readonly deliveryId: string;
 
-  @Column('text', { name: 'partner_id' })
+  @Column('text')
   readonly partnerId: string;
 
-  @Column('text', { name: 'subscription_id' })
+  @Column('text')
   readonly subscriptionId: string;
 
-  @Column('text', { name: 'event_id' })
+  @Column('text')
   readonly eventId: string;
 
   /** Recorded attempts. */
-  @Column('integer', { default: 0 })
+  @CountColumn
   readonly attempts: number;
 
-  @Column('timestamptz', { name: 'next_attempt_at' })
+  @Column('timestamptz')
   readonly nextAttemptAt: Date;
 }

@@ -1,4 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { NullableColumn } from '../../platform/index.js';
 import { Partner } from '../../auth/store/partner.entity.js';
 import type { EventName } from '../domain/webhook-events.js';
 
@@ -15,36 +16,36 @@ import type { EventName } from '../domain/webhook-events.js';
 })
 @Index('webhook_events_unplaced', ['partnerId', 'id'], { where: 'position IS NULL' })
 export class WebhookEvent {
-  @PrimaryColumn('text', { primaryKeyConstraintName: 'webhook_events_pkey' })
+  @PrimaryColumn('text')
   readonly id: string;
 
-  @Column('text', { name: 'partner_id' })
+  @Column('text')
   readonly partnerId: string;
 
   /** Null: an alert, or an event of a lead. */
-  @Column('text', { name: 'journey_id', nullable: true })
+  @NullableColumn('text')
   readonly journeyId: string | null;
 
   /** Of an event of a lead. */
-  @Column('text', { name: 'application_id', nullable: true })
+  @NullableColumn('text')
   readonly applicationId: string | null;
 
   @Column('text')
   readonly name: EventName;
 
   /** Counts the events of the journey, or of the lead, from 1; null for an alert. */
-  @Column('integer', { nullable: true })
+  @NullableColumn('integer')
   readonly sequence: number | null;
 
   /** The JSON that every attempt sends as UTF-8. */
   @Column('text')
   readonly body: string;
 
-  @Column('timestamptz', { name: 'created_at' })
+  @Column('timestamptz')
   readonly createdAt: Date;
 
   /** In the partner's stream, from 1; null until the partner reads it. */
-  @Column('bigint', { nullable: true })
+  @NullableColumn('bigint')
   readonly position: number | null;
 }
 
@@ -52,18 +53,15 @@ export class WebhookEvent {
 @Entity('webhook_streams')
 @Check('webhook_streams_removed', 'removed_to <= placed_to')
 export class WebhookStream {
-  @ForeignKey(() => Partner, { name: 'webhook_streams_partner' })
-  @PrimaryColumn('text', {
-    name: 'partner_id',
-    primaryKeyConstraintName: 'webhook_streams_pkey',
-  })
+  @ForeignKey(() => Partner)
+  @PrimaryColumn('text')
   readonly partnerId: string;
 
   /** The last assigned position; some have no event. */
-  @Column('bigint', { name: 'placed_to', default: 0 })
+  @Column('bigint', { default: 0 })
   readonly placedTo: number;
 
   /** A cursor before this has expired. */
-  @Column('bigint', { name: 'removed_to', default: 0 })
+  @Column('bigint', { default: 0 })
   readonly removedTo: number;
 }

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { Leased } from '../../platform/index.js';
+import { CountColumn, Leased, NowColumn, NullableColumn } from '../../platform/index.js';
 import { Partner } from '../../auth/store/partner.entity.js';
 import type { EventName } from '../domain/webhook-events.js';
 
@@ -14,11 +14,11 @@ interface PreviousSecret {
 @Index('webhook_subscriptions_live', ['partnerId'], { where: 'deleted_at IS NULL' })
 @Check('webhook_subscriptions_secret', '(secret_sealed IS NULL) = (deleted_at IS NOT NULL)')
 export class WebhookSubscription {
-  @PrimaryColumn('text', { primaryKeyConstraintName: 'webhook_subscriptions_pkey' })
+  @PrimaryColumn('text')
   readonly id: string;
 
-  @ForeignKey(() => Partner, { name: 'webhook_subscriptions_partner' })
-  @Column('text', { name: 'partner_id' })
+  @ForeignKey(() => Partner)
+  @Column('text')
   readonly partnerId: string;
 
   @Column('text')
@@ -29,17 +29,17 @@ export class WebhookSubscription {
   readonly events: readonly EventName[] | null;
 
   /** Null once deleted. */
-  @Column('text', { name: 'secret_sealed', nullable: true })
+  @NullableColumn('text')
   readonly secretSealed: string | null;
 
   /** Replaced in the last 24 hours, newest first; they sign beside the current one. */
-  @Column('jsonb', { name: 'previous_secrets', default: [] })
+  @Column('jsonb', { default: [] })
   readonly previousSecrets: readonly PreviousSecret[];
 
-  @Column('timestamptz', { name: 'created_at', default: () => 'app_now()' })
+  @NowColumn
   readonly createdAt: Date;
 
-  @Column('timestamptz', { name: 'deleted_at', nullable: true })
+  @NullableColumn('timestamptz')
   readonly deletedAt: Date | null;
 }
 
@@ -48,59 +48,56 @@ export class WebhookSubscription {
 @Check('webhook_lanes_inactive', 'is_active = (inactive_since IS NULL)')
 @Check('webhook_lanes_probe', '(probe_at IS NULL) = (probe_wait_seconds IS NULL)')
 export class WebhookLane extends Leased {
-  @ForeignKey(() => WebhookSubscription, { name: 'webhook_lanes_subscription' })
-  @PrimaryColumn('text', {
-    name: 'subscription_id',
-    primaryKeyConstraintName: 'webhook_lanes_pkey',
-  })
+  @ForeignKey(() => WebhookSubscription)
+  @PrimaryColumn('text')
   readonly subscriptionId: string;
 
-  @Column('text', { name: 'partner_id' })
+  @Column('text')
   readonly partnerId: string;
 
   /** While false, nothing is sent, and open deliveries wait. */
-  @Column('boolean', { name: 'is_active', default: true })
+  @Column('boolean', { default: true })
   readonly isActive: boolean;
 
-  @Column('timestamptz', { name: 'inactive_since', nullable: true })
+  @NullableColumn('timestamptz')
   readonly inactiveSince: Date | null;
 
   /** Failed attempts in a row. */
-  @Column('integer', { name: 'failure_count', default: 0 })
+  @CountColumn
   readonly failureCount: number;
 
   /** The first of the failures in a row. */
-  @Column('timestamptz', { name: 'failing_since', nullable: true })
+  @NullableColumn('timestamptz')
   readonly failingSince: Date | null;
 
   /** Whether one of these raises alerts: it was of a journey event, on an active subscription. */
-  @Column('boolean', { name: 'fails_journey_events', default: false })
+  @Column('boolean', { default: false })
   readonly failsJourneyEvents: boolean;
 
   /** The last successful attempt. */
-  @Column('timestamptz', { name: 'last_delivery_at', nullable: true })
+  @NullableColumn('timestamptz')
   readonly lastDeliveryAt: Date | null;
 
   /** Set while the breaker is open: no attempt earlier, then one at a time. */
-  @Column('timestamptz', { name: 'probe_at', nullable: true })
+  @NullableColumn('timestamptz')
   readonly probeAt: Date | null;
 
   /** Between the last two probes. */
-  @Column('integer', { name: 'probe_wait_seconds', nullable: true })
+  @NullableColumn('integer')
   readonly probeWaitSeconds: number | null;
 
   /** Since it was registered or enabled. */
-  @Column('boolean', { name: 'has_succeeded', default: false })
+  @Column('boolean', { default: false })
   readonly hasSucceeded: boolean;
 
-  @Column('timestamptz', { name: 'last_served_at', nullable: true })
+  @NullableColumn('timestamptz')
   readonly lastServedAt: Date | null;
 
   /** When a test event last read it. */
-  @Column('timestamptz', { name: 'tested_at', nullable: true })
+  @NullableColumn('timestamptz')
   readonly testedAt: Date | null;
 
   /** Set on recovery, until the retries have been made due. */
-  @Column('timestamptz', { name: 'drain_since', nullable: true })
+  @NullableColumn('timestamptz')
   readonly drainSince: Date | null;
 }

@@ -51,7 +51,7 @@ export class RegisterSubscription {
           max,
         );
         const warning = sameUrlId && warningOf(sameUrlId, slug);
-        return { subscriptionId, secret, ...(warning !== undefined && { warning }) };
+        return { subscriptionId, secret, warning };
       }),
     );
   }

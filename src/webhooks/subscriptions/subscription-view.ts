@@ -11,11 +11,10 @@ import {
 import { EVENT_NAMES, WEBHOOK_EVENTS } from '../domain/webhook-events.js';
 import type { Subscription } from '../store/subscriptions.repository.js';
 
-const ShownSecret = () =>
-  ShownText(
-    'The signing secret, displayed once.',
-    'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw3bK4uXk0pQg=',
-  );
+const ShownSecret = ShownText(
+  'The signing secret, displayed once.',
+  'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw3bK4uXk0pQg=',
+);
 
 /** Never contains the secret. */
 export class SubscriptionView {
@@ -50,7 +49,7 @@ export class RegisteredSubscription {
   @ShownId('sub', 'The subscription.')
   subscriptionId: string;
 
-  @ShownSecret()
+  @ShownSecret
   secret: string;
 
   @ShownText(
@@ -62,7 +61,7 @@ export class RegisteredSubscription {
 }
 
 export class RotatedSecret {
-  @ShownSecret()
+  @ShownSecret
   secret: string;
 }
 

@@ -33,7 +33,7 @@ export class WebhooksController {
     private readonly deleteSubscription: DeleteSubscription,
   ) {}
 
-  @RegisterWebhookCall()
+  @RegisterWebhookCall
   @Post()
   @HttpCode(200)
   @Scoped('webhooks:manage')
@@ -48,7 +48,7 @@ export class WebhooksController {
     return result.answer;
   }
 
-  @ListWebhooksCall()
+  @ListWebhooksCall
   @Get()
   @Scoped('webhooks:manage')
   async list(@CurrentPartner() { partnerId }: PartnerIdentity): Promise<SubscriptionList> {
@@ -56,7 +56,7 @@ export class WebhooksController {
     return { subscriptions: subscriptions.map(subscriptionView) };
   }
 
-  @RotateSecretCall()
+  @RotateSecretCall
   @Post(':subscriptionId/rotate-secret')
   @HttpCode(200)
   @Scoped('webhooks:manage')
@@ -71,7 +71,7 @@ export class WebhooksController {
     return result.answer;
   }
 
-  @DeleteWebhookCall()
+  @DeleteWebhookCall
   @Delete(':subscriptionId')
   @Scoped('webhooks:manage')
   delete(

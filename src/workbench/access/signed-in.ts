@@ -88,13 +88,11 @@ export class WorkbenchGuard implements CanActivate {
   }
 }
 
-export function SignedIn(): ClassDecorator {
-  return applyDecorators(
-    UseFilters(WorkbenchFaultFilter),
-    UseGuards(WorkbenchGuard),
-    AnswersWithScreens({ recordsNothing: true }),
-  );
-}
+export const SignedIn = applyDecorators(
+  UseFilters(WorkbenchFaultFilter),
+  UseGuards(WorkbenchGuard),
+  AnswersWithScreens({ recordsNothing: true }),
+);
 
 /** Use the scope of the API calls with the same content. */
 export const NeedsWorkbenchScope = (scope: Scope) => SetMetadata(SCOPE_KEY, scope);

@@ -47,27 +47,26 @@ class SandboxPaymentView {
   outcome: (typeof OUTCOMES)[number];
 }
 
-const PaySandboxInstantLoanCall = () =>
-  PartnerCall({
-    operationId: 'paySandboxInstantLoan',
-    summary: 'Pay an instant loan’s fee in the sandbox',
-    description:
-      'Acts like an applicant on our page and the simulated payment page: acknowledges the Key Facts Statement of ' +
-      'the chosen offer, continues to its fee, and pays or fails to pay. The simulated gateway then calls back, ' +
-      'so `GET /leads/{applicationId}/status` returns the new status a moment later. ' +
-      'After `FAILED` it can be paid again. An application with nothing to pay gets 409 `payment_not_due`; ' +
-      'while lenders have not answered, `Retry-After` says when to retry. Production answers ' +
-      '404.',
-    answer: SandboxPaymentView,
-    body: { type: SandboxPaymentBody, examples: EXAMPLES },
-    failures: ['payment_not_due'],
-    isIdempotent: true,
-  });
-
 const EXAMPLES = {
   paid: { summary: 'The fee is paid', value: { outcome: 'PAID' } },
   failed: { summary: 'The payment fails', value: { outcome: 'FAILED' } },
 };
+
+const PaySandboxInstantLoanCall = PartnerCall({
+  operationId: 'paySandboxInstantLoan',
+  summary: 'Pay an instant loan’s fee in the sandbox',
+  description:
+    'Acts like an applicant on our page and the simulated payment page: acknowledges the Key Facts Statement of ' +
+    'the chosen offer, continues to its fee, and pays or fails to pay. The simulated gateway then calls back, ' +
+    'so `GET /leads/{applicationId}/status` returns the new status a moment later. ' +
+    'After `FAILED` it can be paid again. An application with nothing to pay gets 409 `payment_not_due`; ' +
+    'while lenders have not answered, `Retry-After` says when to retry. Production answers ' +
+    '404.',
+  answer: SandboxPaymentView,
+  body: { type: SandboxPaymentBody, examples: EXAMPLES },
+  failures: ['payment_not_due'],
+  isIdempotent: true,
+});
 
 const APPLICATION_ID = /^app_[0-9a-f]{32}$/;
 /** Of the applicant, recorded in the audit. */
@@ -211,7 +210,7 @@ export class PayInstantLoan {
 export class SandboxPaymentController {
   constructor(private readonly paying: PayInstantLoan) {}
 
-  @PaySandboxInstantLoanCall()
+  @PaySandboxInstantLoanCall
   @Post(':applicationId/payment')
   @HttpCode(200)
   @Scoped('sandbox:travel')

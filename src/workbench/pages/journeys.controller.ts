@@ -29,7 +29,7 @@ const APPLICATION_ID = /^app_[0-9a-f]{32}$/;
 type Query = Record<string, unknown>;
 
 @Controller('workbench')
-@SignedIn()
+@SignedIn
 export class JourneysController {
   constructor(
     private readonly leads: LeadsRepository,

@@ -27,7 +27,7 @@ const MAX_ALERTS = 10;
 
 /** Each part needs the scope of the API calls with the same content. */
 @Controller('workbench')
-@SignedIn()
+@SignedIn
 export class OverviewController {
   constructor(
     private readonly leads: LeadsRepository,

@@ -25,7 +25,7 @@ type GivenQuery = Record<string, unknown>;
 
 /** Includes all keys of the partner and the last seven days. */
 @Controller('workbench/requests')
-@SignedIn()
+@SignedIn
 export class RequestsController {
   constructor(
     private readonly requests: RequestLog,

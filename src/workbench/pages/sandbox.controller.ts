@@ -59,7 +59,7 @@ const MOVED = ['all', 'part'] as const;
 
 /** In the sandbox only. */
 @Controller('workbench/sandbox')
-@SignedIn()
+@SignedIn
 export class WorkbenchSandboxController {
   constructor(
     private readonly time: SandboxTime,

@@ -74,7 +74,7 @@ function bodiesOf({ body }: PastedCall): Buffer[] {
 
 /** Not in production. No page shows a valid signature: any session could make calls with it. */
 @Controller('workbench/signature')
-@SignedIn()
+@SignedIn
 export class SignatureController {
   constructor(
     private readonly explainer: SignatureExplainer,

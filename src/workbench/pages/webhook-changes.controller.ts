@@ -23,7 +23,7 @@ import { address } from './workbench-page.js';
 
 /** Like the API's calls of the same names. */
 @Controller('workbench/webhooks')
-@SignedIn()
+@SignedIn
 @NeedsWorkbenchScope('webhooks:manage')
 export class WebhookChangesController {
   constructor(

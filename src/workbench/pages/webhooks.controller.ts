@@ -27,7 +27,7 @@ import {
 } from './webhook-pages.js';
 
 @Controller('workbench/webhooks')
-@SignedIn()
+@SignedIn
 @NeedsWorkbenchScope('webhooks:manage')
 export class WorkbenchWebhooksController {
   constructor(

@@ -59,19 +59,14 @@ export function workbenchPage(
   section: WorkbenchSection,
   name: string,
   model: WorkbenchModel,
-  status?: number,
 ): Page {
-  return new Page(
-    `workbench/${name}`,
-    {
-      ...FRAME,
-      speculationRules: SPECULATION_RULES,
-      ...model,
-      section,
-      visitor: shown(visitor),
-    },
-    status,
-  );
+  return new Page(`workbench/${name}`, {
+    ...FRAME,
+    speculationRules: SPECULATION_RULES,
+    ...model,
+    section,
+    visitor: shown(visitor),
+  });
 }
 
 export function signedOutPage(name: string, model: WorkbenchModel, status = 200): Page {

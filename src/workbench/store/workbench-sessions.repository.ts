@@ -58,7 +58,7 @@ export class WorkbenchSessionsRepository {
   }
 
   async find(tokenHash: string): Promise<OpenWorkbenchSession | null> {
-    const [row] = await this.database.prepared<OpenWorkbenchSession & Record<string, unknown>>(
+    const [row] = await this.database.prepared<OpenWorkbenchSession>(
       'workbench-session',
       `SELECT ${SELECTED} FROM workbench_sessions
        WHERE token_hash = $1 AND ended_at IS NULL AND expires_at > now()`,

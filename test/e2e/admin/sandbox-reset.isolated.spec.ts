@@ -140,7 +140,9 @@ const settled = () => sleep(3_000);
 async function tablesWithRows(): Promise<string[]> {
   const filled: string[] = [];
   for (const table of EMPTIED) {
-    const [row] = await database.query(`SELECT EXISTS (SELECT FROM ${table}) AS "hasRows"`);
+    const [row] = await database.query<{ hasRows: boolean }>(
+      `SELECT EXISTS (SELECT FROM ${table}) AS "hasRows"`,
+    );
     if (row.hasRows) filled.push(table);
   }
   return filled;

@@ -119,7 +119,7 @@ describe('beside a receiver that hangs', () => {
     const deliveries = await sending.receiver.waitForCount(NEIGHBOURS * EVENTS);
     expect(new Set(deliveries.map(({ path }) => path))).toEqual(new Set(paths));
     // The deliveries behind it were not attempted.
-    const [row] = await sending.database.query(
+    const [row] = await sending.database.query<{ open: number; attempts: number }>(
       `SELECT count(*)::int AS open, sum(attempts)::int AS attempts FROM webhook_queue
        WHERE subscription_id = $1`,
       [id],

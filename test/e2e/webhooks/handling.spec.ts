@@ -148,7 +148,7 @@ describe('behind a breaker that stays open for ten minutes', () => {
     await sending.publish(2);
     sending.receiver.answerNext(500);
     await call('test');
-    const [lane] = await sending.database.query(
+    const [lane] = await sending.database.query<{ probe_at: Date | null }>(
       'SELECT probe_at FROM webhook_lanes WHERE subscription_id = $1',
       [id],
     );

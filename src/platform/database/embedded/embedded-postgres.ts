@@ -18,7 +18,7 @@ export interface RunningPostgres {
   stop(): Promise<void>;
 }
 
-export interface EmbeddedPostgresOptions {
+interface EmbeddedPostgresOptions {
   readonly dataDir: string;
   readonly settings?: readonly string[];
 }
