@@ -64,7 +64,7 @@ export { missingMigrations, prepareDatabase } from './database/prepare-database.
 export { Tx } from './database/tx.js';
 export { PLANS_BY_INDEX, type WorkerPool } from './database/worker-pool.js';
 export { ERROR_CATALOGUE, type ErrorCode } from './errors/error-catalogue.js';
-export { Fault, validationFault, type FieldProblem, messageOf } from './errors/fault.js';
+export { Fault, isFault, validationFault, type FieldProblem, messageOf } from './errors/fault.js';
 export { configureHttp } from './http/configure-http.js';
 export { AddressLimiter, clientNetwork } from './http/address-limiter.js';
 export { FaultFilter } from './http/fault.filter.js';

@@ -33,7 +33,7 @@ const HERE = '/hosted/code';
 
 class CodeForm {
   @PatternField(/^\d{6}$/, 'entry.code.malformed')
-  @FormField({ as: 'digits', missing: 'entry.code.malformed', wrong: 'entry.code.malformed' })
+  @FormField({ as: 'digits', wrong: 'entry.code.malformed' })
   code: string;
 }
 

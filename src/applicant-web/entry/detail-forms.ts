@@ -49,7 +49,7 @@ class IncomeForm {
 
 class PinCodeForm {
   @PinCodeField()
-  @FormField({ as: 'digits', missing: 'entry.pinCode.wrong', wrong: 'entry.pinCode.wrong' })
+  @FormField({ as: 'digits', wrong: 'entry.pinCode.wrong' })
   pinCode: string;
 }
 

@@ -27,7 +27,6 @@ class MobileForm {
   @MobileField()
   @FormField({
     as: 'mobile',
-    missing: 'entry.link.mobile.wrong',
     wrong: 'entry.link.mobile.wrong',
   })
   mobile: string;

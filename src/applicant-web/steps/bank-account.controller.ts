@@ -73,17 +73,16 @@ async function fileOf(bank: string): Promise<string> {
 /** The number is typed twice: a wrong transfer cannot be reversed. */
 export class BankAccountForm {
   @NameField()
-  @FormField({ missing: 'steps.account.holder.missing', wrong: 'steps.account.holder.missing' })
+  @FormField({ wrong: 'steps.account.holder.missing' })
   accHolderName: string;
 
   @ChoiceField(['SAVINGS', 'CURRENT'])
-  @FormField({ missing: 'steps.account.type.missing', wrong: 'steps.account.type.missing' })
+  @FormField({ wrong: 'steps.account.type.missing' })
   acctype: string;
 
   @PatternField(/^\d{9,18}$/, 'steps.account.number.wrong')
   @FormField({
     as: 'digits',
-    missing: 'steps.account.number.wrong',
     wrong: 'steps.account.number.wrong',
   })
   accNo: string;
@@ -95,7 +94,6 @@ export class BankAccountForm {
   )
   @FormField({
     as: 'digits',
-    missing: 'steps.account.again.wrong',
     wrong: 'steps.account.again.wrong',
   })
   accNoAgain: string;
@@ -103,7 +101,6 @@ export class BankAccountForm {
   @PatternField(IFSC, 'steps.account.ifsc.wrong')
   @FormField({
     as: 'capitals',
-    missing: 'steps.account.ifsc.wrong',
     wrong: 'steps.account.ifsc.wrong',
   })
   ifscCode: string;
@@ -117,7 +114,6 @@ class BranchForm {
   @PatternField(IFSC, 'steps.account.ifsc.wrong')
   @FormField({
     as: 'capitals',
-    missing: 'steps.account.ifsc.wrong',
     wrong: 'steps.account.ifsc.wrong',
   })
   ifscCode: string;

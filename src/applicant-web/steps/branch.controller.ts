@@ -26,7 +26,7 @@ const MISSING: FormError = { field: 'branchLocationId', messageKey: 'offers.visi
 
 class BranchForm {
   @TextField()
-  @FormField({ missing: 'offers.visit.missing', wrong: 'offers.visit.missing' })
+  @FormField({ wrong: 'offers.visit.missing' })
   branchLocationId: string;
 }
 

@@ -9,7 +9,7 @@ import {
 } from '../../journeys/index.js';
 import { type Paise, paiseToRupees, rupeesToPaise } from '../../loans/index.js';
 import type { OfferOrder } from '../../matching/index.js';
-import type { Page } from '../../platform/index.js';
+import { isFault, type Page } from '../../platform/index.js';
 import {
   COMPARISON,
   CURRENT_SCREEN,
@@ -18,7 +18,7 @@ import {
 } from '../entry/current-screen.js';
 import { CurrentVisit, type JourneyVisit, ReadJourney } from '../entry/signed-in.js';
 import { withOrder } from '../offers/offer-order.js';
-import { isFault, lenderAwayPage } from './step-pages.js';
+import { lenderAwayPage } from './step-pages.js';
 
 const EXPIRED = noticePath('EXPIRED');
 

@@ -1,5 +1,5 @@
 import type { HostedChoices, HostedJourneyView, OfferChange } from '../../journeys/index.js';
-import { Fault, Page, type ScreenModel } from '../../platform/index.js';
+import { isFault, Page, type ScreenModel } from '../../platform/index.js';
 import type { BindingStep } from '../../settings/index.js';
 import { questionOf, type QuestionPage, stopHref } from '../entry/current-screen.js';
 import type { JourneyVisit } from '../entry/signed-in.js';
@@ -34,10 +34,6 @@ export function lenderAwayPage(error: unknown, lenderName: string, retryHref: st
     retryHref,
   };
   return new Page('offers/lender-away', model, error.status);
-}
-
-export function isFault(error: unknown, code: Fault['code']): error is Fault {
-  return error instanceof Fault && error.code === code;
 }
 
 interface LeavingChoices {

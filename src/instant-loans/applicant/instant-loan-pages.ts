@@ -6,7 +6,7 @@ import {
   JourneyFeesRepository,
 } from '../../journeys/index.js';
 import { PaymentOrders, Refunds } from '../../payments/index.js';
-import { Clock, Database, Fault, type Language } from '../../platform/index.js';
+import { Clock, Database, Fault, isFault, type Language } from '../../platform/index.js';
 import { ServiceSettings } from '../../settings/index.js';
 import { InstantLoanLinks } from '../access/instant-loan-links.js';
 import { FeePayments } from '../fee/fee-payments.js';
@@ -114,7 +114,7 @@ export class InstantLoanPages {
       const page = await this.fees.open(visited, this.links.returnLink(applicationId));
       return page ? { kind: 'GATEWAY', ...page } : { kind: 'NOTHING_TO_PAY' };
     } catch (error) {
-      if (!(error instanceof Fault) || error.code !== 'lender_unavailable') throw error;
+      if (!isFault(error, 'lender_unavailable')) throw error;
       return { kind: 'UNAVAILABLE' };
     }
   }

@@ -1,4 +1,4 @@
-import { Fault } from '../../platform/index.js';
+import { isFault } from '../../platform/index.js';
 import { RBI_GOLD_LIMITS } from '../../settings/index.js';
 import { readInitiateRequest } from './read-initiate-request.js';
 
@@ -77,7 +77,7 @@ export function problemsOf(body: Fields, today = TODAY): Record<string, string> 
     readInitiateRequest(body, DEFAULTS, noonOf(today), RULES);
     return {};
   } catch (error) {
-    if (!(error instanceof Fault) || error.code !== 'validation_failed') throw error;
+    if (!isFault(error, 'validation_failed')) throw error;
     const entries = error.details!.map(({ field, message }) => [field, message]);
     const fields = new Set(entries.map(([field]) => field));
     if (fields.size < entries.length)

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { PartnerReferences } from '../../leads/index.js';
 import { paiseToRupees } from '../../loans/index.js';
-import { Clock, Fault } from '../../platform/index.js';
+import { Clock, Fault, isFault } from '../../platform/index.js';
 import type { Journey } from '../store/journey.entity.js';
 import { disbursementView, type JourneyView } from './journey-view.js';
 import { offerView, selectedOfferView } from './offer-view.js';
@@ -101,7 +101,7 @@ export class WrongSteps {
     try {
       return await work();
     } catch (error) {
-      if (!(error instanceof Fault) || error.code !== 'wrong_step') throw error;
+      if (!isFault(error, 'wrong_step')) throw error;
       const journey = await this.journeys.find(partnerId, id);
       if (!journey) throw error;
       const { type: nextAction } = await this.reading.nextAction(journey);

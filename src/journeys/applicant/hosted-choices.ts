@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ActionKind, RedirectStep } from '../../journey-steps/index.js';
 import { paiseToRupees } from '../../loans/index.js';
-import { Database, Fault } from '../../platform/index.js';
+import { Database, isFault } from '../../platform/index.js';
 import { JourneyAllowance } from '../access/hosted-limits.js';
 import { OfferRound } from '../offers/offer-round.js';
 import { RedirectReturnedService } from '../redirects/redirect-returned.service.js';
@@ -91,7 +91,7 @@ export class HostedVisits {
     try {
       await this.returns.returned(journey, step);
     } catch (error) {
-      if (!(error instanceof Fault) || error.code !== 'wrong_step') throw error;
+      if (!isFault(error, 'wrong_step')) throw error;
     }
   }
 

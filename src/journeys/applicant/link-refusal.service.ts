@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, Fault } from '../../platform/index.js';
+import { Database, isFault } from '../../platform/index.js';
 import { Leaving } from './leaving.js';
 import { OfferChangePolicy } from '../offers/offer-change-policy.js';
 import { type LinkedRedirect, RedirectSteps } from '../redirects/redirect-steps.js';
@@ -54,7 +54,7 @@ export class LinkRefusalService {
       await this.leaving.stop(found.journey);
     } catch (error) {
       // Another browser was faster, or the agreement is signed.
-      if (!(error instanceof Fault && error.code === 'wrong_step')) throw error;
+      if (!isFault(error, 'wrong_step')) throw error;
     }
     return this.read(token);
   }

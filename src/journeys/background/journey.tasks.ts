@@ -8,7 +8,7 @@ import {
   Database,
   DuePoller,
   DueTimes,
-  Fault,
+  isFault,
   logFailure,
   ScheduledTask,
   takeInTurn,
@@ -147,7 +147,7 @@ export class OrphanedActionsTasks {
       const journey = await this.journeys.find(partnerId, journeyId);
       if (journey) await this.actions.resolveOrphan(journey);
     } catch (error) {
-      if (error instanceof Fault && error.code === 'lender_unavailable') return;
+      if (isFault(error, 'lender_unavailable')) return;
       logFailure(this.logger, error, { journeyId });
     }
   }

@@ -48,6 +48,10 @@ export class Fault extends Error {
   }
 }
 
+export function isFault(error: unknown, code: ErrorCode): error is Fault {
+  return error instanceof Fault && error.code === code;
+}
+
 export function validationFault(details: FieldProblem[]): Fault {
   return new Fault('validation_failed', { details });
 }

@@ -10,7 +10,7 @@ import {
 import type { Response } from 'express';
 import { isConnectionLost, isWorthRetrying } from '../database/connection-lost.js';
 import type { ErrorCode } from '../errors/error-catalogue.js';
-import { Fault, type FieldProblem } from '../errors/fault.js';
+import { Fault, type FieldProblem, isFault } from '../errors/fault.js';
 import { logFailure } from '../logging/log-failure.js';
 import { FaultScreen } from '../screens/fault-screen.js';
 import { AlreadyAnswered } from '../screens/visit.guard.js';
@@ -47,7 +47,7 @@ export class FaultFilter implements ExceptionFilter {
   /** A failed health check is no error; the calling code logs an unreachable lender. */
   private log(error: unknown, request: RawRequest): void {
     if (error instanceof ServiceUnavailableException) return;
-    if (error instanceof Fault && error.code === 'lender_unavailable') return;
+    if (isFault(error, 'lender_unavailable')) return;
     logFailure(this.logger, error, { requestId: request.requestId });
   }
 

@@ -15,6 +15,7 @@ import {
   CurrentIdempotencyKey,
   Database,
   Fault,
+  isFault,
   Idempotency,
   type IdempotencyKey,
   type IdempotentResult,
@@ -155,7 +156,7 @@ export class PayInstantLoan {
         }),
       );
     } catch (error) {
-      if (!(error instanceof Fault) || error.code !== 'payment_not_due') throw error;
+      if (!isFault(error, 'payment_not_due')) throw error;
       throw await this.whyNot(token);
     }
   }
