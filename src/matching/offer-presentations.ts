@@ -1,6 +1,6 @@
 import { Injectable, Module } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { dayInIndia, type IndianDay } from '../loans/index.js';
+import { dayInIndia } from '../loans/index.js';
 import { Clock, IdGenerator, sha256, type Tx } from '../platform/index.js';
 import { type Lender, LenderCatalogue } from '../settings/index.js';
 import { ELIGIBILITY_ORDER, OFFER_ORDERS } from './metric-texts.js';
@@ -34,20 +34,16 @@ export class OfferPresentations {
   /** Call it before the comparison is shown. */
   async shown(comparison: Comparison): Promise<void> {
     const { partnerId, subjectId, round, place, language, order = 'APR' } = comparison;
-    const content = JSON.stringify(await this.contentOf(comparison));
-    const row = this.rowOf(
-      {
-        partnerId,
-        subjectId,
-        round,
-        kind: 'SHOWN',
-        place,
-        language,
-        metric: OFFER_ORDERS[order],
-        content,
-      },
-      dayInIndia(this.clock.now()),
-    );
+    const row = this.rowOf({
+      partnerId,
+      subjectId,
+      round,
+      kind: 'SHOWN',
+      place,
+      language,
+      metric: OFFER_ORDERS[order],
+      content: JSON.stringify(await this.contentOf(comparison)),
+    });
     const key = `${subjectId} ${row.fingerprint}`;
     if (this.recorded.has(key)) return;
     await this.presentations.insert(row);
@@ -60,53 +56,31 @@ export class OfferPresentations {
     const lenders = answer.lenders.map((lender) => ({ ...lender, amount: undefined }));
     const asked = new Set(lenders.map(({ lenderCode }) => lenderCode));
     const notAsked = lendersNotAsked(await this.lenders.list(), productCode, asked);
-    const row = this.rowOf(
-      {
-        partnerId,
-        subjectId,
-        round: 1,
-        kind: 'SHOWN',
-        place: 'API',
-        language: null,
-        metric: ELIGIBILITY_ORDER,
-        content: JSON.stringify({ ...answer, lenders, lendersNotAsked: notAsked }),
-      },
-      dayInIndia(this.clock.now()),
-    );
+    const row = this.rowOf({
+      partnerId,
+      subjectId,
+      round: 1,
+      kind: 'SHOWN',
+      place: 'API',
+      language: null,
+      metric: ELIGIBILITY_ORDER,
+      content: JSON.stringify({ ...answer, lenders, lendersNotAsked: notAsked }),
+    });
     await this.presentations.insert(row);
   }
 
   /** With the comparison last shown in that place. */
   async chosen(tx: Tx, choice: Choice): Promise<void> {
     const { partnerId, subjectId, round, place, language, order = 'APR', ...chosen } = choice;
-    const metric = OFFER_ORDERS[order];
-    const presentationId = await this.presentations.newestShown(tx, {
-      partnerId,
-      subjectId,
-      round,
-      place,
-      language,
-      metric,
-    });
+    const seen = { partnerId, subjectId, round, place, language, metric: OFFER_ORDERS[order] };
+    const presentationId = await this.presentations.newestShown(tx, seen);
     const content = JSON.stringify({ presentationId, ...chosen });
-    const row = this.rowOf(
-      {
-        partnerId,
-        subjectId,
-        round,
-        kind: 'CHOSEN',
-        place,
-        language,
-        metric,
-        content,
-      },
-      dayInIndia(this.clock.now()),
-    );
-    await this.presentations.insertIn(tx, row);
+    await this.presentations.insertIn(tx, this.rowOf({ ...seen, kind: 'CHOSEN', content }));
   }
 
-  private rowOf(presented: Presented, day: IndianDay): NewPresentation {
+  private rowOf(presented: Presented): NewPresentation {
     const { kind, round, place, language, metric, content } = presented;
+    const day = dayInIndia(this.clock.now());
     const contentHash = sha256(content);
     return {
       ...presented,

@@ -14,50 +14,13 @@ import { PaymentOrdersRepository } from './store/payment-orders.repository.js';
 const MAX_WAIT_MS = 14_000;
 const CHECK_EVERY_MS = 150;
 
-/** Concurrent visits share one call. */
-@Injectable()
-export class OrderOpening {
-  constructor(
-    private readonly database: Database,
-    private readonly orders: PaymentOrdersRepository,
-    private readonly processing: OrderProcessing,
-  ) {}
-
-  async open(orderId: string): Promise<{ url: string }> {
-    const waitUntil = performance.now() + MAX_WAIT_MS;
-    do {
-      const url = await this.openOrRead(orderId);
-      if (url !== null) return { url };
-      await sleep(CHECK_EVERY_MS);
-    } while (performance.now() < waitUntil);
-    throw new PaymentsUnavailable('the payment page is not open yet');
-  }
-
-  /** Null while another visit opens it. */
-  private async openOrRead(orderId: string): Promise<string | null> {
-    const known = await this.database.transaction((tx) => this.orders.find(tx, orderId));
-    if (!known) throw new Error(`there is no payment order ${orderId}`);
-    const url = pageOf(known);
-    if (url !== null) return url;
-    const leased = await this.orders.claimOne(orderId);
-    if (!leased) return null;
-    return pageOf(await this.processing.process(leased));
-  }
-}
-
-function pageOf(order: PaymentOrder): string | null {
-  const over = endOf(order);
-  if (over) throw new PaymentOrderClosed(over);
-  return order.url;
-}
-
 @Injectable()
 export class PaymentOrders {
   constructor(
     private readonly database: Database,
     private readonly ids: IdGenerator,
     private readonly orders: PaymentOrdersRepository,
-    private readonly opening: OrderOpening,
+    private readonly processing: OrderProcessing,
     private readonly gateways: PaymentGateways,
     private readonly audit: PaymentAudit,
   ) {}
@@ -92,8 +55,14 @@ export class PaymentOrders {
    * @throws PaymentsUnavailable
    * @throws PaymentOrderClosed when it is paid, expired or cancelled
    */
-  open(orderId: string): Promise<{ url: string }> {
-    return this.opening.open(orderId);
+  async open(orderId: string): Promise<{ url: string }> {
+    const waitUntil = performance.now() + MAX_WAIT_MS;
+    do {
+      const url = await this.openOrRead(orderId);
+      if (url !== null) return { url };
+      await sleep(CHECK_EVERY_MS);
+    } while (performance.now() < waitUntil);
+    throw new PaymentsUnavailable('the payment page is not open yet');
   }
 
   /**
@@ -142,6 +111,17 @@ export class PaymentOrders {
     await this.database.transaction((tx) => this.orders.nudge(tx, orderId));
   }
 
+  /** Null while another visit opens it: concurrent visits share one call. */
+  private async openOrRead(orderId: string): Promise<string | null> {
+    const known = await this.database.transaction((tx) => this.orders.find(tx, orderId));
+    if (!known) throw new Error(`there is no payment order ${orderId}`);
+    const url = urlOf(known);
+    if (url !== null) return url;
+    const leased = await this.orders.claimOne(orderId);
+    if (!leased) return null;
+    return urlOf(await this.processing.process(leased));
+  }
+
   private async record(
     tx: Tx,
     order: Omit<NewPaymentOrder, 'payee'>,
@@ -159,6 +139,12 @@ export class PaymentOrders {
     if (!order) throw new Error(`there is no payment order ${orderId}`);
     return order;
   }
+}
+
+function urlOf(order: PaymentOrder): string | null {
+  const over = endOf(order);
+  if (over) throw new PaymentOrderClosed(over);
+  return order.url;
 }
 
 @Injectable()

@@ -1,7 +1,7 @@
 import { type DynamicModule, Module, type ModuleMetadata, type Provider } from '@nestjs/common';
 import { ErasureModule } from '../erasure/index.js';
 import { OrderFailures, OrderProcessing } from './order-processing.js';
-import { OrderOpening, PaymentOrders, PaymentPersonalData } from './payment-orders.js';
+import { PaymentOrders, PaymentPersonalData } from './payment-orders.js';
 import { PaymentAudit } from './store/payment-audit.js';
 import { PaymentCallbacks, PaymentCallbacksController } from './payment-callbacks.js';
 import { PAYMENT_GATEWAYS, type PaymentGateway } from './payment-gateway.js';
@@ -35,7 +35,7 @@ const RECORDS = [
   PaymentGateways,
   PaymentMetrics,
 ];
-const SERVICES = [OrderFailures, OrderProcessing, OrderOpening, PaymentOrders, PaymentPersonalData];
+const SERVICES = [OrderFailures, OrderProcessing, PaymentOrders, PaymentPersonalData];
 
 /** For the command line, which calls no gateway. */
 @Module({
