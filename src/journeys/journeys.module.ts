@@ -82,7 +82,7 @@ import {
 } from './redirects/open-redirect.service.js';
 import { ProviderSessions } from './redirects/provider-sessions.js';
 import { ProviderWait } from './redirects/provider-wait.js';
-import { RedirectReturnedService, ReturnReplies } from './redirects/redirect-returned.service.js';
+import { RedirectReturnedService } from './redirects/redirect-returned.service.js';
 import { NotedReturns } from './redirects/noted-returns.js';
 import { RedirectSteps } from './redirects/redirect-steps.js';
 import { ReturnUrls } from './redirects/return-urls.js';
@@ -192,7 +192,6 @@ const USE_CASES = [
   SubmitActionService,
   RedirectReturnedService,
   NotedReturns,
-  ReturnReplies,
   OpenRedirectService,
   RedirectTerms,
   ProviderSessions,

@@ -184,6 +184,10 @@ function Parameter(
   );
 }
 
+function TextParameter(about: string): PropertyDecorator {
+  return Parameter(parseText, 'must be text', { type: 'string' }, about);
+}
+
 function parseWholeNumber(text: string): number | null {
   return WHOLE_NUMBER.test(text) ? Number(text) : null;
 }
@@ -194,7 +198,6 @@ function parseText(text: string): string {
 }
 
 const WHOLE_NUMBER_MESSAGE = 'must be a whole number';
-const TEXT_MESSAGE = 'must be text';
 const ISO_FORM = 'an ISO 8601 date-time, or a date for the whole day in India.';
 const DATE_MESSAGE = 'must be an ISO 8601 date or date-time';
 
@@ -215,19 +218,19 @@ export class LeadsQuery {
   )
   limit?: number;
 
-  @Parameter(parseText, TEXT_MESSAGE, { type: 'string' }, 'Leads of this status.')
+  @TextParameter('Leads of this status.')
   status?: string;
 
-  @Parameter(parseText, TEXT_MESSAGE, { type: 'string' }, 'Leads of this product code.')
+  @TextParameter('Leads of this product code.')
   loanType?: string;
 
-  @Parameter(parseText, TEXT_MESSAGE, { type: 'string' }, 'The lead of this journey.')
+  @TextParameter('The lead of this journey.')
   journeyId?: string;
 
-  @Parameter(parseText, TEXT_MESSAGE, { type: 'string' }, 'The lead of this application.')
+  @TextParameter('The lead of this application.')
   applicationId?: string;
 
-  @Parameter(parseText, TEXT_MESSAGE, { type: 'string' }, 'Leads with this reference of yours.')
+  @TextParameter('Leads with this reference of yours.')
   clientReferenceId?: string;
 
   @Parameter(

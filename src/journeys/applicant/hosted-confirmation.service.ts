@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Paise } from '../../loans/index.js';
-import { Database, Fault, type Tx } from '../../platform/index.js';
+import { Database, Fault } from '../../platform/index.js';
 import { ApplicantFiles } from '../progress/applicant-file.js';
 import type { Journey } from '../store/journey.entity.js';
 import { JourneyAudit } from '../store/journey-audit.js';
@@ -40,7 +40,7 @@ export class HostedConfirmation {
   /** @throws Fault wrong_step once the lenders have been asked */
   async submitDetails(key: HostedKey, changes: DetailChanges): Promise<void> {
     await this.database.transaction(async (tx) => {
-      const journey = await this.lock(tx, key);
+      const journey = await this.journeys.lockHosted(tx, key);
       const file = this.applicants.open(journey);
       if (isConfirmed(journey) || !file) throw new Fault('wrong_step');
       const asked = new Set([...(file.asked ?? []), ...missingDetails(shownApplicant(file))]);
@@ -66,7 +66,7 @@ export class HostedConfirmation {
   /** @throws Fault wrong_step once the lenders have been asked, validation_failed (`loanAmount`) */
   async submitAmount(key: HostedKey, loanAmount: Paise): Promise<void> {
     await this.database.transaction(async (tx) => {
-      const journey = await this.lock(tx, key);
+      const journey = await this.journeys.lockHosted(tx, key);
       if (isConfirmed(journey)) throw new Fault('wrong_step');
       await this.amounts.set(tx, journey, loanAmount);
       await this.journeys.touch(tx, journey);
@@ -81,7 +81,7 @@ export class HostedConfirmation {
     // Safe outside the transaction: a consent is never removed.
     const consent = await this.consents.current(key);
     return this.database.transaction(async (tx) => {
-      const journey = await this.lock(tx, key);
+      const journey = await this.journeys.lockHosted(tx, key);
       if (isConfirmed(journey)) return 'CONFIRMED';
       const file = this.applicants.open(journey);
       if (!consent || !file || missingDetails(shownApplicant(file)).length > 0) return 'INCOMPLETE';
@@ -92,11 +92,5 @@ export class HostedConfirmation {
       await this.audit.record(tx, asked, 'CONFIRMED', journey.state);
       return 'CONFIRMED';
     });
-  }
-
-  private async lock(tx: Tx, { partnerId, journeyId }: HostedKey): Promise<Journey> {
-    const journey = await this.journeys.lock(tx, partnerId, journeyId);
-    if (journey?.channel !== 'API_HOSTED') throw new Fault('journey_not_found');
-    return journey;
   }
 }

@@ -7,7 +7,7 @@ import {
   namesLender,
   plainConsent,
 } from '../../consents/index.js';
-import { Database, Fault, type Language, type Tx } from '../../platform/index.js';
+import { Database, type Language } from '../../platform/index.js';
 import { LenderCatalogue, ServiceSettings } from '../../settings/index.js';
 import { consentDigest, Consents } from '../access/consents.js';
 import { isConfirmed } from '../domain/journey.js';
@@ -50,7 +50,7 @@ export class HostedConsents {
     const text = await this.consentText(key, language);
     if (consentDigest(text) !== shown) return false;
     await this.database.transaction(async (tx) => {
-      const journey = await this.lock(tx, key);
+      const journey = await this.journeys.lockHosted(tx, key);
       if (isConfirmed(journey)) return;
       const sessionId = key.sessionId ?? null;
       const lenderCodes = await this.lendersNamed(journey, text);
@@ -71,11 +71,5 @@ export class HostedConsents {
     const lenders = await this.lenders.serving(productCode);
     const agreedTo = plainConsent(text);
     return lenders.filter(({ name }) => namesLender(agreedTo, name)).map(({ code }) => code);
-  }
-
-  private async lock(tx: Tx, { partnerId, journeyId }: HostedKey): Promise<Journey> {
-    const journey = await this.journeys.lock(tx, partnerId, journeyId);
-    if (journey?.channel !== 'API_HOSTED') throw new Fault('journey_not_found');
-    return journey;
   }
 }

@@ -17,16 +17,51 @@ import { isCurrent, type ProviderRedirect, questionAbout } from './redirect-step
 /** When the lender names no time. */
 const FIRST_WAIT_MS = 1_000;
 
+/** A return proves nothing: the provider is asked, outside any transaction. */
 @Injectable()
-export class ReturnReplies {
+export class RedirectReturnedService {
   constructor(
+    private readonly database: Database,
     private readonly journeys: JourneysRepository,
     private readonly redirects: RedirectsRepository,
+    private readonly noted: NotedReturns,
+    private readonly gateway: LenderGateway,
     private readonly questionOutbox: QuestionOutbox,
     private readonly answers: LenderAnswers,
   ) {}
 
-  async record(
+  /**
+   * @param isAskedNow also before the time that the provider named
+   * @throws Fault wrong_step for another step, return_already_seen for a repeated return after the verdict
+   */
+  async returned(journey: Journey, step: RedirectStep, isAskedNow = false): Promise<Journey> {
+    const current = await this.database.transaction((tx) =>
+      this.noted.note(tx, journey, step, isAskedNow),
+    );
+    if (current) {
+      const reply = await this.askProvider(current);
+      await this.database.transaction((tx) => this.record(tx, journey, current, reply));
+    }
+    return (await this.journeys.find(journey.partnerId, journey.id))!;
+  }
+
+  /** An unknown answer is pending, never a failure. */
+  private async askProvider({ redirect, payload, sent }: CurrentReturn): Promise<LenderReply> {
+    try {
+      return await this.gateway.ask({
+        ...questionAbout(redirect),
+        attemptsBefore: 0,
+        askedAt: redirect.createdAt,
+        payload,
+        sent,
+      });
+    } catch (error) {
+      if (!(error instanceof LenderUnavailable)) throw error;
+      return { status: 'PENDING', askAgainInMs: error.askAgainInMs };
+    }
+  }
+
+  private async record(
     tx: Tx,
     journey: Journey,
     { redirect, payload, sent }: CurrentReturn,
@@ -65,48 +100,5 @@ export class ReturnReplies {
     if (!journey || !isCurrent(journey, redirect)) return false;
     await this.journeys.change(tx, journey, journey.state, { isReturned: true });
     return true;
-  }
-}
-
-/** A return proves nothing: the provider is asked, outside any transaction. */
-@Injectable()
-export class RedirectReturnedService {
-  constructor(
-    private readonly database: Database,
-    private readonly journeys: JourneysRepository,
-    private readonly noted: NotedReturns,
-    private readonly gateway: LenderGateway,
-    private readonly replies: ReturnReplies,
-  ) {}
-
-  /**
-   * @param isAskedNow also before the time that the provider named
-   * @throws Fault wrong_step for another step, return_already_seen for a repeated return after the verdict
-   */
-  async returned(journey: Journey, step: RedirectStep, isAskedNow = false): Promise<Journey> {
-    const current = await this.database.transaction((tx) =>
-      this.noted.note(tx, journey, step, isAskedNow),
-    );
-    if (current) {
-      const reply = await this.askProvider(current);
-      await this.database.transaction((tx) => this.replies.record(tx, journey, current, reply));
-    }
-    return (await this.journeys.find(journey.partnerId, journey.id))!;
-  }
-
-  /** An unknown answer is pending, never a failure. */
-  private async askProvider({ redirect, payload, sent }: CurrentReturn): Promise<LenderReply> {
-    try {
-      return await this.gateway.ask({
-        ...questionAbout(redirect),
-        attemptsBefore: 0,
-        askedAt: redirect.createdAt,
-        payload,
-        sent,
-      });
-    } catch (error) {
-      if (!(error instanceof LenderUnavailable)) throw error;
-      return { status: 'PENDING', askAgainInMs: error.askAgainInMs };
-    }
   }
 }
