@@ -57,11 +57,8 @@ export class AuditRootsRepository {
     return row?.day ?? null;
   }
 
-  async last(tx: Tx): Promise<RootBefore | null> {
-    const [row] = await tx.query<RootBefore>(
-      'SELECT number, root FROM audit_roots ORDER BY number DESC LIMIT 1',
-    );
-    return row ?? null;
+  last(tx: Tx): Promise<RootBefore | null> {
+    return tx.first('SELECT number, root FROM audit_roots ORDER BY number DESC LIMIT 1');
   }
 
   /**
@@ -90,7 +87,7 @@ export class AuditRootsRepository {
   }
 
   async leavesOf(tx: Tx, number: number): Promise<PlantedHead[]> {
-    return tx.query<PlantedHead>(
+    return tx.query(
       `SELECT leaf_index AS "leafIndex", subject_id AS "subjectId", position, encode(hash, 'hex') AS hash FROM audit_leaves
        WHERE root_number = $1 ORDER BY leaf_index`,
       [number],
@@ -105,16 +102,15 @@ export class AuditRootsRepository {
     return new Set(rows.map(({ number }) => number));
   }
 
-  async lastLeafOf(
+  lastLeafOf(
     tx: Tx,
     subjectId: string,
   ): Promise<{ readonly rootNumber: number; readonly leafIndex: number } | null> {
-    const [row] = await tx.query<{ rootNumber: number; leafIndex: number }>(
+    return tx.first<{ rootNumber: number; leafIndex: number }>(
       `SELECT root_number AS "rootNumber", leaf_index AS "leafIndex" FROM audit_leaves
        WHERE subject_id = $1 ORDER BY root_number DESC LIMIT 1`,
       [subjectId],
     );
-    return row ?? null;
   }
 
   async expected(tx: Tx): Promise<ExpectedRoots> {
@@ -130,7 +126,7 @@ export class AuditRootsRepository {
 
   /** Oldest first. */
   async list(tx: Tx): Promise<ListedRoot[]> {
-    return tx.query<ListedRoot>(
+    return tx.query(
       `SELECT number, day::text, tree_size AS "treeSize", root, signed_root AS "signedRoot",
          ${isoOf('signed_at')} AS "signedAt" FROM audit_roots ORDER BY number`,
     );

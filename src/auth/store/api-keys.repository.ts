@@ -54,9 +54,8 @@ export class ApiKeysRepository {
     return row ?? null;
   }
 
-  async findById(id: string): Promise<KeyOfRequest | null> {
-    const [row] = await this.database.query<KeyOfRequest>(BY_ID, [id]);
-    return row ?? null;
+  findById(id: string): Promise<KeyOfRequest | null> {
+    return this.database.first(BY_ID, [id]);
   }
 
   /** Includes the partner's newest other keys, also revoked ones. */
@@ -113,12 +112,12 @@ export class ApiKeysRepository {
 
   /** Two keys may swap their names. */
   async freeNames(tx: Tx, ids: readonly string[]): Promise<void> {
-    await tx.repository(ApiKey).update({ id: In(ids) }, { name: () => 'id' });
+    await tx.update(ApiKey, { id: In(ids) }, { name: () => 'id' });
   }
 }
 
 async function update(tx: Tx, which: FindOptionsWhere<ApiKey>, changes: KeyChanges): Promise<void> {
-  await tx.repository(ApiKey).update(which, {
+  await tx.update(ApiKey, which, {
     ...changes,
     version: () => 'version + 1',
     updatedAt: () => 'app_now()',

@@ -34,10 +34,12 @@ export class PartnersRepository {
     id: string,
     status: Pick<Partner, 'status' | 'statusOrigin'>,
   ): Promise<void> {
-    await tx.repository(Partner).update({ id }, status);
-    await tx
-      .repository(ApiKey)
-      .update({ partnerId: id }, { version: () => 'version + 1', updatedAt: () => 'app_now()' });
+    await tx.update(Partner, { id }, status);
+    await tx.update(
+      ApiKey,
+      { partnerId: id },
+      { version: () => 'version + 1', updatedAt: () => 'app_now()' },
+    );
   }
 
   /**

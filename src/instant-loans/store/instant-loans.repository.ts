@@ -23,14 +23,13 @@ export class InstantLoansRepository {
     return this.database.with(InstantLoan, (loans) => loans.findOneBy({ id }));
   }
 
-  async smsState(id: string, inFlightSeconds: number): Promise<SmsState | null> {
-    const [row] = await this.database.query<SmsState>(
+  smsState(id: string, inFlightSeconds: number): Promise<SmsState | null> {
+    return this.database.first(
       `SELECT ${columns.selected(undefined, ['isSmsSent', 'smsId'])},
          created_at > app_now() - $2 * interval '1 second' AS "mayBeInFlight"
        FROM instant_loans WHERE id = $1`,
       [id, inFlightSeconds],
     );
-    return row ?? null;
   }
 
   /**

@@ -48,13 +48,11 @@ export class ConsentsRepository {
   }
 
   /** @returns how many still had an address */
-  async eraseAddresses(tx: Tx, { id: journeyId, partnerId }: OwnedJourney): Promise<number> {
-    const { affected } = await tx
-      .repository(Consent)
-      .update(
-        { journeyId, partnerId, clientAddressSealed: Not(IsNull()) },
-        { clientAddressSealed: null },
-      );
-    return affected ?? 0;
+  eraseAddresses(tx: Tx, { id: journeyId, partnerId }: OwnedJourney): Promise<number> {
+    return tx.update(
+      Consent,
+      { journeyId, partnerId, clientAddressSealed: Not(IsNull()) },
+      { clientAddressSealed: null },
+    );
   }
 }

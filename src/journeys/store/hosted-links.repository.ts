@@ -27,24 +27,22 @@ export class HostedLinksRepository {
     );
   }
 
-  async stateOf(tx: Tx, tokenHash: string): Promise<HostedLinkState | null> {
-    const [row] = await tx.query<HostedLinkState>(
+  stateOf(tx: Tx, tokenHash: string): Promise<HostedLinkState | null> {
+    return tx.first(
       `SELECT CASE WHEN used_at IS NOT NULL THEN 'USED' WHEN expires_at <= app_now() THEN 'EXPIRED'
          ELSE 'FRESH' END AS status, ${OWNER}
        FROM hosted_links WHERE token_hash = $1`,
       [tokenHash],
     );
-    return row ?? null;
   }
 
-  async use(tx: Tx, tokenHash: string): Promise<HostedKey | null> {
-    const [row] = await tx.query<HostedKey>(
+  use(tx: Tx, tokenHash: string): Promise<HostedKey | null> {
+    return tx.first(
       `UPDATE hosted_links SET used_at = app_now()
        WHERE token_hash = $1 AND used_at IS NULL AND expires_at > app_now()
        RETURNING ${OWNER}`,
       [tokenHash],
     );
-    return row ?? null;
   }
 
   async expireAllOf(tx: Tx, { id, partnerId }: OwnedJourney): Promise<void> {
@@ -73,9 +71,8 @@ export class LinkRequestsRepository {
   }
 
   /** A rollback restores the deleted request. */
-  async takeNext(tx: Tx, oldAfterSeconds: number): Promise<TakenRequest | null> {
-    const [request] = await tx.query<TakenRequest>(TAKE_NEXT, [oldAfterSeconds]);
-    return request ?? null;
+  takeNext(tx: Tx, oldAfterSeconds: number): Promise<TakenRequest | null> {
+    return tx.first(TAKE_NEXT, [oldAfterSeconds]);
   }
 
   async postpone(id: number, seconds: number): Promise<void> {

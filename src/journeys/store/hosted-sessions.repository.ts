@@ -78,18 +78,17 @@ export class HostedSessionsRepository {
    * Replaces the token of the session that this browser has just opened by the link. Null when there is none, or it
    * is signed in.
    */
-  async renew(
+  renew(
     tx: Tx,
     { linkHash, browserHash, tokenHash }: Omit<NewHostedSession, 'id' | 'partnerId' | 'journeyId'>,
   ): Promise<HostedSessionValue | null> {
-    const [session] = await tx.query<HostedSessionValue>(
+    return tx.first(
       `UPDATE hosted_sessions SET token_hash = $3
        WHERE link_hash = $1 AND browser_hash = $2 AND verified_at IS NULL AND ${live(4)}
          AND created_at > app_now() - interval '${SECOND_PRESS_SECONDS} seconds'
        RETURNING ${SELECTED}`,
       [linkHash, browserHash, tokenHash, ENTRY_LIMITS.sessionIdleMinutes],
     );
-    return session ?? null;
   }
 
   async find(tokenHash: string): Promise<OpenHostedSession | null> {
@@ -112,14 +111,13 @@ export class HostedSessionsRepository {
     return this.database.with(HostedSession, (sessions) => sessions.findOneBy({ tokenHash }));
   }
 
-  async findRenewed(previousTokenHash: string): Promise<HostedSessionValue | null> {
-    const [row] = await this.database.query<OpenHostedSession>(
+  findRenewed(previousTokenHash: string): Promise<HostedSessionValue | null> {
+    return this.database.first<OpenHostedSession>(
       `SELECT ${SELECTED} FROM hosted_sessions
        WHERE previous_token_hash = $1 AND ${live(2)}
          AND verified_at > app_now() - interval '${SECOND_PRESS_SECONDS} seconds'`,
       [previousTokenHash, ENTRY_LIMITS.sessionIdleMinutes],
     );
-    return row ?? null;
   }
 
   async verify(
@@ -142,15 +140,15 @@ export class HostedSessionsRepository {
   }
 
   async end(tx: Tx, { sessionId: id }: HostedSessionValue): Promise<void> {
-    await tx
-      .repository(HostedSession)
-      .update({ id, endedAt: IsNull() }, { endedAt: () => 'app_now()' });
+    await tx.update(HostedSession, { id, endedAt: IsNull() }, { endedAt: () => 'app_now()' });
   }
 
   async endAllOf(tx: Tx, { id: journeyId, partnerId }: OwnedJourney): Promise<void> {
-    await tx
-      .repository(HostedSession)
-      .update({ journeyId, partnerId, endedAt: IsNull() }, { endedAt: () => 'app_now()' });
+    await tx.update(
+      HostedSession,
+      { journeyId, partnerId, endedAt: IsNull() },
+      { endedAt: () => 'app_now()' },
+    );
   }
 
   async deleteOld(tx: Tx, most: number): Promise<void> {

@@ -191,14 +191,12 @@ export class IntentsRepository {
   }
 
   /** @returns how many closed intents had personal data */
-  async erase(tx: Tx, { id: journeyId, partnerId }: Journey): Promise<number> {
-    const { affected } = await tx
-      .repository(JourneyIntent)
-      .update(
-        { journeyId, partnerId, status: Not('OPEN'), payloadSealed: Not(IsNull()) },
-        { payloadSealed: null },
-      );
-    return affected ?? 0;
+  erase(tx: Tx, { id: journeyId, partnerId }: Journey): Promise<number> {
+    return tx.update(
+      JourneyIntent,
+      { journeyId, partnerId, status: Not('OPEN'), payloadSealed: Not(IsNull()) },
+      { payloadSealed: null },
+    );
   }
 
   async claimOrphans({ most, aLender, busy }: OrphanRoom): Promise<Orphan[]> {

@@ -70,7 +70,7 @@ export class JourneyFeesRepository {
     { redirectId }: Pick<JourneyFee, 'redirectId'>,
     changes: FeeChanges,
   ): Promise<void> {
-    await tx.repository(JourneyFee).update({ redirectId }, changes);
+    await tx.update(JourneyFee, { redirectId }, changes);
   }
 
   /** For an undone choice or an ended journey. */
@@ -97,14 +97,15 @@ export class JourneyFeesRepository {
   }
 
   async callOff(tx: Tx, { redirectId }: JourneyFee): Promise<void> {
-    await tx
-      .repository(JourneyFee)
-      .update({ redirectId, calledOffAt: IsNull() }, { calledOffAt: () => 'app_now()' });
+    await tx.update(
+      JourneyFee,
+      { redirectId, calledOffAt: IsNull() },
+      { calledOffAt: () => 'app_now()' },
+    );
   }
 
-  async claimExpired(tx: Tx, passedOver: readonly string[]): Promise<DueFee | null> {
-    const [due] = await tx.query<DueFee>(CLAIM_EXPIRED, [passedOver]);
-    return due ?? null;
+  claimExpired(tx: Tx, passedOver: readonly string[]): Promise<DueFee | null> {
+    return tx.first(CLAIM_EXPIRED, [passedOver]);
   }
 }
 

@@ -5,6 +5,7 @@ import {
   type ColumnOf,
   Columns,
   Database,
+  Fault,
   oneOf,
   READS_A_BATCH,
   RowArrays,
@@ -103,14 +104,13 @@ export class JourneysRepository {
    * An open hosted journey of the mobile, else the newest. Instant loans have their own link. Any partner's: the
    * applicant may not know it.
    */
-  async newestHosted(tx: Tx, mobileHashes: readonly string[]): Promise<OwnedJourney | null> {
-    const [row] = await tx.query<OwnedJourney>(
+  newestHosted(tx: Tx, mobileHashes: readonly string[]): Promise<OwnedJourney | null> {
+    return tx.first(
       `SELECT id, partner_id AS "partnerId" FROM journeys
        WHERE mobile_hash = ANY ($1) AND channel = 'API_HOSTED' AND NOT ${IS_INSTANT}
        ORDER BY finished_at IS NULL DESC, created_at DESC, id DESC LIMIT 1`,
       [mobileHashes],
     );
-    return row ?? null;
   }
 
   async findOf(
@@ -125,17 +125,26 @@ export class JourneysRepository {
     });
   }
 
-  async lock(tx: Tx, partnerId: string, id: string): Promise<Journey | null> {
-    const [row] = await tx.query<Journey>(
+  lock(tx: Tx, partnerId: string, id: string): Promise<Journey | null> {
+    return tx.first(
       `SELECT ${columns.selected()} FROM journeys WHERE id = $1 AND partner_id = $2 FOR UPDATE`,
       [id, partnerId],
     );
-    return row ?? null;
+  }
+
+  /** @throws Fault journey_not_found */
+  async lockHosted(
+    tx: Tx,
+    { partnerId, journeyId }: { readonly partnerId: string; readonly journeyId: string },
+  ): Promise<Journey> {
+    const journey = await this.lock(tx, partnerId, journeyId);
+    if (journey?.channel !== 'API_HOSTED') throw new Fault('journey_not_found');
+    return journey;
   }
 
   /** Skips locked journeys. */
   async lockFree(tx: Tx, asked: readonly OwnedJourney[]): Promise<Journey[]> {
-    return tx.query<Journey>(
+    return tx.query(
       `SELECT ${columns.selected('j')}
        FROM (SELECT DISTINCT * FROM unnest($1::text[], $2::text[]) AS a (id, partner_id)) AS asked
        CROSS JOIN LATERAL (
@@ -145,13 +154,8 @@ export class JourneysRepository {
     );
   }
 
-  async claimIdle(
-    tx: Tx,
-    days: number,
-    passedOver: readonly string[],
-  ): Promise<OwnedJourney | null> {
-    const [row] = await tx.query<OwnedJourney>(CLAIM_IDLE, [days, passedOver]);
-    return row ?? null;
+  claimIdle(tx: Tx, days: number, passedOver: readonly string[]): Promise<OwnedJourney | null> {
+    return tx.first(CLAIM_IDLE, [days, passedOver]);
   }
 
   /** Null when the journey has left `expected`. */
@@ -212,7 +216,7 @@ export class JourneysRepository {
   }
 
   async touch(tx: Tx, { id, partnerId }: OwnedJourney): Promise<void> {
-    await tx.repository(Journey).update({ id, partnerId }, { lastActivityAt: () => 'app_now()' });
+    await tx.update(Journey, { id, partnerId }, { lastActivityAt: () => 'app_now()' });
   }
 
   /** @returns how many journeys still had personal data */

@@ -53,20 +53,20 @@ export class MilestonesRepository {
 
   /** Milestones whose SMS was stopped can be scheduled again. */
   async reopen(tx: Tx, journeyIds: readonly string[], smsIds: readonly string[]): Promise<void> {
-    await tx
-      .repository(JourneyMilestone)
-      .update({ journeyId: In(journeyIds), smsId: In(smsIds) }, { outcome: 'UNTRUE', smsId: null });
+    await tx.update(
+      JourneyMilestone,
+      { journeyId: In(journeyIds), smsId: In(smsIds) },
+      { outcome: 'UNTRUE', smsId: null },
+    );
   }
 
-  async claimDue(tx: Tx, passedOver: readonly string[]): Promise<DueMilestone | null> {
-    const [row] = await tx.query<DueMilestone>(CLAIM_DUE, [passedOver]);
-    return row ?? null;
+  claimDue(tx: Tx, passedOver: readonly string[]): Promise<DueMilestone | null> {
+    return tx.first(CLAIM_DUE, [passedOver]);
   }
 
   /** Null when it was settled just before the lock. */
-  async waiting(tx: Tx, { id, milestone }: DueMilestone): Promise<WaitingMilestone | null> {
-    const [row] = await tx.query<WaitingMilestone>(WAITING, [id, milestone]);
-    return row ?? null;
+  waiting(tx: Tx, { id, milestone }: DueMilestone): Promise<WaitingMilestone | null> {
+    return tx.first(WAITING, [id, milestone]);
   }
 
   async settle(
@@ -75,13 +75,15 @@ export class MilestonesRepository {
     outcome: MilestoneOutcome,
     smsId: string | null,
   ): Promise<void> {
-    await tx
-      .repository(JourneyMilestone)
-      .update({ journeyId, milestone }, { outcome, smsId, settledAt: () => 'app_now()' });
+    await tx.update(
+      JourneyMilestone,
+      { journeyId, milestone },
+      { outcome, smsId, settledAt: () => 'app_now()' },
+    );
   }
 
   async defer(tx: Tx, { journeyId, milestone }: MilestoneKey, dueAt: Date): Promise<void> {
-    await tx.repository(JourneyMilestone).update({ journeyId, milestone }, { dueAt });
+    await tx.update(JourneyMilestone, { journeyId, milestone }, { dueAt });
   }
 }
 

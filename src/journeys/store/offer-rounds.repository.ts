@@ -63,8 +63,8 @@ export class OfferRoundsRepository {
   }
 
   /** Skips a journey whose choice is in progress. */
-  async claimDue(tx: Tx, passedOver: readonly string[]): Promise<OwnedJourney | null> {
-    const [row] = await tx.query<OwnedJourney>(
+  claimDue(tx: Tx, passedOver: readonly string[]): Promise<OwnedJourney | null> {
+    return tx.first(
       `SELECT id, partner_id AS "partnerId" FROM journeys AS j
        WHERE state IN ('INITIATED', 'OFFERS_RECEIVED') AND offers_due_at <= app_now()
          AND (lease_until IS NULL OR lease_until < app_now())
@@ -73,6 +73,5 @@ export class OfferRoundsRepository {
        ORDER BY offers_due_at LIMIT 1 FOR UPDATE SKIP LOCKED`,
       [passedOver],
     );
-    return row ?? null;
   }
 }

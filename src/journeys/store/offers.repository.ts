@@ -92,7 +92,7 @@ export class OffersRepository {
   }
 
   async lendersOf(tx: Tx, { id, partnerId }: Journey): Promise<LenderOffers[]> {
-    return tx.query<LenderOffers>(
+    return tx.query(
       `SELECT lender_code AS "lenderCode",
          CASE WHEN count(*) = 1 THEN min(lender_reference) END AS "onlyReference"
        FROM journey_offers WHERE journey_id = $1 AND partner_id = $2
@@ -101,13 +101,12 @@ export class OffersRepository {
     );
   }
 
-  async findInRound(journey: Journey, offerId: string): Promise<Offer | null> {
-    const [row] = await this.database.query<Offer>(
+  findInRound(journey: Journey, offerId: string): Promise<Offer | null> {
+    return this.database.first(
       `SELECT ${columns.selected()} FROM journey_offers
        WHERE id = $1 AND journey_id = $2 AND partner_id = $3 AND round = $4`,
       [offerId, journey.id, journey.partnerId, journey.offerRound],
     );
-    return row ?? null;
   }
 
   /** The link to the Key Facts Statement is the permission. */
@@ -129,7 +128,7 @@ export class OffersRepository {
 
   /** Of any round, undone choices included. */
   async withBranch(tx: Tx, { id, partnerId }: Journey): Promise<Offer[]> {
-    return tx.query<Offer>(
+    return tx.query(
       `SELECT ${columns.selected()} FROM journey_offers
        WHERE journey_id = $1 AND partner_id = $2 AND id IN (
          SELECT detail ->> 'selectedOfferId' FROM journey_audit

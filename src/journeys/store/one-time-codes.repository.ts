@@ -49,40 +49,38 @@ export class OneTimeCodesRepository {
     );
   }
 
-  async newest(tx: Tx, { journeyId, sessionId }: HostedSessionValue): Promise<SentCode | null> {
-    const [row] = await tx.query<SentCode>(
-      `SELECT ${SENT} FROM one_time_codes WHERE id = (${NEWEST})`,
-      [journeyId, sessionId, ENTRY_LIMITS.codeTries],
-    );
-    return row ?? null;
+  newest(tx: Tx, { journeyId, sessionId }: HostedSessionValue): Promise<SentCode | null> {
+    return tx.first(`SELECT ${SENT} FROM one_time_codes WHERE id = (${NEWEST})`, [
+      journeyId,
+      sessionId,
+      ENTRY_LIMITS.codeTries,
+    ]);
   }
 
   /** Null when no code can be tried. */
-  async try(tx: Tx, { journeyId, sessionId }: HostedSessionValue): Promise<TriedCode | null> {
-    const [row] = await tx.query<TriedCode>(
+  try(tx: Tx, { journeyId, sessionId }: HostedSessionValue): Promise<TriedCode | null> {
+    return tx.first(
       `UPDATE one_time_codes SET tries = tries + 1
        WHERE id = (${NEWEST}) AND used_at IS NULL AND expires_at > app_now()
          AND tries < $3
        RETURNING ${TRIED}`,
       [journeyId, sessionId, ENTRY_LIMITS.codeTries],
     );
-    return row ?? null;
   }
 
   /** For a code that was used a moment ago. */
-  async tryUsed(tx: Tx, { journeyId, sessionId }: HostedSessionValue): Promise<TriedCode | null> {
-    const [row] = await tx.query<TriedCode>(
+  tryUsed(tx: Tx, { journeyId, sessionId }: HostedSessionValue): Promise<TriedCode | null> {
+    return tx.first(
       `UPDATE one_time_codes SET tries = tries + 1
        WHERE id = (${NEWEST}) AND tries < $3
          AND used_at > app_now() - interval '${SECOND_PRESS_SECONDS} seconds'
        RETURNING ${TRIED}`,
       [journeyId, sessionId, ENTRY_LIMITS.codeTries],
     );
-    return row ?? null;
   }
 
   async markUsed(tx: Tx, { id }: TriedCode): Promise<void> {
-    await tx.repository(OneTimeCode).update({ id }, { usedAt: () => 'app_now()' });
+    await tx.update(OneTimeCode, { id }, { usedAt: () => 'app_now()' });
   }
 
   /** @returns how many there were */

@@ -99,12 +99,11 @@ export class RedirectsRepository {
 
   /** The outcome of these redirects no longer changes anything. */
   async release(tx: Tx, { id: journeyId, partnerId }: Journey): Promise<void> {
-    await tx
-      .repository(Redirect)
-      .update(
-        { journeyId, partnerId, releasedAt: IsNull() },
-        { releasedAt: () => 'app_now()', sessionSealed: null },
-      );
+    await tx.update(
+      Redirect,
+      { journeyId, partnerId, releasedAt: IsNull() },
+      { releasedAt: () => 'app_now()', sessionSealed: null },
+    );
   }
 
   /** @returns false when another visit claimed it within the pause */
@@ -127,7 +126,8 @@ export class RedirectsRepository {
   /** Keeps the first time. */
   async markVisited(tx: Tx, { id }: Redirect, session: OpenedSession): Promise<void> {
     const { covers, ...times } = session;
-    await tx.repository(Redirect).update(
+    await tx.update(
+      Redirect,
       { id },
       // TypeORM accepts no read-only list here.
       {
@@ -142,22 +142,20 @@ export class RedirectsRepository {
 
   /** Skips decided and released redirects, whose rows may be erased. */
   async keepSession(tx: Tx, { id }: Redirect, url: string): Promise<void> {
-    await tx
-      .repository(Redirect)
-      .update(
-        { id, verdict: IsNull(), releasedAt: IsNull() },
-        { sessionSealed: this.keyring.seal(url, sessionPurpose(id)) },
-      );
+    await tx.update(
+      Redirect,
+      { id, verdict: IsNull(), releasedAt: IsNull() },
+      { sessionSealed: this.keyring.seal(url, sessionPurpose(id)) },
+    );
   }
 
   /** Unless a newer session has followed. */
   async discardSession(tx: Tx, { id }: Redirect, sessionNumber: number): Promise<void> {
-    await tx
-      .repository(Redirect)
-      .update(
-        { id, sessionNumber: LessThanOrEqual(sessionNumber) },
-        { sessionNumber, sessionExpiresAt: () => 'app_now()', sessionSealed: null },
-      );
+    await tx.update(
+      Redirect,
+      { id, sessionNumber: LessThanOrEqual(sessionNumber) },
+      { sessionNumber, sessionExpiresAt: () => 'app_now()', sessionSealed: null },
+    );
   }
 
   async isCovered(tx: Tx, { id, partnerId }: Journey, step: RedirectStep): Promise<boolean> {
@@ -173,9 +171,7 @@ export class RedirectsRepository {
 
   /** Keeps the first time. */
   async markReturned(tx: Tx, { id }: Redirect): Promise<void> {
-    await tx
-      .repository(Redirect)
-      .update({ id }, { returnedAt: () => 'coalesce(returned_at, app_now())' });
+    await tx.update(Redirect, { id }, { returnedAt: () => 'coalesce(returned_at, app_now())' });
   }
 
   async askAgainAfter(tx: Tx, { id }: Redirect, waitMs: number): Promise<void> {
@@ -195,9 +191,11 @@ export class RedirectsRepository {
   ): Promise<void> {
     const evidenceSealed =
       evidence && this.keyring.seal(JSON.stringify(evidence), evidencePurpose(id));
-    await tx
-      .repository(Redirect)
-      .update({ id, verdict: IsNull() }, { verdict, evidenceSealed, sessionSealed: null });
+    await tx.update(
+      Redirect,
+      { id, verdict: IsNull() },
+      { verdict, evidenceSealed, sessionSealed: null },
+    );
   }
 
   /** Null: never kept, or erased. */
@@ -208,11 +206,12 @@ export class RedirectsRepository {
 
   /** @returns how many verdicts still had evidence */
   async erase(tx: Tx, { id: journeyId, partnerId }: Journey): Promise<number> {
-    await tx.repository(Redirect).update({ journeyId, partnerId }, { sessionSealed: null });
-    const { affected } = await tx
-      .repository(Redirect)
-      .update({ journeyId, partnerId, evidenceSealed: Not(IsNull()) }, { evidenceSealed: null });
-    return affected ?? 0;
+    await tx.update(Redirect, { journeyId, partnerId }, { sessionSealed: null });
+    return tx.update(
+      Redirect,
+      { journeyId, partnerId, evidenceSealed: Not(IsNull()) },
+      { evidenceSealed: null },
+    );
   }
 
   async list(tx: Tx, { id: journeyId, partnerId }: Journey): Promise<Redirect[]> {

@@ -137,10 +137,12 @@ export class LeadWriter {
     lead: Pick<NewLead, 'id' | 'partnerId' | 'loanAmount' | 'loanAmountSource'>,
   ): Promise<void> {
     const { id, partnerId, loanAmount, loanAmountSource } = lead;
-    const { affected } = await tx
-      .repository(Application)
-      .update({ id, partnerId }, { loanAmount, loanAmountSource });
-    if (affected !== 1) throw missing(id, lead);
+    const changed = await tx.update(
+      Application,
+      { id, partnerId },
+      { loanAmount, loanAmountSource },
+    );
+    if (changed !== 1) throw missing(id, lead);
   }
 }
 

@@ -60,12 +60,11 @@ export class LeadsRepository {
     return this.lists.query(text, values);
   }
 
-  async find(partnerId: string, id: string): Promise<ListedLead | null> {
-    const [row] = await this.database.query<ListedLead>(
+  find(partnerId: string, id: string): Promise<ListedLead | null> {
+    return this.database.first(
       `SELECT ${LISTED_COLUMNS} FROM applications WHERE partner_id = $1 AND id = $2`,
       [partnerId, id],
     );
-    return row ?? null;
   }
 
   /** Without zeros. */

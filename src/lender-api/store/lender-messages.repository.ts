@@ -83,11 +83,12 @@ export class LenderMessagesRepository {
     return chunk.old < most ? null : chunk.last;
   }
 
-  async erase(tx: Tx, partnerId: string, subjectId: string): Promise<number> {
-    const { affected } = await tx
-      .repository(LenderMessage)
-      .update({ partnerId, subjectId, bodySealed: Not(IsNull()) }, { bodySealed: null });
-    return affected ?? 0;
+  erase(tx: Tx, partnerId: string, subjectId: string): Promise<number> {
+    return tx.update(
+      LenderMessage,
+      { partnerId, subjectId, bodySealed: Not(IsNull()) },
+      { bodySealed: null },
+    );
   }
 }
 

@@ -64,12 +64,11 @@ export class LenderInboxRepository {
   }
 
   /** Locks the next free answer until the transaction ends. */
-  async claimNext<Kind extends QuestionKind>(
+  claimNext<Kind extends QuestionKind>(
     tx: Tx,
     kinds: readonly Kind[],
   ): Promise<WaitingRow<Kind> | null> {
-    const [row] = await tx.query<WaitingRow<Kind>>(CLAIM_NEXT, [kinds]);
-    return row ?? null;
+    return tx.first(CLAIM_NEXT, [kinds]);
   }
 
   async claimSome<Kind extends QuestionKind>(
@@ -77,7 +76,7 @@ export class LenderInboxRepository {
     kind: Kind,
     most: number,
   ): Promise<WaitingRow<Kind>[]> {
-    return tx.query<WaitingRow<Kind>>(CLAIM_SOME, [kind, most]);
+    return tx.query(CLAIM_SOME, [kind, most]);
   }
 
   async lockOne<Kind extends QuestionKind>(
@@ -127,8 +126,9 @@ export class LenderInboxRepository {
    * Noted withdrawals have no personal data, and unprocessed answers are kept.
    * @returns how many answers were erased
    */
-  async erase(tx: Tx, partnerId: string, subjectId: string): Promise<number> {
-    const { affected } = await tx.repository(LenderInboxRow).update(
+  erase(tx: Tx, partnerId: string, subjectId: string): Promise<number> {
+    return tx.update(
+      LenderInboxRow,
       {
         partnerId,
         subjectId,
@@ -138,7 +138,6 @@ export class LenderInboxRepository {
       },
       { answerSealed: null },
     );
-    return affected ?? 0;
   }
 }
 

@@ -117,7 +117,7 @@ export class LenderQuestionsRepository {
   }
 
   async replacePayload(tx: Tx, id: string, payloadSealed: string): Promise<void> {
-    await tx.repository(LenderQuestionRow).update({ id }, { payloadSealed });
+    await tx.update(LenderQuestionRow, { id }, { payloadSealed });
   }
 
   /**

@@ -91,13 +91,12 @@ export class LenderStatementsRepository {
     return rows.map(({ lenderCode }) => lenderCode);
   }
 
-  async claimNext(tx: Tx, lenderCode: string): Promise<LenderStatement | null> {
-    const [row] = await tx.query<LenderStatement>(CLAIM_NEXT, [lenderCode]);
-    return row ?? null;
+  claimNext(tx: Tx, lenderCode: string): Promise<LenderStatement | null> {
+    return tx.first(CLAIM_NEXT, [lenderCode]);
   }
 
   async markChecked(tx: Tx, { id }: LenderStatement): Promise<void> {
-    await tx.repository(LenderStatement).update({ id }, { checkAt: null, failedChecks: 0 });
+    await tx.update(LenderStatement, { id }, { checkAt: null, failedChecks: 0 });
   }
 
   /**

@@ -99,12 +99,11 @@ export class QuestionOutbox {
     subjectIds: readonly string[],
     kinds: readonly QuestionKind[],
   ): Promise<void> {
-    await tx
-      .repository(LenderQuestionRow)
-      .update(
-        { subjectId: In(subjectIds), kind: In(kinds), status: 'OPEN' },
-        { status: 'CLOSED', closedAt: () => 'app_now()', sentSealed: null },
-      );
+    await tx.update(
+      LenderQuestionRow,
+      { subjectId: In(subjectIds), kind: In(kinds), status: 'OPEN' },
+      { status: 'CLOSED', closedAt: () => 'app_now()', sentSealed: null },
+    );
   }
 
   /** @returns the first answer to each question that was still open */

@@ -93,13 +93,12 @@ export class SmsMessagesRepository {
     );
   }
 
-  async claimOne(id: string): Promise<SmsClaim | null> {
-    const [claim] = await this.database.query<SmsClaim>(
+  claimOne(id: string): Promise<SmsClaim | null> {
+    return this.database.first(
       `${CLAIM} WHERE id = $2 AND status = 'WAITING' AND expires_at > app_now()
          AND (lease_until IS NULL OR lease_until < app_now()) ${CLAIMED}`,
       [LEASE_SECONDS, id],
     );
-    return claim ?? null;
   }
 
   /** @returns false when the claim was lost */
@@ -130,13 +129,13 @@ export class SmsMessagesRepository {
     status: Extract<SmsStatus, 'REFUSED' | 'GIVEN_UP'>,
     failure: string,
   ): Promise<boolean> {
-    const { affected } = await tx
-      .repository(SmsMessage)
-      .update(
+    return (
+      (await tx.update(
+        SmsMessage,
         { id: claim.id, leaseToken: claim.leaseToken, status: 'WAITING' },
         { ...ENDED, status, lastFailure: failure },
-      );
-    return affected === 1;
+      )) === 1
+    );
   }
 
   async postpone(
@@ -175,11 +174,12 @@ export class SmsMessagesRepository {
     return tx.repository(SmsMessage).existsBy({ id, status: 'HANDED_OVER' });
   }
 
-  async cancel(tx: Tx, partnerId: string, subjectId: string): Promise<number> {
-    const { affected } = await tx
-      .repository(SmsMessage)
-      .update({ partnerId, subjectId, status: 'WAITING' }, { ...ENDED, status: 'CANCELLED' });
-    return affected ?? 0;
+  cancel(tx: Tx, partnerId: string, subjectId: string): Promise<number> {
+    return tx.update(
+      SmsMessage,
+      { partnerId, subjectId, status: 'WAITING' },
+      { ...ENDED, status: 'CANCELLED' },
+    );
   }
 
   /**

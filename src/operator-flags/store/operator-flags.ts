@@ -114,10 +114,13 @@ export class OperatorFlags {
     id: number,
     by: Pick<OperatorFlag, 'note' | 'resolvedBy'>,
   ): Promise<boolean> {
-    const { affected } = await tx
-      .repository(OperatorFlag)
-      .update({ id, resolvedAt: IsNull() }, { ...by, resolvedAt: () => 'app_now()' });
-    return affected === 1;
+    return (
+      (await tx.update(
+        OperatorFlag,
+        { id, resolvedAt: IsNull() },
+        { ...by, resolvedAt: () => 'app_now()' },
+      )) === 1
+    );
   }
 
   list(tx: Tx, subjectId: string): Promise<OperatorFlag[]> {
@@ -135,7 +138,7 @@ export class OperatorFlags {
 
   async resolve(tx: Tx, flag: NamedFlag, facts: Record<string, unknown>): Promise<void> {
     const open = { ...flag, resolvedAt: IsNull(), detail: JsonContains(facts) };
-    await tx.repository(OperatorFlag).update(open, { resolvedAt: () => 'app_now()' });
+    await tx.update(OperatorFlag, open, { resolvedAt: () => 'app_now()' });
   }
 
   /**

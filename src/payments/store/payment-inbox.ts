@@ -33,13 +33,12 @@ export class PaymentInbox {
   }
 
   /** @returns null when none is free */
-  async take(tx: Tx): Promise<ClaimedNotice | null> {
-    const [notice] = await tx.query<ClaimedNotice>(
+  take(tx: Tx): Promise<ClaimedNotice | null> {
+    return tx.first(
       `SELECT ${CLAIMED} FROM payment_inbox
        WHERE consumed_at IS NULL AND next_attempt_at <= app_now()
        ORDER BY next_attempt_at, id LIMIT 1 FOR UPDATE SKIP LOCKED`,
     );
-    return notice ?? null;
   }
 
   /** Oldest first. Waiting for other processors cannot deadlock: they lock no other row. */
@@ -55,7 +54,7 @@ export class PaymentInbox {
   }
 
   async markConsumed(tx: Tx, id: number): Promise<void> {
-    await tx.repository(PaymentNotice).update({ id }, { consumedAt: () => 'app_now()' });
+    await tx.update(PaymentNotice, { id }, { consumedAt: () => 'app_now()' });
   }
 
   async postpone(tx: Tx, id: number, waitMs: number): Promise<void> {
@@ -101,18 +100,17 @@ export class RefundInbox {
   readonly arrivals = new Signal();
 
   /** @returns null when none is free */
-  async take(tx: Tx): Promise<DoneRefund | null> {
-    const [done] = await tx.query<DoneRefund>(TAKE);
-    return done ?? null;
+  take(tx: Tx): Promise<DoneRefund | null> {
+    return tx.first(TAKE);
   }
 
   async markConsumed(tx: Tx, id: number): Promise<void> {
-    await tx.repository(PaymentRefund).update({ paymentId: id }, { tellAt: null });
+    await tx.update(PaymentRefund, { paymentId: id }, { tellAt: null });
   }
 
   /** Without counting a failure. */
   async defer(tx: Tx, id: number, until: Date): Promise<void> {
-    await tx.repository(PaymentRefund).update({ paymentId: id }, { tellAt: until });
+    await tx.update(PaymentRefund, { paymentId: id }, { tellAt: until });
   }
 
   /** After a failure. */

@@ -106,21 +106,16 @@ export class PaymentOrdersRepository {
   }
 
   /** @returns null when the status has changed */
-  async move(
-    tx: Tx,
-    { id, status }: PaymentOrder,
-    to: PaymentStatus,
-  ): Promise<PaymentOrder | null> {
-    const [moved] = await tx.query<PaymentOrder>(
+  move(tx: Tx, { id, status }: PaymentOrder, to: PaymentStatus): Promise<PaymentOrder | null> {
+    return tx.first(
       `UPDATE payment_orders SET status = $3, status_at = app_now(), asks = 0
        WHERE id = $1 AND status = $2 RETURNING ${columns.selected()}`,
       [id, status, to],
     );
-    return moved ?? null;
   }
 
   async markRetried(tx: Tx, id: string, retriedAs: string): Promise<void> {
-    await tx.repository(PaymentOrder).update({ id }, { retriedAs });
+    await tx.update(PaymentOrder, { id }, { retriedAs });
   }
 
   claimDue(most: number): Promise<LeasedOrder[]> {
@@ -162,7 +157,7 @@ export class PaymentOrdersRepository {
   async callOff(tx: Tx, id: string): Promise<boolean> {
     const isCalledOff = await this.markClosing(tx, id, 'CANCELLED');
     if (isCalledOff) {
-      await tx.repository(PaymentOrder).update({ id }, { nextAttemptAt: () => 'app_now()' });
+      await tx.update(PaymentOrder, { id }, { nextAttemptAt: () => 'app_now()' });
       tx.afterCommit(() => this.arrivals.raise());
     }
     return isCalledOff;
@@ -170,10 +165,9 @@ export class PaymentOrdersRepository {
 
   /** @returns false when it is closed or closing */
   async markClosing(tx: Tx, id: string, closing: Closing): Promise<boolean> {
-    const { affected } = await tx
-      .repository(PaymentOrder)
-      .update({ id, closing: IsNull(), status: UNENDED }, { closing });
-    return affected === 1;
+    return (
+      (await tx.update(PaymentOrder, { id, closing: IsNull(), status: UNENDED }, { closing })) === 1
+    );
   }
 
   async nudge(tx: Tx, id: string): Promise<void> {
@@ -187,7 +181,8 @@ export class PaymentOrdersRepository {
   }
 
   async noteAnswer(tx: Tx, order: LeasedOrder): Promise<void> {
-    await tx.repository(PaymentOrder).update(
+    await tx.update(
+      PaymentOrder,
       { id: order.id, leaseToken: order.leaseToken },
       {
         asks: () => 'asks + 1',
@@ -200,8 +195,8 @@ export class PaymentOrdersRepository {
   }
 
   /** @returns null when another holder has the lease */
-  async noteFailure(tx: Tx, order: LeasedOrder, reason: string): Promise<FailureStreak | null> {
-    const [streak] = await tx.query<FailureStreak>(
+  noteFailure(tx: Tx, order: LeasedOrder, reason: string): Promise<FailureStreak | null> {
+    return tx.first(
       `UPDATE payment_orders SET failures = failures + 1, last_failure = $3,
          failing_since = coalesce(failing_since, app_now())
        WHERE id = $1 AND lease_token = $2
@@ -209,34 +204,37 @@ export class PaymentOrdersRepository {
          failing_since <= app_now() - $4 * interval '1 hour' AS "isLong"`,
       [order.id, order.leaseToken, reason, LONG_FAILURE_HOURS],
     );
-    return streak ?? null;
   }
 
   /** @returns false when it was already marked */
   async markSilent(tx: Tx, id: string): Promise<boolean> {
-    const { affected } = await tx
-      .repository(PaymentOrder)
-      .update({ id, silentAt: IsNull() }, { silentAt: () => 'app_now()' });
-    return affected === 1;
+    return (
+      (await tx.update(
+        PaymentOrder,
+        { id, silentAt: IsNull() },
+        { silentAt: () => 'app_now()' },
+      )) === 1
+    );
   }
 
   /** @returns false when it was already marked */
   async markRefused(tx: Tx, id: string): Promise<boolean> {
-    const { affected } = await tx
-      .repository(PaymentOrder)
-      .update({ id, refusedAt: IsNull() }, { refusedAt: () => 'app_now()' });
-    return affected === 1;
+    return (
+      (await tx.update(
+        PaymentOrder,
+        { id, refusedAt: IsNull() },
+        { refusedAt: () => 'app_now()' },
+      )) === 1
+    );
   }
 
   /** @returns how many orders still had details */
-  async eraseDetails(tx: Tx, partnerId: string, subjectId: string): Promise<number> {
-    const { affected } = await tx
-      .repository(PaymentOrder)
-      .update(
-        { partnerId, subjectId, detailsSealed: Not(IsNull()) },
-        { detailsSealed: null, url: null },
-      );
-    return affected ?? 0;
+  eraseDetails(tx: Tx, partnerId: string, subjectId: string): Promise<number> {
+    return tx.update(
+      PaymentOrder,
+      { partnerId, subjectId, detailsSealed: Not(IsNull()) },
+      { detailsSealed: null, url: null },
+    );
   }
 
   /** @throws Error when the details are erased */

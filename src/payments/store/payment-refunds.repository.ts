@@ -80,28 +80,27 @@ export class PaymentRefundsRepository {
   }
 
   /** @returns null when the status has changed */
-  async move(
+  move(
     tx: Tx,
     { id, status }: PaymentRefund,
     to: RefundStatus,
     gatewayRefundId: string | null,
   ): Promise<PaymentRefund | null> {
-    const [moved] = await tx.query<PaymentRefund>(
+    return tx.first(
       `UPDATE payment_refunds SET status = $3, status_at = app_now(), asks = 0,
          gateway_refund_id = $4, tell_at = CASE WHEN $3 = 'DONE' THEN app_now() END,
          next_attempt_at = CASE WHEN $3 IN ('DONE', 'FAILED') THEN NULL ELSE next_attempt_at END
        WHERE id = $1 AND status = $2 RETURNING ${columns.selected()}`,
       [id, status, to, gatewayRefundId],
     );
-    return moved ?? null;
   }
 
-  async scheduleAttempt(
+  scheduleAttempt(
     tx: Tx,
     { id, attempt }: PaymentRefund,
     waitMs: number,
   ): Promise<PaymentRefund | null> {
-    const [again] = await tx.query<PaymentRefund>(
+    return tx.first(
       `UPDATE payment_refunds SET status = 'REQUESTED', status_at = app_now(), asks = 0,
          gateway_refund_id = NULL, attempt = attempt + 1, failures = 0, failing_since = NULL,
          refused_since = NULL, lease_token = lease_token + 1,
@@ -109,7 +108,6 @@ export class PaymentRefundsRepository {
        WHERE id = $1 AND attempt = $2 RETURNING ${columns.selected()}`,
       [id, attempt, waitMs],
     );
-    return again ?? null;
   }
 
   claimDue(most: number): Promise<LeasedRefund[]> {
@@ -121,7 +119,8 @@ export class PaymentRefundsRepository {
   }
 
   async noteAnswer(tx: Tx, { id, leaseToken }: LeasedRefund): Promise<void> {
-    await tx.repository(PaymentRefund).update(
+    await tx.update(
+      PaymentRefund,
       { id, leaseToken },
       {
         asks: () => 'asks + 1',
@@ -134,12 +133,12 @@ export class PaymentRefundsRepository {
   }
 
   /** @returns null when another holder has the lease */
-  async noteFailure(
+  noteFailure(
     tx: Tx,
     { id, leaseToken }: LeasedRefund,
     { reason, isRefused }: RefundFailure,
   ): Promise<RefundStreak | null> {
-    const [streak] = await tx.query<RefundStreak>(
+    return tx.first(
       `UPDATE payment_refunds SET failures = failures + 1, last_failure = $3,
          failing_since = coalesce(failing_since, app_now()),
          refused_since = CASE WHEN $5 THEN coalesce(refused_since, app_now()) END
@@ -148,7 +147,6 @@ export class PaymentRefundsRepository {
          failing_since <= app_now() - $4 * interval '1 hour' AS "isLong"`,
       [id, leaseToken, reason, LONG_FAILURE_HOURS, isRefused],
     );
-    return streak ?? null;
   }
 }
 

@@ -4,7 +4,7 @@ import { Database } from '../../platform/index.js';
 /** Card payments can usually be disputed for 120 days. */
 const DAYS_KEPT = 180;
 
-interface Chunk extends Record<string, unknown> {
+interface Chunk {
   readonly last: number | null;
   readonly old: number;
 }

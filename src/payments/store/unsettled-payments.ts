@@ -26,9 +26,8 @@ export type UnsettledPayment = Pick<Payment, (typeof SHOWN)[number]> & {
 @Injectable()
 export class UnsettledPayments {
   /** Locked until the transaction ends. */
-  async claim(tx: Tx, passedOver: readonly string[]): Promise<UnsettledPayment | null> {
-    const [payment] = await tx.query<UnsettledPayment>(CLAIM, [passedOver]);
-    return payment ?? null;
+  claim(tx: Tx, passedOver: readonly string[]): Promise<UnsettledPayment | null> {
+    return tx.first(CLAIM, [passedOver]);
   }
 
   /**
@@ -47,12 +46,12 @@ export class UnsettledPayments {
 
   /** It is kept or refunded. */
   async settle(tx: Tx, { id }: UnsettledPayment): Promise<void> {
-    await tx.repository(Payment).update({ id: Number(id) }, { unsettledAt: null });
+    await tx.update(Payment, { id: Number(id) }, { unsettledAt: null });
   }
 
   /** To be checked again later. */
   async leave(tx: Tx, { id }: UnsettledPayment): Promise<void> {
-    await tx.repository(Payment).update({ id: Number(id) }, { unsettledAt: () => 'app_now()' });
+    await tx.update(Payment, { id: Number(id) }, { unsettledAt: () => 'app_now()' });
   }
 }
 

@@ -103,6 +103,12 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
     return this.watched(async () => (await this.pool.query(sql, values)).rows as Row[]);
   }
 
+  /** The first row, or null. */
+  async first<Row>(sql: string, values: unknown[] = []): Promise<Row | null> {
+    const [row] = await this.query<Row>(sql, values);
+    return row ?? null;
+  }
+
   async prepared<Row>(name: string, sql: string, values: unknown[] = []): Promise<Row[]> {
     const isKept = waysOf(this.dataSource).keepsStatements;
     const query = { ...(isKept && { name }), text: sql, values, query_timeout: QUICK_QUERY_MS };

@@ -1,6 +1,7 @@
 import type { ClientBase, QueryConfig } from 'pg';
 import {
   type EntityTarget,
+  type FindOptionsWhere,
   type ObjectLiteral,
   type QueryDeepPartialEntity,
   QueryFailedError,
@@ -58,6 +59,22 @@ export class Tx {
     const builder = this.repository(entity).createQueryBuilder().insert().values(values);
     const { raw } = await builder.orIgnore().updateEntity(false).returning('1').execute();
     return (raw as unknown[]).length > 0;
+  }
+
+  /** @returns how many rows there were */
+  async update<Entity extends ObjectLiteral>(
+    entity: EntityTarget<Entity>,
+    where: FindOptionsWhere<Entity>,
+    changes: QueryDeepPartialEntity<Entity>,
+  ): Promise<number> {
+    const { affected } = await this.repository(entity).update(where, changes);
+    return affected ?? 0;
+  }
+
+  /** The first row, or null. */
+  async first<Row>(sql: string, values: unknown[] = []): Promise<Row | null> {
+    const [row] = await this.query<Row>(sql, values);
+    return row ?? null;
   }
 
   async query<Row>(sql: string, values: unknown[] = []): Promise<Row[]> {

@@ -77,20 +77,18 @@ export class SandboxPaymentsRepository {
     );
   }
 
-  async find(orderId: string): Promise<SandboxPaymentState | null> {
-    const [row] = await this.database.query<SandboxPaymentState>(
+  find(orderId: string): Promise<SandboxPaymentState | null> {
+    return this.database.first(
       `SELECT ${STATE_COLUMNS} FROM sandbox_payments WHERE order_id = $1`,
       [orderId],
     );
-    return row ?? null;
   }
 
-  async lock(tx: Tx, orderId: string): Promise<SandboxPaymentState | null> {
-    const [row] = await tx.query<SandboxPaymentState>(
+  lock(tx: Tx, orderId: string): Promise<SandboxPaymentState | null> {
+    return tx.first(
       `SELECT ${STATE_COLUMNS} FROM sandbox_payments WHERE order_id = $1 FOR UPDATE`,
       [orderId],
     );
-    return row ?? null;
   }
 
   async decide(
@@ -142,11 +140,12 @@ export class SandboxPaymentsRepository {
     await this.database.query(POSTPONE, [orderId, leaseToken, waitMs]);
   }
 
-  async erase(tx: Tx, partnerId: string, subjectId: string): Promise<number> {
-    const { affected } = await tx
-      .repository(SandboxPaymentRow)
-      .update({ partnerId, subjectId, detailsSealed: Not(IsNull()) }, { detailsSealed: null });
-    return affected ?? 0;
+  erase(tx: Tx, partnerId: string, subjectId: string): Promise<number> {
+    return tx.update(
+      SandboxPaymentRow,
+      { partnerId, subjectId, detailsSealed: Not(IsNull()) },
+      { detailsSealed: null },
+    );
   }
 }
 

@@ -63,7 +63,7 @@ export class SandboxSessions {
 
   async decide(tx: Tx, reference: string, decision: SandboxSession['decision']): Promise<void> {
     const decidedAt = () => 'app_now()';
-    await tx.repository(SandboxSessionRow).update({ reference }, { decision, decidedAt });
+    await tx.update(SandboxSessionRow, { reference }, { decision, decidedAt });
   }
 
   async erase(tx: Tx, partnerId: string, subjectId: string): Promise<number> {

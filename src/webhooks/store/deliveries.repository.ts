@@ -67,7 +67,7 @@ export class DeliveriesRepository {
          (SELECT subscription_id FROM webhook_deliveries WHERE id = $1) FOR NO KEY UPDATE`,
       [deliveryId],
     );
-    const [delivery] = await tx.query<LockedDelivery>(
+    return tx.first(
       `SELECT ${columns.selected('d', ['partnerId', 'subscriptionId', 'status'])},
          coalesce(l.is_active, false) AS "isActive",
          l.subscription_id IS NULL AS "isDeleted"
@@ -76,7 +76,6 @@ export class DeliveriesRepository {
        WHERE d.id = $1 FOR UPDATE OF d`,
       [deliveryId],
     );
-    return delivery ?? null;
   }
 
   async reopen(tx: Tx, deliveryId: string): Promise<void> {

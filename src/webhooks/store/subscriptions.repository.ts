@@ -35,24 +35,19 @@ export class SubscriptionsRepository {
   /** Null if the partner has no such subscription. */
   async find(partnerId: string, id: string): Promise<Subscription | null> {
     if (!SUBSCRIPTION_ID.test(id)) return null;
-    const [found] = await this.database.query<Subscription>(`${SELECT} AND s.id = $2`, [
-      partnerId,
-      id,
-    ]);
-    return found ?? null;
+    return this.database.first(`${SELECT} AND s.id = $2`, [partnerId, id]);
   }
 
   /** Null if the partner has no such subscription. Sets `tested_at`, which `delete` reads. */
   async findForTest(partnerId: string, id: string): Promise<SendingTarget | null> {
     if (!SUBSCRIPTION_ID.test(id)) return null;
-    const [found] = await this.database.query<SendingTarget>(
+    return this.database.first(
       `UPDATE webhook_lanes l SET tested_at = app_now() FROM webhook_subscriptions s
        WHERE l.partner_id = $1 AND l.subscription_id = $2 AND s.id = l.subscription_id
        RETURNING ${columns.selected('s', ['url', 'secretSealed'])},
          s.id AS "subscriptionId", ${previousSecretsColumn('app_now()')}`,
       [partnerId, id],
     );
-    return found ?? null;
   }
 
   /** Locks registrations until the transaction ends: two cannot both take the last place. */
@@ -76,7 +71,7 @@ export class SubscriptionsRepository {
   /** Locks the secrets until the transaction ends; null if there is no such subscription. */
   async lockSecrets(tx: Tx, partnerId: string, id: string): Promise<RotationCount | null> {
     if (!SUBSCRIPTION_ID.test(id)) return null;
-    const [rotations] = await tx.query<RotationCount>(
+    return tx.first(
       `SELECT replaced, ceil(extract(epoch FROM first_end - app_now()))::int AS "secondsUntilNext"
        FROM (
          SELECT * FROM webhook_subscriptions
@@ -88,7 +83,6 @@ export class SubscriptionsRepository {
        ) AS day`,
       [partnerId, id],
     );
-    return rotations ?? null;
   }
 
   /** Sets a new secret; replaced ones sign beside it for 24 hours. */
@@ -108,24 +102,23 @@ export class SubscriptionsRepository {
    */
   async enable(tx: Tx, partnerId: string, id: string): Promise<boolean> {
     if (!SUBSCRIPTION_ID.test(id)) return false;
-    const { affected } = await tx
-      .repository(WebhookLane)
-      .update(
+    return (
+      (await tx.update(
+        WebhookLane,
         { partnerId, subscriptionId: id },
         { ...WORKING, isActive: true, inactiveSince: null, hasSucceeded: false },
-      );
-    return affected === 1;
+      )) === 1
+    );
   }
 
   /** By the partner, so it raises no alert. Changes nothing if it is inactive or not found. */
   async disable(tx: Tx, partnerId: string, id: string): Promise<void> {
     if (!SUBSCRIPTION_ID.test(id)) return;
-    await tx
-      .repository(WebhookLane)
-      .update(
-        { partnerId, subscriptionId: id, isActive: true },
-        { isActive: false, inactiveSince: () => 'app_now()', failsJourneyEvents: false },
-      );
+    await tx.update(
+      WebhookLane,
+      { partnerId, subscriptionId: id, isActive: true },
+      { isActive: false, inactiveSince: () => 'app_now()', failsJourneyEvents: false },
+    );
   }
 
   /**
@@ -133,10 +126,13 @@ export class SubscriptionsRepository {
    * @returns whether the breaker was open
    */
   async closeBreaker(tx: Tx, partnerId: string, id: string): Promise<boolean> {
-    const { affected } = await tx
-      .repository(WebhookLane)
-      .update({ partnerId, subscriptionId: id, isActive: true, probeAt: Not(IsNull()) }, WORKING);
-    return affected === 1;
+    return (
+      (await tx.update(
+        WebhookLane,
+        { partnerId, subscriptionId: id, isActive: true, probeAt: Not(IsNull()) },
+        WORKING,
+      )) === 1
+    );
   }
 
   /** Outside any transaction. */
@@ -172,7 +168,8 @@ export class SubscriptionsRepository {
    */
   async delete(tx: Tx, partnerId: string, id: string): Promise<{ wasHeld: boolean } | null> {
     if (!SUBSCRIPTION_ID.test(id)) return null;
-    const { affected } = await tx.repository(WebhookSubscription).update(
+    const deleted = await tx.update(
+      WebhookSubscription,
       { partnerId, id, deletedAt: IsNull() },
       {
         deletedAt: () => 'app_now()',
@@ -180,7 +177,7 @@ export class SubscriptionsRepository {
         previousSecrets: [],
       },
     );
-    if (affected === 0) return null;
+    if (deleted === 0) return null;
     // A stopped process may resume and send under an expired lease.
     const [lane] = await tx.query<{ wasHeld: boolean }>(
       `DELETE FROM webhook_lanes WHERE subscription_id = $1

@@ -46,15 +46,14 @@ export class WorkbenchSessionsRepository {
   }
 
   /** @returns null when the link is not fresh */
-  async open(tx: Tx, linkHash: string, tokenHash: string): Promise<OpenWorkbenchSession | null> {
-    const [row] = await tx.query<OpenWorkbenchSession>(
+  open(tx: Tx, linkHash: string, tokenHash: string): Promise<OpenWorkbenchSession | null> {
+    return tx.first(
       `UPDATE workbench_sessions SET token_hash = $2, opened_at = now(),
          expires_at = now() + $3 * interval '1 hour'
        WHERE link_hash = $1 AND opened_at IS NULL AND link_expires_at > now()
        RETURNING ${SELECTED}`,
       [linkHash, tokenHash, WORKBENCH_LIMITS.sessionHours],
     );
-    return row ?? null;
   }
 
   async find(tokenHash: string): Promise<OpenWorkbenchSession | null> {
