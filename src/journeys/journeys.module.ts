@@ -41,7 +41,6 @@ import { Leaving } from './applicant/leaving.js';
 import {
   HostedApplicantReader,
   HostedExitReader,
-  HostedFees,
   HostedReader,
 } from './applicant/hosted-reader.js';
 import { HostedConsents } from './applicant/hosted-consents.js';
@@ -165,7 +164,6 @@ const HOSTED = [
   FreshLinks,
   AskedAmounts,
   HostedEntrance,
-  HostedFees,
   HostedReader,
   HostedApplicantReader,
   HostedOfferReader,

@@ -59,7 +59,7 @@ export class FeeRefunds {
     const later = put.isHeldBack ? await this.sms.noTextUntil(tx, mobile) : null;
     if (later) return this.inbox.defer(tx, refund.id, later);
     const facts = { refundId, amount };
-    if (!put.isHeldBack) await this.audit.record(tx, journey, 'REFUND_TOLD', journey.state, facts);
+    if (!put.isHeldBack) await this.audit.record(tx, journey, 'REFUND_TOLD', facts);
     return this.inbox.markConsumed(tx, refund.id);
   }
 }

@@ -109,7 +109,7 @@ export class FeePayments {
     await this.fees.change(tx, fee, { orderId: again, isTryFailed: false });
     if (again !== orderId) {
       const facts = { redirectId: fee.redirectId, orderId: again, insteadOf: orderId };
-      await this.audit.record(tx, journey, 'FEE_ORDERED_AGAIN', journey.state, facts);
+      await this.audit.record(tx, journey, 'FEE_ORDERED_AGAIN', facts);
     }
     return again;
   }
@@ -120,7 +120,7 @@ export class FeePayments {
     { redirectId, lenderCode, amount, expiresAt }: JourneyFee,
     returnUrl: string,
   ): Promise<string> {
-    const { id: subjectId, partnerId, state } = journey;
+    const { id: subjectId, partnerId } = journey;
     const file = this.applicants.open(journey);
     if (!file) throw new Error('the personal data of this journey is erased');
     const { mobile, pan } = file.applicant;
@@ -139,7 +139,7 @@ export class FeePayments {
     });
     await this.fees.change(tx, { redirectId }, { orderId });
     const facts = { redirectId, orderId, amount };
-    await this.audit.record(tx, journey, 'FEE_ORDERED', state, facts);
+    await this.audit.record(tx, journey, 'FEE_ORDERED', facts);
     return orderId;
   }
 }

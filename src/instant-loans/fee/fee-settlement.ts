@@ -47,10 +47,10 @@ export class FeeSettlement {
       const refundId = await this.refunds.request(tx, refund);
       const returned = { ...facts, reason: settlement, refundId };
       if (refundId !== null) {
-        await this.audit.record(tx, journey, 'FEE_RETURNED', journey.state, returned);
+        await this.audit.record(tx, journey, 'FEE_RETURNED', returned);
       }
     } else if (journey.state !== 'SANCTIONED') {
-      await this.audit.record(tx, journey, 'FEE_KEPT', journey.state, facts);
+      await this.audit.record(tx, journey, 'FEE_KEPT', facts);
     }
     return this.payments.settle(tx, payment);
   }

@@ -57,7 +57,7 @@ export class FeeTries {
     }
     await this.fees.change(tx, fee, { orderId, gatewayPaymentId, paidAt });
     const facts = { redirectId: fee.redirectId, ...factsOf(notice) };
-    await this.audit.record(tx, journey, 'FEE_TAKEN', journey.state, facts);
+    await this.audit.record(tx, journey, 'FEE_TAKEN', facts);
     // An earlier order was paid; its replacement must not be.
     if (fee.orderId !== null && fee.orderId !== orderId) {
       await this.paymentOrders.cancel(tx, fee.orderId);
@@ -76,7 +76,7 @@ export class FeeTries {
     // Null: the settlement has requested this refund.
     if (refundId !== null) {
       const facts = { ...factsOf(notice), reason, refundId };
-      await this.audit.record(tx, journey, 'FEE_RETURNED', journey.state, facts);
+      await this.audit.record(tx, journey, 'FEE_RETURNED', facts);
     }
     return journey;
   }
@@ -87,7 +87,7 @@ export class FeeTries {
     await this.fees.change(tx, fee, { isTryFailed: true });
     const leadStatus: InstantLeadStatus = 'PAYMENT_FAILED';
     const facts = { ...factsOf(notice), ...(isInstant(journey) && { leadStatus }) };
-    await this.audit.record(tx, journey, 'FEE_TRY_FAILED', journey.state, facts);
+    await this.audit.record(tx, journey, 'FEE_TRY_FAILED', facts);
     if (isInstant(journey)) await this.leads.follow(tx, [journey], leadStatus);
     const changes = { isReturned: false };
     return (await this.journeys.change(tx, journey, journey.state, changes)) ?? journey;

@@ -49,6 +49,6 @@ export class AskedAmounts {
     if (!changed) throw new Error(`the amount of journey ${journey.id} can no longer be set`);
     const { partnerId, applicationId: id } = journey;
     await this.leads.setAmount(tx, { id, partnerId, ...named });
-    await this.audit.record(tx, changed, 'AMOUNT_NAMED', journey.state);
+    await this.audit.record(tx, changed, 'AMOUNT_NAMED');
   }
 }

@@ -83,10 +83,6 @@ export class HostedSessions {
     await this.sessions.verify(tx, session, sha256(token));
     return token;
   }
-
-  end(tx: Tx, session: HostedSessionValue): Promise<void> {
-    return this.sessions.end(tx, session);
-  }
 }
 
 export interface LinkState {

@@ -89,7 +89,7 @@ export class HostedConfirmation {
       if (!this.applicantReader.isDetailsHash(journey, file, shown)) return 'DETAILS_CHANGED';
       await this.journeys.touch(tx, journey);
       const asked = await this.offerRequests.ask(tx, journey);
-      await this.audit.record(tx, asked, 'CONFIRMED', journey.state);
+      await this.audit.record(tx, asked, 'CONFIRMED');
       return 'CONFIRMED';
     });
   }

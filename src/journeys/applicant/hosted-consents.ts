@@ -60,7 +60,7 @@ export class HostedConsents {
         if (mayCall) {
           await this.consentLog.allowCalls(tx, { ...key, text, lenderCodes, sessionId });
         }
-        await this.audit.record(tx, journey, 'CONSENTED', journey.state);
+        await this.audit.record(tx, journey, 'CONSENTED');
       }
       await this.journeys.touch(tx, journey);
     });

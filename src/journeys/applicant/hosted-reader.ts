@@ -25,7 +25,7 @@ import { JourneyFeesRepository, payUntil } from '../store/journey-fees.repositor
 import type { Journey } from '../store/journey.entity.js';
 import { JourneysRepository } from '../store/journeys.repository.js';
 import { HostedOfferReader } from './hosted-offer-reader.js';
-import type { HostedAccount, HostedFee, HostedJourneyView, HostedRedirect } from './hosted-view.js';
+import type { HostedFee, HostedJourneyView, HostedRedirect } from './hosted-view.js';
 
 const DETAILS_PURPOSE = 'hosted.details';
 
@@ -52,7 +52,10 @@ export class HostedApplicantReader {
       missingDetails: missing,
       askedDetails: DETAIL_NAMES.filter((name) => asked.has(name)),
       detailsHash: this.detailsHash(journey, file),
-      bankAccount: account && shownAccount(account),
+      bankAccount: account && {
+        ifscCode: account.ifscCode,
+        maskedNumber: masked(account.accNo),
+      },
     };
   }
 
@@ -70,23 +73,29 @@ function detailsOf({ productCode, loanAmount }: Journey, file: ApplicantFile | n
   return JSON.stringify({ productCode, loanAmount, file });
 }
 
-type Account = Record<'accHolderName' | 'ifscCode' | 'accNo', string>;
-
-function shownAccount({ accHolderName, ifscCode, accNo }: Account): HostedAccount {
-  return { accHolderName, ifscCode, maskedNumber: masked(accNo) };
-}
+type ReadSteps = Pick<HostedJourneyView, 'redirect' | 'fee' | 'returnUrl'>;
 
 @Injectable()
-export class HostedFees {
+export class HostedExitReader {
   constructor(
     private readonly database: Database,
-    private readonly fees: JourneyFeesRepository,
     private readonly redirects: RedirectSteps,
+    private readonly fees: JourneyFeesRepository,
     private readonly providers: ProviderWait,
+    private readonly gateway: LenderGateway,
+    private readonly returnUrls: ReturnUrls,
   ) {}
 
+  async read(journey: Journey, lenderCode: string | null): Promise<ReadSteps> {
+    return {
+      redirect: lenderCode === null ? null : await this.redirectOf(journey, lenderCode),
+      fee: await this.feeOf(journey),
+      returnUrl: await this.returnUrls.afterJourney(journey),
+    };
+  }
+
   /** Null before the fee is requested. */
-  async of(journey: Journey): Promise<HostedFee | null> {
+  private async feeOf(journey: Journey): Promise<HostedFee | null> {
     const isPending = journey.state === 'FEE_PENDING';
     const { state, selectedOfferId } = journey;
     const isOver = isTerminal(state) && selectedOfferId !== null;
@@ -106,27 +115,6 @@ export class HostedFees {
       gatewayPaymentId,
       paidAt,
       url: this.redirects.urlOf(redirectId),
-    };
-  }
-}
-
-type ReadSteps = Pick<HostedJourneyView, 'redirect' | 'fee' | 'returnUrl'>;
-
-@Injectable()
-export class HostedExitReader {
-  constructor(
-    private readonly redirects: RedirectSteps,
-    private readonly fees: HostedFees,
-    private readonly providers: ProviderWait,
-    private readonly gateway: LenderGateway,
-    private readonly returnUrls: ReturnUrls,
-  ) {}
-
-  async read(journey: Journey, lenderCode: string | null): Promise<ReadSteps> {
-    return {
-      redirect: lenderCode === null ? null : await this.redirectOf(journey, lenderCode),
-      fee: await this.fees.of(journey),
-      returnUrl: await this.returnUrls.afterJourney(journey),
     };
   }
 
@@ -187,7 +175,6 @@ export class HostedReader {
       consent,
       ...this.applicants.read(journey),
       ...offers,
-      offersUntil: journey.state === 'INITIATED' ? journey.offersDueAt : null,
       mayStop: mayStop(journey, consent !== null, offerChange),
       bindsAfter,
       bindsNow: bindsAfter !== null && bindsAfter === stepOfState(journey.state),
@@ -196,7 +183,6 @@ export class HostedReader {
       leaseUntil: journey.leaseUntil,
       pollIntervalSeconds,
       createdAt: journey.createdAt,
-      updatedAt: journey.updatedAt,
       finishedAt: journey.finishedAt,
       disbursedAt: journey.disbursedAt,
     };

@@ -46,12 +46,6 @@ export interface HostedFee {
   readonly url: string;
 }
 
-export interface HostedAccount {
-  readonly accHolderName: string;
-  readonly ifscCode: string;
-  readonly maskedNumber: string;
-}
-
 export interface HostedJourneyView extends HostedComparison {
   readonly applicationId: string;
   readonly productName: string;
@@ -73,15 +67,13 @@ export interface HostedJourneyView extends HostedComparison {
   /** Details that the partner omitted, whether or not the applicant has given them. */
   readonly askedDetails: readonly DetailName[];
   readonly detailsHash: string;
-  /** INITIATED: the lenders' deadline. */
-  readonly offersUntil: Date | null;
   /** After this step the terms forbid another choice. */
   readonly bindsAfter: BindingStep | null;
   readonly bindsNow: boolean;
   readonly mayCoverSignature: boolean;
   /** The applicant has consented, and the agreement is not and cannot be signed. */
   readonly mayStop: boolean;
-  readonly bankAccount: HostedAccount | null;
+  readonly bankAccount: { readonly ifscCode: string; readonly maskedNumber: string } | null;
   readonly redirect: HostedRedirect | null;
   readonly fee: HostedFee | null;
   /** At this step. */
@@ -91,7 +83,6 @@ export interface HostedJourneyView extends HostedComparison {
   readonly returnUrl: string | null;
   readonly pollIntervalSeconds: number;
   readonly createdAt: Date;
-  readonly updatedAt: Date;
   readonly finishedAt: Date | null;
   readonly disbursedAt: Date | null;
 }

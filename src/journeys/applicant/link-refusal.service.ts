@@ -46,17 +46,15 @@ export class LinkRefusalService {
    * may be signed.
    * @throws Fault link_not_found, action_in_flight, rate_limited
    */
-  async stop(token: string): Promise<LinkRefusal> {
+  async stop(token: string): Promise<void> {
     const found = await this.steps.read(token);
-    const standing = await this.standingOf(found);
-    if (standing.kind !== 'OPEN') return standing;
+    if ((await this.standingOf(found)).kind !== 'OPEN') return;
     try {
       await this.leaving.stop(found.journey);
     } catch (error) {
       // Another browser was faster, or the agreement is signed.
       if (!isFault(error, 'wrong_step')) throw error;
     }
-    return this.read(token);
   }
 
   private async standingOf({ redirect, journey }: LinkedRedirect): Promise<LinkRefusal> {

@@ -126,7 +126,7 @@ class JourneyPersonalData implements LoanHolder<Journey> {
   }
 
   recordErasure(tx: Tx, journey: Journey): Promise<void> {
-    return this.audit.record(tx, journey, 'APPLICANT_ERASED', journey.state);
+    return this.audit.record(tx, journey, 'APPLICANT_ERASED');
   }
 
   private async whyNot(

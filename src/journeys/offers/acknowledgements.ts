@@ -25,7 +25,7 @@ export class Acknowledgements {
     given: GivenAcknowledgement,
   ): Promise<void> {
     const isNew = await this.statements.acknowledge(tx, journey.partnerId, offerId, given);
-    if (isNew) await this.audit.record(tx, journey, 'KEY_FACTS_ACKNOWLEDGED', journey.state);
+    if (isNew) await this.audit.record(tx, journey, 'KEY_FACTS_ACKNOWLEDGED');
   }
 
   /**

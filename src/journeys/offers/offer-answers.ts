@@ -120,7 +120,7 @@ export class OfferRevisions {
 
   /** The lender expects a new choice to replace the old one. */
   private async replace(tx: Tx, journey: Journey, replaced: readonly Offer[]): Promise<void> {
-    await this.audit.record(tx, journey, 'OFFER_REVISED', journey.state);
+    await this.audit.record(tx, journey, 'OFFER_REVISED');
     const offersDueAt = await this.replaceable.expire(tx, journey, replaced);
     if (journey.selectedOfferId === null) {
       await this.journeys.change(tx, journey, journey.state, { offersDueAt });

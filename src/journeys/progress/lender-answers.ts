@@ -74,7 +74,7 @@ export class LoanDecisions {
       const waived = { feeOnDecline: 'REFUND' } as const;
       await this.fees.change(tx, fee, waived);
       const facts = { redirectId, ...waived };
-      await this.audit.record(tx, journey, 'FEE_WAIVED', journey.state, facts);
+      await this.audit.record(tx, journey, 'FEE_WAIVED', facts);
     }
     const { selectedOfferId: offerId } = journey;
     const detail = { offerId, answer, feeOnDecline };

@@ -105,7 +105,7 @@ export class FeeStep {
     const latest = isInstant(journey) ? payableUntil(journey, validUntil) : null;
     await this.fees.insert(tx, fee, latest);
     const facts = { redirectId, lenderCode, amount, feeOnDecline };
-    await this.audit.record(tx, opened, 'FEE_ASKED', opened.state, facts);
+    await this.audit.record(tx, opened, 'FEE_ASKED', facts);
     return opened;
   }
 

@@ -139,10 +139,6 @@ export class HostedSessionsRepository {
     );
   }
 
-  async end(tx: Tx, { sessionId: id }: HostedSessionValue): Promise<void> {
-    await tx.update(HostedSession, { id, endedAt: IsNull() }, { endedAt: () => 'app_now()' });
-  }
-
   async endAllOf(tx: Tx, { id: journeyId, partnerId }: OwnedJourney): Promise<void> {
     await tx.update(
       HostedSession,

@@ -43,18 +43,9 @@ interface RecordedMove {
 /** Append-only; no personal data. */
 @Injectable()
 export class JourneyAudit {
-  record(
-    tx: Tx,
-    journey: Journey,
-    trigger: NotedTrigger,
-    from: JourneyState,
-    facts: object = {},
-  ): Promise<void> {
-    return this.write(tx, [{ journey, trigger, from, facts }]);
-  }
-
-  recordMoves(tx: Tx, moves: readonly RecordedMove[]): Promise<void> {
-    return this.write(tx, moves);
+  /** For a change within a state. */
+  record(tx: Tx, journey: Journey, trigger: NotedTrigger, facts: object = {}): Promise<void> {
+    return this.recordMoves(tx, [{ journey, trigger, from: journey.state, facts }]);
   }
 
   list(tx: Tx, { id: journeyId, partnerId }: Journey): Promise<JourneyAuditRow[]> {
@@ -63,7 +54,7 @@ export class JourneyAudit {
       .find({ where: { journeyId, partnerId }, order: { id: 'ASC' } });
   }
 
-  private async write(tx: Tx, moves: readonly RecordedMove[]): Promise<void> {
+  async recordMoves(tx: Tx, moves: readonly RecordedMove[]): Promise<void> {
     if (moves.length === 0) return;
     const rows = moves.map(({ journey, trigger, from, event, facts }) => ({
       partnerId: journey.partnerId,
