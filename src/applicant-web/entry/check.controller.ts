@@ -11,7 +11,7 @@ import {
   type Shown,
 } from '../../platform/index.js';
 import { ServiceSettings } from '../../settings/index.js';
-import { type CardRow, row, sayOwn } from '../offers/offer-card.js';
+import { row, sayOwn } from '../offers/offer-card.js';
 import {
   ALL_DETAILS,
   CHECK,
@@ -71,13 +71,7 @@ export class CheckController {
 }
 
 /** `given` can be changed here, `fixed` came from the partner's app. */
-interface CheckRows {
-  readonly given: readonly CardRow[];
-  readonly fixed: readonly CardRow[];
-  readonly gold?: readonly CardRow[];
-}
-
-function checkRows(applicant: HostedApplicant): CheckRows {
+function checkRows(applicant: HostedApplicant) {
   const { fullName, gender, employmentType, pinCode, maskedMobile, maskedPan, dob, gold } =
     applicant;
   return {

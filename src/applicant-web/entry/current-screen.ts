@@ -109,16 +109,11 @@ function beforeOffers(position: Position): string {
 /** Pages that wait or inform are not counted. */
 export type QuestionPage = 'consent' | 'details' | 'check' | StepQuestionPage;
 
-interface QuestionCount {
-  readonly step: number;
-  readonly of: number;
-}
-
 /** "Step 3 of 8" over this journey's pages; null for an uncounted page. */
 export function questionOf(
   { askedDetails, steps }: Pick<HostedJourneyView, 'askedDetails' | 'steps'>,
   page: QuestionPage,
-): QuestionCount | null {
+): { step: number; of: number } | null {
   const pages: readonly QuestionPage[] = [
     'consent',
     ...(askedDetails.length > 0 ? (['details'] as const) : []),

@@ -12,12 +12,7 @@ export interface Moment {
   readonly isNow?: boolean;
 }
 
-interface RefundCard {
-  readonly moments: readonly Moment[];
-  readonly numbers: readonly CardRow[];
-}
-
-export function refundCards(all: readonly MoneyBack[]): RefundCard[] {
+export function refundCards(all: readonly MoneyBack[]) {
   return all.map((back) => ({
     moments: refundMoments(back),
     numbers: refundNumbers(back),

@@ -20,7 +20,6 @@ import {
   Page,
   PageFile,
   say,
-  type Shown,
   translate,
 } from '../../platform/index.js';
 
@@ -36,14 +35,6 @@ const PROPOSED_KEYS: Readonly<Record<ShownKeyFacts['bindsBy'], string>> = {
 };
 
 const SCHEDULE = 'annex-c';
-
-interface AnnexFold {
-  readonly id: string;
-  readonly mark: string;
-  readonly heading: string;
-  readonly gist: Shown;
-  readonly blocks: KeyFactsSection['blocks'];
-}
 
 @Injectable()
 export class KeyFactsScreens {
@@ -97,10 +88,7 @@ function isAnnex({ id }: KeyFactsSection): boolean {
   return id.startsWith('annex-');
 }
 
-function fold(
-  { id, title, blocks }: KeyFactsSection,
-  statement: KeyFactsView['statement'],
-): AnnexFold {
+function fold({ id, title, blocks }: KeyFactsSection, statement: KeyFactsView['statement']) {
   const { annualPercentageRate, instalmentCount } = statement.aprComputation;
   if (id !== SCHEDULE) {
     const apr = formatPercent(annualPercentageRate);

@@ -13,17 +13,15 @@ import {
   type Shown,
 } from '../../platform/index.js';
 import type { CreditReportTerms } from '../../settings/index.js';
-import { type FurtherComplaint, furtherComplaint } from '../steps/further-complaint.js';
+import { furtherComplaint } from '../steps/further-complaint.js';
 import { type ChargeStanding, refundText } from '../steps/lined-up-charges.js';
 import { type Fold, type Gold, unpaidFolds } from './gold-folds.js';
 import { lateCharge, shortCharge } from './late-charge.js';
 import {
-  type CardFigure,
   cardFigures,
   type CardRow,
   coLenderRows,
   costADay,
-  type LenderHead,
   lenderHead,
   repaidRow,
   row,
@@ -37,28 +35,11 @@ interface Agreed extends Pick<HostedQuote, 'selection' | 'statement'> {
   readonly gold?: Gold;
 }
 
-interface ConfirmedTerms extends LenderHead {
-  readonly figures: readonly CardFigure[];
-  readonly figuresNote: Shown;
-  readonly rows: readonly CardRow[];
-  readonly folds: readonly Fold[];
-  readonly officer: KeyFactsStatement['part2']['grievanceOfficer'];
-  readonly further: FurtherComplaint;
-  readonly enquiry: Notice | null;
-  readonly validUntil: Shown;
-  readonly fee: FeeTexts | null;
-}
-
-interface FeeTexts {
-  readonly first: Shown;
-  readonly refund: Shown;
-}
-
 function feeTexts(
   { areFeesPaidFirst, processingFees: amount }: Agreed['selection'],
   { feeOnDecline }: HostedOffer['terms'],
   lender: string,
-): FeeTexts | null {
+) {
   if (!areFeesPaidFirst) return null;
   return {
     first: say('steps.fee.first', { amount: formatRupees(amount), lender }),
@@ -75,7 +56,7 @@ export function confirmedTerms(
   charges: readonly ChargeStanding[],
   language: Language,
   moment: EnquiryMoment = 'CHOICE',
-): ConfirmedTerms {
+) {
   const { selection, offer } = agreed;
   const statement = readIn(agreed.statement, language);
   const { part2, lenderLegalName: lenderName } = statement;

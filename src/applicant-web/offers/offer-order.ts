@@ -1,5 +1,5 @@
 import type { OfferOrder } from '../../matching/index.js';
-import { say, type Shown } from '../../platform/index.js';
+import { say } from '../../platform/index.js';
 
 const WORDS: Readonly<Record<OfferOrder, string>> = {
   APR: 'apr',
@@ -14,12 +14,6 @@ const TEXT_KEYS: Readonly<Record<OfferOrder, string>> = {
   INSTALMENT: 'offers.order.emi',
   TOTAL: 'offers.order.total',
 };
-
-interface OrderLink {
-  readonly text: Shown;
-  readonly href: string;
-  readonly isCurrent: boolean;
-}
 
 /** APR unless another order is named. */
 export function orderIn(text: unknown): OfferOrder {
@@ -36,7 +30,7 @@ export function withOrder(path: string, order: OfferOrder): string {
   return `${path}${path.includes('?') ? '&' : '?'}by=${WORDS[order]}`;
 }
 
-export function orderLinks(path: string, current: OfferOrder): OrderLink[] {
+export function orderLinks(path: string, current: OfferOrder) {
   return [...ORDERS.values()].map((order) => ({
     text: say(TEXT_KEYS[order]),
     href: withOrder(path, order),

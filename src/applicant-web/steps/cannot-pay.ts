@@ -1,38 +1,21 @@
 import type { HostedJourneyView, HostedSelection } from '../../journeys/index.js';
 import { readIn } from '../../key-facts/index.js';
 import { chargeFees } from '../../loans/index.js';
-import { formatRupees, type Language, say, type Shown } from '../../platform/index.js';
-import type { GrievanceOfficer, LenderContact, UnpaidInterval } from '../../settings/index.js';
-import { check, type CheckMark } from '../entry/left-behind.js';
+import { formatRupees, type Language, say } from '../../platform/index.js';
+import type { UnpaidInterval } from '../../settings/index.js';
+import { check } from '../entry/left-behind.js';
 import { recoveryFold } from '../offers/confirmed-terms.js';
-import { type Fold, goldFolds } from '../offers/gold-folds.js';
+import { goldFolds } from '../offers/gold-folds.js';
 import { type CardRow, shortName } from '../offers/offer-card.js';
-import { type FurtherComplaint, furtherComplaint } from './further-complaint.js';
+import { furtherComplaint } from './further-complaint.js';
 
 const INTERVAL_KEYS: Readonly<Record<UnpaidInterval, string>> = {
   MONTH: 'steps.cannotPay.every.month',
   TIME: 'steps.cannotPay.every.time',
 };
 
-interface CannotPayPage {
-  readonly lenderName: string;
-  readonly shortName: string;
-  /** The grievance officer unless a contact is configured. */
-  readonly contact: LenderContact;
-  readonly contactName: string | null;
-  readonly checks: readonly CheckMark[];
-  readonly costs: { readonly heading: Shown; readonly rows: readonly CardRow[] };
-  readonly kfsHref: string;
-  readonly folds: readonly Fold[];
-  readonly officer: GrievanceOfficer;
-  readonly further: FurtherComplaint;
-}
-
 /** @throws Error when nothing was chosen */
-export function cannotPay(
-  { selected }: Pick<HostedJourneyView, 'selected'>,
-  language: Language,
-): CannotPayPage {
+export function cannotPay({ selected }: Pick<HostedJourneyView, 'selected'>, language: Language) {
   if (!selected) throw new Error('the paid-out loan has no terms');
   const { offer, kfsUrl } = selected;
   const { lenderName, terms } = offer;
@@ -40,6 +23,7 @@ export function cannotPay(
   return {
     lenderName,
     shortName: shortName(offer),
+    // The grievance officer unless a contact is configured.
     contact: terms.contact ?? terms.grievanceOfficer,
     contactName: terms.contact ? null : terms.grievanceOfficer.name,
     checks: [
@@ -64,7 +48,7 @@ export function cannotPay(
   };
 }
 
-function costs(selected: HostedSelection, language: Language): CannotPayPage['costs'] {
+function costs(selected: HostedSelection, language: Language) {
   const unpaid = unpaidRows(selected, language);
   if (unpaid.length > 0) {
     const instalment = formatRupees(selected.selection.instalment);

@@ -12,7 +12,6 @@ export type Place = Pick<LenderBranch, 'latitude' | 'longitude'>;
 
 interface NearestBranch {
   readonly name: string;
-  readonly address: string;
   /** Kilometres from the centre of the PIN code's district. */
   readonly distance: string;
   readonly isNear: boolean;
@@ -24,7 +23,7 @@ interface NearestBranch {
  * @returns null when the distance is unknown
  */
 export function nearestBranch(
-  branches: readonly (Place & Pick<LenderBranch, 'name' | 'address'>)[],
+  branches: readonly (Place & Pick<LenderBranch, 'name'>)[],
   from: Place | null,
   nearKm: number,
 ): NearestBranch | null {
@@ -34,9 +33,9 @@ export function nearestBranch(
     .toSorted((one, other) => one.distance - other.distance);
   if (!nearest) return null;
   const { branch, distance } = nearest;
-  const { name, address } = branch;
+  const { name } = branch;
   const isNear = distance <= nearKm;
-  return { name, address, distance: shown(distance, isNear ? null : nearKm), isNear };
+  return { name, distance: shown(distance, isNear ? null : nearKm), isNear };
 }
 
 /** Great-circle distance (haversine). */

@@ -5,7 +5,6 @@ import {
   type CoolingOffExit,
   dayInIndia,
   type IndianDay,
-  type Paise,
   repaymentSchedule,
 } from '../../loans/index.js';
 import {
@@ -17,11 +16,9 @@ import {
   sayDayMonth,
   type Shown,
 } from '../../platform/index.js';
-import type { GrievanceOfficer, LenderContact } from '../../settings/index.js';
 import { totalRow } from '../offers/confirmed-terms.js';
 import { goldFolds } from '../offers/gold-folds.js';
 import {
-  type CardFigure,
   cardFigures,
   type CardRow,
   receivedRow,
@@ -29,59 +26,15 @@ import {
   shortAccount,
   shortName,
 } from '../offers/offer-card.js';
-import { type BranchToVisit, branchToVisit } from './branch-to-visit.js';
-import { type FurtherComplaint, furtherComplaint } from './further-complaint.js';
+import { branchToVisit } from './branch-to-visit.js';
+import { furtherComplaint } from './further-complaint.js';
 import { backFold } from './gold-visit.js';
-
-interface DueInstalment {
-  readonly number: number;
-  readonly due: IndianDay;
-  readonly instalment: Paise;
-  readonly principal: Paise;
-  readonly interest: Paise;
-  readonly balance: Paise;
-}
-
-interface ExitFold {
-  readonly gist: Shown;
-  /** By day; empty when the period is over. */
-  readonly rows: readonly CardRow[];
-}
-
-interface PledgedGold {
-  readonly branch: BranchToVisit;
-  readonly gist: Shown;
-  readonly rows: readonly CardRow[];
-}
-
-interface PaidOutLoanPage {
-  readonly lenderName: string;
-  readonly shortName: string;
-  readonly netDisbursed: Paise;
-  readonly disbursedAt: Date;
-  readonly account: string | undefined;
-  readonly emi: Paise;
-  readonly firstKey: string;
-  /** Contains **strong** parts. */
-  readonly due: Shown;
-  readonly exit: ExitFold;
-  /** The exit's amount does not return charges paid first. */
-  readonly areFeesPaidFirst: boolean;
-  readonly agreed: { readonly gist: Shown; readonly rows: readonly CardRow[] };
-  readonly schedule: readonly DueInstalment[];
-  /** The grievance officer unless a contact is configured. */
-  readonly contact: LenderContact;
-  readonly officer: GrievanceOfficer;
-  readonly further: FurtherComplaint;
-  readonly gold: PledgedGold | null;
-  readonly kfsHref: string;
-}
 
 /** @throws Error when the journey is not paid out */
 export function paidOutLoan(
   { selected, disbursedAt, bankAccount, steps }: HostedJourneyView,
   now: Date,
-): PaidOutLoanPage {
+) {
   if (!selected || !disbursedAt) throw new Error('the paid-out loan has no terms');
   const { offer, selection, branch, statement } = selected;
   const { coolingOffDays, grievanceOfficer, contact = grievanceOfficer } = offer.terms;
@@ -117,7 +70,7 @@ export function paidOutLoan(
 function pledgedGold(
   terms: HostedSelection['offer']['terms'],
   branch: NonNullable<HostedSelection['branch']>,
-): PledgedGold {
+) {
   const back = backFold(terms);
   // Refusing at the branch is no longer possible.
   const [, unpaid] = goldFolds(terms);
@@ -136,7 +89,7 @@ function pledgedGold(
 export function dueInstalments(
   { loanAmount, annualRatePercent, tenureMonths }: HostedSelection['selection'],
   disbursedAt: Date,
-): DueInstalment[] {
+) {
   const paidOut = dayInIndia(disbursedAt);
   return repaymentSchedule(loanAmount, annualRatePercent, tenureMonths).map(
     ({ number, instalment, principal, interest, closingBalance: balance }) => {
@@ -146,7 +99,7 @@ export function dueInstalments(
   );
 }
 
-function dueText(schedule: readonly DueInstalment[]): Shown {
+function dueText(schedule: readonly { readonly due: IndianDay }[]): Shown {
   const [first] = schedule;
   const last = schedule.at(-1);
   if (!first || !last) return '';
@@ -154,7 +107,7 @@ function dueText(schedule: readonly DueInstalment[]): Shown {
   return say(first === last ? 'steps.done.then.once' : 'steps.done.then', dates);
 }
 
-function exitFold(lastDay: IndianDay, exits: readonly CoolingOffExit[]): ExitFold {
+function exitFold(lastDay: IndianDay, exits: readonly CoolingOffExit[]) {
   if (exits.length === 0) {
     return { gist: say('steps.exit.over', { when: sayDate(lastDay) }), rows: [] };
   }
@@ -169,12 +122,7 @@ function exitFold(lastDay: IndianDay, exits: readonly CoolingOffExit[]): ExitFol
 
 type Selected = Pick<HostedSelection, 'selection' | 'statement'>;
 
-interface SignedLoan {
-  readonly figures: readonly CardFigure[];
-  readonly rows: readonly CardRow[];
-}
-
-export function signedLoan(selected: Selected): SignedLoan {
+export function signedLoan(selected: Selected) {
   return {
     figures: cardFigures(selected.selection),
     rows: [amountRow(selected), receivedRow(selected.selection), totalRow(selected.statement)],

@@ -13,18 +13,11 @@ import {
   say,
   sayDate,
   type ScreenModel,
-  type Shown,
 } from '../../platform/index.js';
 import { JourneyHere, type JourneyVisit, SignedIn } from '../entry/signed-in.js';
 import { exitFold } from '../offers/confirmed-terms.js';
 import { type Fold, goldFolds } from '../offers/gold-folds.js';
-import {
-  type CardFigure,
-  type CardRow,
-  row,
-  shortAccount,
-  shortName,
-} from '../offers/offer-card.js';
+import { row, shortAccount, shortName } from '../offers/offer-card.js';
 import { signedLoan } from './paid-out-loan.js';
 import { questionPage } from './step-pages.js';
 
@@ -132,18 +125,12 @@ function stoppingFold(
 
 type Agreed = Pick<HostedSelection, 'offer' | 'selection'>;
 
-interface MandateTerms {
-  readonly figures: readonly CardFigure[];
-  readonly rows: readonly CardRow[];
-  readonly limit: { readonly heading: Shown; readonly textKey: string };
-}
-
 /** The first instalment is due a month after the payout, which is today at the earliest. */
 function mandateTerms(
   { offer, selection }: Agreed,
   account: HostedJourneyView['bankAccount'],
   now: Date,
-): MandateTerms {
+) {
   const { instalment, tenureMonths: count } = selection;
   const { mandateLimitPercent: percent } = offer.terms;
   const later = (months: number) =>

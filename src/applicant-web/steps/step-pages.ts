@@ -36,16 +36,6 @@ export function lenderAwayPage(error: unknown, lenderName: string, retryHref: st
   return new Page('offers/lender-away', model, error.status);
 }
 
-interface LeavingChoices {
-  /** Why, or until when before the signature, the choice can be changed. */
-  readonly note: string | null;
-  readonly mayChooseAnother: boolean;
-  /** Whether this step's visit may include the signature; meanwhile the choice is fixed. */
-  readonly signsNow: boolean;
-  /** Whether this step makes the choice final. */
-  readonly bindsNow: boolean;
-}
-
 const NOTES: Readonly<Record<OfferChange, string | null>> = {
   OPEN: null,
   BOUND: 'steps.leaving.bound',
@@ -59,12 +49,15 @@ export const BOUND_KEYS: Readonly<Record<BindingStep, string>> = {
   MANDATE: 'steps.leaving.until.mandate',
 };
 
-function leavingChoices(view: HostedJourneyView): LeavingChoices {
+function leavingChoices(view: HostedJourneyView) {
   const { offerChange, mayStop, bindsNow, mayCoverSignature } = view;
   return {
+    // Why, or until when before the signature, the choice can be changed.
     note: noteOf(view),
     mayChooseAnother: offerChange === 'OPEN',
+    // This step's visit may include the signature; meanwhile the choice is fixed.
     signsNow: mayCoverSignature && mayStop,
+    // This step makes the choice final.
     bindsNow: bindsNow && offerChange === 'OPEN',
   };
 }
