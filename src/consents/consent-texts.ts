@@ -67,13 +67,10 @@ export function consentValues(
   return {
     way,
     brandName: displayName,
-    lenders: lenders.map(({ name, terms: { creditReport } }) => ({
-      name,
-      ...(creditReport && { creditReport }),
-    })),
+    lenders: lenders.map(({ name, terms: { creditReport } }) => ({ name, creditReport })),
     support,
     officer: grievance,
-    ...(keptYears !== undefined && { keptYears }),
+    keptYears,
   };
 }
 

@@ -106,12 +106,11 @@ export function lenderIdentityOf(terms: {
   readonly lenderLogo?: string;
   readonly recoveryAgentLsp: string | null;
 }): LenderIdentity {
-  const { lenderKind, lenderRegistration, lenderShortName, lenderLogo, recoveryAgentLsp } = terms;
   return {
-    ...(lenderKind && { kind: lenderKind }),
-    ...(lenderRegistration && { registration: lenderRegistration }),
-    ...(lenderShortName && { shortName: lenderShortName }),
-    ...(lenderLogo && { logo: lenderLogo }),
-    recoveryAgent: recoveryAgentLsp,
+    kind: terms.lenderKind,
+    registration: terms.lenderRegistration,
+    shortName: terms.lenderShortName,
+    logo: terms.lenderLogo,
+    recoveryAgent: terms.recoveryAgentLsp,
   };
 }

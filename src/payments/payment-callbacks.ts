@@ -111,7 +111,7 @@ export class PaymentCallbacks {
   /** The account that called is not the order's. */
   private flag(tx: Tx, misplaced: Misplaced, calledFrom: string | null): Promise<void> {
     const { partnerId, subjectId, orderId, refundId, account } = misplaced;
-    const facts = { orderId, ...(refundId !== undefined && { refundId }), account, calledFrom };
+    const facts = { orderId, refundId, account, calledFrom };
     const cause = [refundId ?? orderId, account ?? '-', calledFrom ?? '-'];
     return this.flags.raise(tx, {
       partnerId,

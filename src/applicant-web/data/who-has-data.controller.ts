@@ -19,6 +19,7 @@ import {
   type LinkVisit,
   SignedIn,
 } from '../entry/signed-in.js';
+import { stopHref } from '../entry/current-screen.js';
 import { LoanLink } from '../instant-loans/instant-loan-pages.controller.js';
 import {
   type DataLender,
@@ -48,7 +49,7 @@ export class WhoHasDataController {
   @Get('hosted/data')
   @SignedIn()
   own(@AnyJourney() { view, language }: JourneyVisit): Promise<Page> {
-    const ways = { backHref: '/hosted', ...(view.mayStop && { stopHref: '/hosted/stop' }) };
+    const ways = { backHref: '/hosted', stopHref: stopHref(view) };
     const { fee, selected } = view;
     const fees = fee && { orderId: fee.orderId, lenderCodes: [selected!.offer.lenderCode] };
     return this.page(standingsOf(view), fees, ways, language);
@@ -111,7 +112,7 @@ export class WhoHasDataController {
     return {
       name,
       phone: (terms.contact ?? terms.grievanceOfficer).phone,
-      ...(terms.creditReport && { creditReport: terms.creditReport }),
+      creditReport: terms.creditReport,
       recoveryAgent: terms.recoveryAgentLsp,
       firms: firms.flatMap(({ step, provider }) => (provider ? [{ step, provider }] : [])),
     };

@@ -121,7 +121,7 @@ function startPage(
     needs: NEEDS.map(({ mark, key, noteKey }) => ({
       mark,
       text: say(key),
-      ...(noteKey && { note: say(noteKey) }),
+      note: noteKey && say(noteKey),
     })),
     ...(amount && amountModel(amount)),
     ...more,

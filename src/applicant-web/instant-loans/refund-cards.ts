@@ -31,7 +31,7 @@ export function refundMoments(back: ShownRefund): Moment[] {
       return [
         {
           text: say('instant.back.sent', { amount }),
-          ...(at && { note: sayDateTime(at) }),
+          note: at && sayDateTime(at),
           isDone: true,
         },
         { ...inBank, isNow: true },

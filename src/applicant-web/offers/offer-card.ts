@@ -38,7 +38,7 @@ export function lenderHead(
     kind && say(KIND_KEYS[kind]),
     number && say('offers.lender.registration', { number }),
   ];
-  return { lenderName, identity: joined(identity, ', '), ...(logo && { logo }) };
+  return { lenderName, identity: joined(identity, ', '), logo };
 }
 
 export interface CardFigure {
@@ -57,7 +57,7 @@ export interface CardRow {
 }
 
 export function row(key: string, value: Shown, note?: Shown): CardRow {
-  return { label: say(key), value, ...(note && { note }) };
+  return { label: say(key), value, note };
 }
 
 /** A text of the configuration or of a lender. */

@@ -183,7 +183,7 @@ export function readInstantLoanRequest(
   const consent = readPartnerConsent(value.consent, hasAcceptedTerms, now, problems);
   if (problems.length > 0) throw validationFault(problems);
   return {
-    ...(value.loanAmount !== undefined && { loanAmount: value.loanAmount }),
+    loanAmount: value.loanAmount,
     consent,
     reference: givenReference(value),
     applicant: { ...givenFields(value.customer), mobile: value.mobile, pan: value.customer.pan },

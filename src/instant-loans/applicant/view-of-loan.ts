@@ -105,7 +105,7 @@ function termsPart(offer: ChoosableOffer, language: Language) {
   return {
     lenderName,
     lender: lenderIdentityOf(terms),
-    ...(terms.creditReport && { creditReport: terms.creditReport }),
+    creditReport: terms.creditReport,
     grievanceOfficer: terms.grievanceOfficer,
     ombudsman: ombudsmanOf(terms),
     contact: terms.contact ?? terms.grievanceOfficer,
@@ -120,7 +120,7 @@ function termsPart(offer: ChoosableOffer, language: Language) {
     coolingOffDays: terms.coolingOffDays,
     contingentCharges: chargesIn(terms.texts, language, terms.contingentCharges),
     chargeTerms: terms,
-    ...(terms.coLender && { coLender: terms.coLender }),
+    coLender: terms.coLender,
   };
 }
 

@@ -146,15 +146,15 @@ export class JourneyView {
   readonly disbursement?: DisbursementView;
 }
 
-/** Null before the payout. */
-export function disbursementView({ payout, disbursedAt }: Journey): DisbursementView | null {
-  if (payout === null || disbursedAt === null) return null;
+/** Undefined before the payout. */
+export function disbursementView({ payout, disbursedAt }: Journey): DisbursementView | undefined {
+  if (payout === null || disbursedAt === null) return undefined;
   const { amount, transferReference, loanReference, accountLastFour } = payout;
   return {
     amount: paiseToRupees(amount),
     utr: transferReference,
     paidAt: disbursedAt.toISOString(),
-    ...(loanReference !== undefined && { loanReference }),
-    ...(accountLastFour !== undefined && { accountLastFour }),
+    loanReference,
+    accountLastFour,
   };
 }

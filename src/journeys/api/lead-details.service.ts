@@ -46,7 +46,7 @@ export class LeadDetailsService {
             ...(hasFee && (await this.feeOf(tx, journey))),
           }))
         : {};
-    return { ...(outcomeReason && { reason: outcomeReason }), ...more };
+    return { reason: outcomeReason ?? undefined, ...more };
   }
 
   private async feeOf(tx: Tx, journey: Journey): Promise<Pick<LeadDetails, 'fee' | 'refund'>> {
@@ -59,26 +59,24 @@ export class LeadDetailsService {
     const refund = returned.find((one) => isOf(one, fee)) ?? returned.at(-1);
     const status = feeStatusOf(journey, fee);
     return {
-      ...(status && {
-        fee: {
-          amount: paiseToRupees(fee.amount),
-          status,
-          ...(fee.paidAt && { paidAt: fee.paidAt.toISOString() }),
-        },
-      }),
-      ...(refund && { refund: refundView(refund) }),
+      fee: status && {
+        amount: paiseToRupees(fee.amount),
+        status,
+        paidAt: fee.paidAt?.toISOString(),
+      },
+      refund: refund && refundView(refund),
     };
   }
 }
 
-/** Null for the fee of a choice that was undone. */
+/** Undefined for the fee of a choice that was undone. */
 function feeStatusOf(
   { state, redirectId }: Journey,
   fee: JourneyFee,
-): NonNullable<LeadDetails['fee']>['status'] | null {
+): NonNullable<LeadDetails['fee']>['status'] | undefined {
   if (fee.paidAt) return 'PAID';
   if (isTerminal(state)) return 'UNPAID';
-  return fee.redirectId === redirectId ? 'DUE' : null;
+  return fee.redirectId === redirectId ? 'DUE' : undefined;
 }
 
 function isOf({ orderId, gatewayPaymentId }: ReturnedMoney, fee: JourneyFee): boolean {

@@ -178,7 +178,7 @@ export function selectedOfferView(journey: Journey, shown: ShownOffer): Selected
   return {
     ...offerFields(journey, shown, selection.loanAmount, selection),
     loanAmount: paiseToRupees(selection.loanAmount),
-    ...(branch && { branchLocation: branch }),
+    branchLocation: branch,
   };
 }
 

@@ -67,7 +67,7 @@ export function readInitiateRequest(
   return {
     channel: value.channel ?? defaults.channel,
     productCode,
-    ...(value.loanAmount !== undefined && { loanAmount: value.loanAmount }),
+    loanAmount: value.loanAmount,
     consent,
     reference: givenReference(value),
     applicant: { ...givenFields(value.customer), mobile: value.mobile, pan: value.customer.pan },

@@ -49,7 +49,6 @@ export class ReadJourneyService {
     const state = stateSeen(journey, offers.length);
     if (state !== 'INITIATED') await this.comparisons.toPartner(journey, inOrder);
     const selected = offers.find(({ offer }) => offer.id === journey.selectedOfferId);
-    const disbursement = disbursementView(journey);
     const others = state === 'INITIATED' ? null : lendersWithoutOffer(journey);
     return {
       journeyId: journey.id,
@@ -67,11 +66,11 @@ export class ReadJourneyService {
       }),
       selectedOffer: selected ? selectedOfferView(journey, selected) : null,
       outcome: outcomeOf(state),
-      ...(journey.outcomeReason && { outcomeReason: journey.outcomeReason }),
+      outcomeReason: journey.outcomeReason ?? undefined,
       createdAt: journey.createdAt.toISOString(),
       updatedAt: journey.updatedAt.toISOString(),
-      ...(journey.disbursedAt && { disbursedAt: journey.disbursedAt.toISOString() }),
-      ...(disbursement && { disbursement }),
+      disbursedAt: journey.disbursedAt?.toISOString(),
+      disbursement: disbursementView(journey),
       pollIntervalSeconds,
     };
   }

@@ -228,7 +228,7 @@ function offersIn(arrival: Arrival): ClaimedOffers[] {
     journey,
     lenderCode,
     offers: answer.offers,
-    ...(answer.refused && { refused: answer.refused }),
+    refused: answer.refused,
   }));
 }
 

@@ -97,7 +97,7 @@ export class ShownComparisons {
         const standing = STANDINGS[status];
         return standing ? [{ code, name, standing }] : [];
       }),
-      ...(view.notLending && { notLending: view.notLending }),
+      notLending: view.notLending,
     });
     return offers;
   }
@@ -115,7 +115,7 @@ export class ShownComparisons {
       round: journey.offerRound,
       place: journey.channel === 'API_HOSTED' ? 'PAGE' : 'API',
       language: language ?? null,
-      ...(order && { order }),
+      order,
       offerId: offer.id,
       lenderCode: offer.lenderCode,
       loanAmount: selection.loanAmount,
@@ -166,7 +166,7 @@ function onPage(offer: ComparedOffer, language: Language): PresentedOffer {
     ...presented(offer),
     explanation: collateralExplanation && inLanguage(texts, language, collateralExplanation),
     ...(offer.isChosen && { isChosen: true }),
-    ...(feeOnDecline && { feeOnDecline }),
+    feeOnDecline,
     figures: { ...figures, totalPayable, cost, firstDueOn },
     contingentCharges: chargesIn(texts, language, contingentCharges),
     lender: lenderIdentityOf(offer.terms),
@@ -189,7 +189,7 @@ function presented(offer: Omit<HostedOffer, 'isChosen' | 'isReleased' | 'kfsUrl'
     figures: offer.figures,
     contingentCharges,
     coolingOffDays,
-    ...(coLender && { coLender }),
+    coLender,
     explanation: collateralExplanation,
     validUntil: offer.validUntil,
     isValid: offer.isValid,

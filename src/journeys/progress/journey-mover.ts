@@ -234,8 +234,8 @@ function eventOf(
         isDeciding: journey.isReturned,
       }),
       outcome: outcomeOf(journey.state),
-      ...(journey.outcomeReason && { outcomeReason: journey.outcomeReason }),
-      ...(clientReferenceId !== undefined && { clientReferenceId }),
+      outcomeReason: journey.outcomeReason ?? undefined,
+      clientReferenceId,
     },
   };
 }

@@ -45,8 +45,8 @@ export class LeadStatuses {
         loanType,
         status,
         previousStatus,
-        ...(outcomeReason && { reason: outcomeReason }),
-        ...(clientReferenceId !== undefined && { clientReferenceId }),
+        reason: outcomeReason ?? undefined,
+        clientReferenceId,
       },
     };
   }

@@ -6,7 +6,6 @@ import {
   type WaitingAnswer,
 } from '../../lenders/index.js';
 import { Clock, SystemClock, type Tx } from '../../platform/index.js';
-import type { Payout } from '../domain/journey.js';
 import type { Journey } from '../store/journey.entity.js';
 import { AnswerFlags } from './answer-flags.js';
 import { ApplicantFiles } from './applicant-file.js';
@@ -60,11 +59,18 @@ export class LoanPayouts {
     { lenderCode, partnerId, subjectId }: WaitingAnswer,
     answer: PaidAnswer,
   ): Promise<void> {
-    const { amount, loanReference, transferReference: utr } = answer;
+    const { amount, transferReference, loanReference, accountLastFour } = answer;
+    const payout = { amount, transferReference, loanReference, accountLastFour };
     const { applicationId } = journey;
     const disbursedAt = this.timeOf(answer.paidAt);
-    await this.mover.move(tx, journey, 'PAID_OUT', { disbursedAt, payout: payoutOf(answer) });
-    await this.payouts.note(tx, { lenderCode, applicationId, amount, utr, paidAt: disbursedAt });
+    await this.mover.move(tx, journey, 'PAID_OUT', { disbursedAt, payout });
+    await this.payouts.note(tx, {
+      lenderCode,
+      applicationId,
+      amount,
+      utr: transferReference,
+      paidAt: disbursedAt,
+    });
     if (loanReference === undefined) return;
     await this.references.note(tx, {
       lenderCode,
@@ -106,16 +112,6 @@ export class LoanPayouts {
     const time = new Date(text);
     return Number.isNaN(time.getTime()) ? this.clock.now() : time;
   }
-}
-
-function payoutOf(answer: PaidAnswer): Payout {
-  const { amount, transferReference, loanReference, accountLastFour } = answer;
-  return {
-    amount,
-    transferReference,
-    ...(loanReference !== undefined && { loanReference }),
-    ...(accountLastFour !== undefined && { accountLastFour }),
-  };
 }
 
 function isSameAgain(journey: Journey, answer: LenderAnswer): boolean {

@@ -71,7 +71,7 @@ export class ProviderVisits {
     { redirect }: ProviderVisit,
     { answerId, reason, detail }: RefusedSession,
   ): Promise<void> {
-    const answer = { kind: 'REFUSED', reason, ...(detail !== undefined && { detail }) } as const;
+    const answer = { kind: 'REFUSED', reason, detail } as const;
     await this.database.transaction((tx) =>
       this.answers.receive(tx, { ...questionAbout(redirect), answerId, answer }),
     );

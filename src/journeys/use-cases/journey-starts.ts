@@ -162,8 +162,8 @@ function draftOf(
 ): JourneyDraft {
   const { applicant, gold, channel, consent, reference } = request;
   const sessionHash = session === null ? null : sha256(session);
-  const given = { key, product, channel, applicant, consent, reference, cameBy, sessionHash };
-  return { ...given, ...(gold && { gold }), ...amountOf(request, product) };
+  const given = { key, product, channel, applicant, gold, consent, reference, cameBy, sessionHash };
+  return { ...given, ...amountOf(request, product) };
 }
 
 function amountOf({ loanAmount }: InitiateRequest, { defaultAmount }: Product) {

@@ -75,10 +75,7 @@ export class LenderChoices {
     );
     if (verdict.kind === 'GONE') return { reason: verdict.reason };
     const { applicationReference, keyFactsSignature } = verdict;
-    return {
-      selection: { ...quoted, applicationReference },
-      ...(keyFactsSignature !== undefined && { keyFactsSignature }),
-    };
+    return { selection: { ...quoted, applicationReference }, keyFactsSignature };
   }
 
   async noteReference(tx: Tx, journey: Journey, { lenderCode }: Offer): Promise<void> {

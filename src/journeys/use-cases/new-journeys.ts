@@ -86,7 +86,7 @@ export class NewJourneys {
       loanAmountSource,
       sessionHash: draft.sessionHash,
       eventSequence: isInstant(product) ? 0 : 1,
-      ...this.applicants.seal(id, { applicant, ...(gold && { gold }) }),
+      ...this.applicants.seal(id, { applicant, gold }),
       ...(isAskedAtOnce({ channel, steps }) && (await this.offerRequests.deadlines())),
     };
   }

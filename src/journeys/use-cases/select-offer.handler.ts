@@ -127,7 +127,7 @@ export class SelectOfferHandler implements ActionHandler<OfferIntent> {
       return this.refused(offer, drawn, isGone);
     }
     if (drawn === 'DIFFERS') return { record: (tx, now) => this.refuse(tx, now, offer) };
-    const sentChoice = { ...drawn, ...(shown && { language: shown.language, order: shown.order }) };
+    const sentChoice = { ...drawn, language: shown?.language, order: shown?.order };
     // From here the lender may be bound: a takeover must send the same.
     await this.choices.keep(intent, sentChoice);
     return this.put(journey, { offer, ...sentChoice }, intent);

@@ -119,7 +119,7 @@ export interface Bookmark {
 export type MeasureText = (text: string, style: TextStyle) => number;
 
 export function tagIn(parent: Tag, type: TagType, scope?: 'Row' | 'Column'): Tag {
-  const tag: Tag = { type, children: [], ...(scope && { scope }) };
+  const tag: Tag = { type, children: [], scope };
   parent.children.push(tag);
   return tag;
 }
