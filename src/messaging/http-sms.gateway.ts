@@ -23,23 +23,11 @@ const FORM_TYPE = 'application/x-www-form-urlencoded';
 
 type Escape = (value: string) => string;
 
-interface FilledRequest {
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
-
-interface RequestTemplate {
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | null;
-}
-
 /** Escapes each value for its place, so that no value changes the request. */
 export function fillRequest(
-  template: RequestTemplate,
+  template: Pick<HttpGatewaySettings, 'url' | 'headers' | 'body'>,
   values: Readonly<Record<string, string>>,
-): FilledRequest {
+) {
   const headers = Object.fromEntries(
     Object.entries(template.headers).map(([name, value]) => [
       name.toLowerCase(),

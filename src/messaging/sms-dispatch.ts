@@ -3,7 +3,6 @@ import { within } from '../platform/index.js';
 import {
   SMS_GATEWAYS,
   type SmsGateway,
-  type SmsReceipt,
   SmsRefused,
   type SmsToSend,
   SmsUnavailable,
@@ -15,16 +14,6 @@ import { ConfiguredGateways, ServiceSettings, type SmsSettings } from '../settin
 
 /** Below the lease's length. */
 const GATEWAY_DEADLINE_MS = 10_000;
-
-interface DispatchedSms extends SmsReceipt {
-  readonly gateway: string;
-}
-
-interface PreparedSms {
-  readonly gateway: SmsGateway;
-  readonly settings: SmsSettings;
-  readonly sms: SmsToSend;
-}
 
 /** Throws only `SmsRefused` or `SmsUnavailable`, within ten seconds. Do not call inside a transaction. */
 @Injectable()
@@ -41,7 +30,7 @@ export class SmsDispatch {
     this.gateways = new Map(gateways.map((gateway) => [gateway.kind, gateway]));
   }
 
-  async send(claim: SmsClaim): Promise<DispatchedSms> {
+  async send(claim: SmsClaim) {
     const { kind } = claim;
     try {
       const sent = await this.dispatch(claim);
@@ -54,7 +43,7 @@ export class SmsDispatch {
     }
   }
 
-  private async dispatch(claim: SmsClaim): Promise<DispatchedSms> {
+  private async dispatch(claim: SmsClaim) {
     const { gateway, sms, settings } = await this.prepare(claim).catch(rethrow(false));
     const receipt = await within(GATEWAY_DEADLINE_MS, gateway.send(sms, settings), noAnswer).catch(
       rethrow(true),
@@ -62,7 +51,7 @@ export class SmsDispatch {
     return { ...receipt, gateway: gateway.kind };
   }
 
-  private async prepare(claim: SmsClaim): Promise<PreparedSms> {
+  private async prepare(claim: SmsClaim) {
     const settings = await this.configured.sms();
     const gateway = this.gateways.get(settings.gateway.kind);
     if (!gateway) throw new SmsUnavailable(`no adapter for ${settings.gateway.kind}`);

@@ -96,19 +96,12 @@ function digitsOf(amount: string): string {
 
 type Registration = Pick<SmsSettings, 'dlt' | 'templateIds'>;
 
-interface Wording {
-  readonly text: string;
-  readonly language: Language;
-  readonly values: Readonly<Record<string, string>>;
-  readonly templateId: string | null;
-}
-
 /** Operators drop texts without a DLT id, so Hindi without one is sent in English. */
 export function wordingOf(
   content: SmsContent,
   { dlt, templateIds }: SmsSettings,
   around: Surroundings,
-): Wording {
+) {
   const { kind } = content;
   const language = languageOf(kind, content.language, { dlt, templateIds });
   return {

@@ -6,12 +6,7 @@ import { Clock, Database } from '../../platform/index.js';
 import { LenderCatalogue } from '../../settings/index.js';
 import { isConfirmed } from '../domain/journey.js';
 import { lendersWithoutOffer } from '../offers/ended-rounds.js';
-import type {
-  HostedComparison,
-  HostedLender,
-  HostedOffer,
-  HostedSelection,
-} from '../offers/hosted-offers.js';
+import type { HostedLender, HostedOffer, HostedSelection } from '../offers/hosted-offers.js';
 import { JourneyKeyFacts } from '../offers/journey-key-facts.js';
 import {
   NO_OFFER_CHANGE,
@@ -21,9 +16,6 @@ import {
 import type { Journey } from '../store/journey.entity.js';
 import type { Offer } from '../store/offer.entity.js';
 import { OffersRepository } from '../store/offers.repository.js';
-
-type ReadOffers = Pick<HostedComparison, 'lenders' | 'offers' | 'selected' | 'offerChange'> &
-  Pick<OfferChangeState, 'mayCoverSignature'>;
 
 @Injectable()
 export class HostedOfferReader {
@@ -38,7 +30,7 @@ export class HostedOfferReader {
     private readonly clock: Clock,
   ) {}
 
-  async read(journey: Journey): Promise<ReadOffers> {
+  async read(journey: Journey) {
     const listed = await this.offers.list(journey);
     const { offerChange, notified, mayCoverSignature } = await this.offerChangeOf(journey, listed);
     const offers = listed.map((offer) => this.shown(journey, offer, notified));

@@ -29,11 +29,6 @@ import type { HostedFee, HostedJourneyView, HostedRedirect } from './hosted-view
 
 const DETAILS_PURPOSE = 'hosted.details';
 
-type ReadApplicant = Pick<
-  HostedJourneyView,
-  'applicant' | 'missingDetails' | 'askedDetails' | 'detailsHash' | 'bankAccount'
->;
-
 @Injectable()
 export class HostedApplicantReader {
   constructor(
@@ -41,7 +36,7 @@ export class HostedApplicantReader {
     private readonly keyring: Keyring,
   ) {}
 
-  read(journey: Journey): ReadApplicant {
+  read(journey: Journey) {
     const account = this.applicants.openAccount(journey);
     const file = this.applicants.open(journey);
     const applicant = file && shownApplicant(file);
@@ -73,8 +68,6 @@ function detailsOf({ productCode, loanAmount }: Journey, file: ApplicantFile | n
   return JSON.stringify({ productCode, loanAmount, file });
 }
 
-type ReadSteps = Pick<HostedJourneyView, 'redirect' | 'fee' | 'returnUrl'>;
-
 @Injectable()
 export class HostedExitReader {
   constructor(
@@ -86,7 +79,7 @@ export class HostedExitReader {
     private readonly returnUrls: ReturnUrls,
   ) {}
 
-  async read(journey: Journey, lenderCode: string | null): Promise<ReadSteps> {
+  async read(journey: Journey, lenderCode: string | null) {
     return {
       redirect: lenderCode === null ? null : await this.redirectOf(journey, lenderCode),
       fee: await this.feeOf(journey),

@@ -19,8 +19,6 @@ import { AnswerFlags } from './answer-flags.js';
 import { JourneyMover } from './journey-mover.js';
 import { LoanPayouts } from './loan-payouts.js';
 
-type WaitingDecision = WaitingAnswer;
-
 function decides({ kind }: LenderAnswer): boolean {
   return kind === 'SANCTIONED' || kind === 'DECLINED' || kind === 'REFUSED';
 }
@@ -39,7 +37,7 @@ export class LoanDecisions {
    * @param journey locked
    * @returns false for an answer that contradicts the recorded one
    */
-  async apply(tx: Tx, journey: Journey, waiting: WaitingDecision): Promise<boolean> {
+  async apply(tx: Tx, journey: Journey, waiting: WaitingAnswer): Promise<boolean> {
     const { answer } = waiting;
     const isOpen = journey.state === 'DECISION_PENDING';
     switch (answer.kind) {
@@ -65,7 +63,7 @@ export class LoanDecisions {
    * Flagged, since the lender broke a paid binding offer. A lender that rejected the question made no decision, so it
    * keeps no fee.
    */
-  private async decline(tx: Tx, journey: Journey, waiting: WaitingDecision): Promise<void> {
+  private async decline(tx: Tx, journey: Journey, waiting: WaitingAnswer): Promise<void> {
     const { kind: answer } = waiting.answer;
     const fee = await this.fees.current(tx, journey);
     if (!fee) throw new Error(`journey ${journey.id} has no fee`);
@@ -97,7 +95,7 @@ export class LoanDecisions {
   private noteLoan(
     tx: Tx,
     { id: subjectId, partnerId, applicationId }: Journey,
-    { lenderCode }: WaitingDecision,
+    { lenderCode }: WaitingAnswer,
     reference: string,
   ): Promise<void> {
     const known = { lenderCode, partnerId, subjectId, applicationId, isPayoutReported: false };
