@@ -84,7 +84,7 @@ export class LoanDecisions {
   private async isSameLoan(
     tx: Tx,
     { state, applicationId }: Journey,
-    { lenderCode }: WaitingDecision,
+    { lenderCode }: WaitingAnswer,
     reference: string,
   ): Promise<boolean> {
     if (state !== 'SANCTIONED') return false;
