@@ -55,15 +55,15 @@ interface Plan {
 /** The most rows that one plan node reads in the statement that takes an answer. */
 async function rowsLookedAt(tx: Tx, kinds: readonly QuestionKind[]): Promise<number> {
   let most = -1;
-  const query = async (sql: string, values: unknown[]) => {
-    const [row] = await tx.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(
+  const first = async (sql: string, values: unknown[]) => {
+    const row = await tx.first<{ 'QUERY PLAN': { Plan: Plan }[] }>(
       `EXPLAIN (ANALYZE, FORMAT JSON) ${sql}`,
       values,
     );
-    most = maxRows(row['QUERY PLAN'][0].Plan);
-    return [];
+    most = maxRows(row!['QUERY PLAN'][0].Plan);
+    return null;
   };
-  await inbox.take({ query } as unknown as Tx, kinds);
+  await inbox.take({ first } as unknown as Tx, kinds);
   return most;
 }
 
