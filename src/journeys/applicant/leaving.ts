@@ -4,6 +4,7 @@ import { JourneyAllowance } from '../access/hosted-limits.js';
 import { JourneyMover } from '../progress/journey-mover.js';
 import { redirectStepOf } from '../domain/journey-state.js';
 import { OfferChangePolicy } from '../offers/offer-change-policy.js';
+import { OfferRound } from '../offers/offer-round.js';
 import { RedirectReturnedService } from '../redirects/redirect-returned.service.js';
 import { IntentsRepository } from '../store/intents.repository.js';
 import type { Journey } from '../store/journey.entity.js';
@@ -20,6 +21,7 @@ export class Leaving {
     private readonly returns: RedirectReturnedService,
     private readonly actions: SubmitActionService,
     private readonly allowance: JourneyAllowance,
+    private readonly round: OfferRound,
     private readonly mover: JourneyMover,
   ) {}
 
@@ -56,7 +58,9 @@ export class Leaving {
       // A silent lender does not prevent stopping.
       await this.actions.withdrawOpen(tx, journey);
       if (await this.intents.hasActionInFlight(tx, journey)) throw new Fault('action_in_flight');
-      await this.mover.move(tx, journey, 'CONSENT_WITHDRAWN');
+      // The offers of an early comparison were shown.
+      const changes = await this.round.close(tx, journey);
+      await this.mover.move(tx, journey, 'CONSENT_WITHDRAWN', changes);
     });
   }
 }
