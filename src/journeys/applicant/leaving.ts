@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, Fault } from '../../platform/index.js';
 import { JourneyAllowance } from '../access/hosted-limits.js';
-import { JourneyMover } from '../progress/journey-mover.js';
 import { redirectStepOf } from '../domain/journey-state.js';
 import { OfferChangePolicy } from '../offers/offer-change-policy.js';
 import { OfferRound } from '../offers/offer-round.js';
@@ -22,7 +21,6 @@ export class Leaving {
     private readonly actions: SubmitActionService,
     private readonly allowance: JourneyAllowance,
     private readonly round: OfferRound,
-    private readonly mover: JourneyMover,
   ) {}
 
   /** @throws Fault wrong_step when no other offer can be chosen */
@@ -58,9 +56,7 @@ export class Leaving {
       // A silent lender does not prevent stopping.
       await this.actions.withdrawOpen(tx, journey);
       if (await this.intents.hasActionInFlight(tx, journey)) throw new Fault('action_in_flight');
-      // The offers of an early comparison were shown.
-      const changes = await this.round.close(tx, journey);
-      await this.mover.move(tx, journey, 'CONSENT_WITHDRAWN', changes);
+      await this.round.withdraw(tx, journey);
     });
   }
 }
