@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Database, Fault } from '../../platform/index.js';
 import { JourneyAllowance } from '../access/hosted-limits.js';
-import { JourneyMover } from '../progress/journey-mover.js';
 import { redirectStepOf } from '../domain/journey-state.js';
 import { OfferChangePolicy } from '../offers/offer-change-policy.js';
+import { OfferRound } from '../offers/offer-round.js';
 import { RedirectReturnedService } from '../redirects/redirect-returned.service.js';
 import { IntentsRepository } from '../store/intents.repository.js';
 import type { Journey } from '../store/journey.entity.js';
@@ -20,7 +20,7 @@ export class Leaving {
     private readonly returns: RedirectReturnedService,
     private readonly actions: SubmitActionService,
     private readonly allowance: JourneyAllowance,
-    private readonly mover: JourneyMover,
+    private readonly round: OfferRound,
   ) {}
 
   /** @throws Fault wrong_step when no other offer can be chosen */
@@ -56,7 +56,7 @@ export class Leaving {
       // A silent lender does not prevent stopping.
       await this.actions.withdrawOpen(tx, journey);
       if (await this.intents.hasActionInFlight(tx, journey)) throw new Fault('action_in_flight');
-      await this.mover.move(tx, journey, 'CONSENT_WITHDRAWN');
+      await this.round.withdraw(tx, journey);
     });
   }
 }

@@ -92,6 +92,14 @@ export class OfferRound {
     return { lendersWithoutOffer };
   }
 
+  /**
+   * The applicant stops: the offers of an early comparison stay shown.
+   * @param journey locked
+   */
+  async withdraw(tx: Tx, journey: Journey): Promise<void> {
+    await this.mover.move(tx, journey, 'CONSENT_WITHDRAWN', await this.close(tx, journey));
+  }
+
   private async stopAsking(tx: Tx, { journey, offers }: Round): Promise<void> {
     const changes = await this.close(tx, journey);
     const offersDueAt = dueAt(journey, offers);

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In, IsNull } from 'typeorm';
 import { IdGenerator, Keyring, Signal, Tx } from '../../platform/index.js';
+import { LenderUnavailable } from '../lender-gateway.js';
 import type { QuestionKind } from '../lender-port.js';
 import type { ClaimedQuestion } from '../claimed-question.js';
 import {
@@ -196,12 +197,12 @@ export class QuestionOutbox {
 
   /**
    * Stores the body of a claimed question before it is sent.
-   * @throws Error when the question is closed, or another caller has sent it
+   * @throws LenderUnavailable when the question is closed, or another caller has sent it
    */
   async keepSent(question: ClaimedQuestion, body: string): Promise<void> {
     const sealed = this.keyring.seal(body, SENT_PURPOSE);
     if (await this.questions.keepSent(question, sealed)) return;
-    throw new Error('the question was closed, or sent by another caller');
+    throw new LenderUnavailable('the question was closed, or sent by another caller');
   }
 
   /** @returns null when there is nothing new to store */

@@ -39,6 +39,15 @@ async function slowLender(journey: StepJourney): Promise<(string | null)[]> {
   return [row.status, row.standing];
 }
 
+/** The state, and how many offers the partner and its workbench see. */
+async function shownAfterStop({ start, key }: StepJourney) {
+  await service.get<HostedVisits>(HostedVisits).stop(key);
+  const { data } = (await partnerClient(service).journey(start.id)).json;
+  const histories = service.get<JourneyHistories>(JourneyHistories);
+  const history = await histories.find(key.partnerId, start.id);
+  return [data.state, data.offers.length, history!.offers.length];
+}
+
 describe('the offers before every lender has answered', () => {
   it('are opened by a press, once; a late offer joins them', async () => {
     const deliver = holdOffers(service, [SLOW]);
@@ -93,12 +102,16 @@ describe('the offers before every lender has answered', () => {
 
   it('are not shown to the partner when the applicant stops before', async () => {
     holdOffers(service, [SLOW]);
-    const { start, key } = await waitingWith(2, service);
-    await service.get<HostedVisits>(HostedVisits).stop(key);
-    const { data } = (await partnerClient(service).journey(start.id)).json;
-    const histories = service.get<JourneyHistories>(JourneyHistories);
-    const history = await histories.find(key.partnerId, start.id);
-    expect([data.state, data.offers, history!.offers]).toEqual(['ABANDONED', [], []]);
+    const journey = await waitingWith(2, service);
+    expect(await shownAfterStop(journey)).toEqual(['ABANDONED', 0, 0]);
+  });
+
+  it('stay shown when the applicant stops after the comparison, and no lender is asked', async () => {
+    holdOffers(service, [SLOW]);
+    const journey = await waitingWith(2, service);
+    await press(journey);
+    expect(await shownAfterStop(journey)).toEqual(['ABANDONED', 2, 2]);
+    expect(await slowLender(journey)).toEqual(['CLOSED', 'NO_ANSWER']);
   });
 
   it('are not opened while there are fewer than two', async () => {
