@@ -28,8 +28,13 @@ export {
   IdentityColumn,
   NowColumn,
   NullableColumn,
+  NullableTextColumn,
+  NullableTimeColumn,
   oneOf,
   PaiseColumn,
+  TextColumn,
+  TextKeyColumn,
+  TimeColumn,
 } from './database/columns.js';
 export { databaseProblem, isConnectionLost, isWorthRetrying } from './database/connection-lost.js';
 export { Database } from './database/database.js';

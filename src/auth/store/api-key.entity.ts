@@ -1,5 +1,11 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { CountColumn, NowColumn } from '../../platform/index.js';
+import {
+  CountColumn,
+  NowColumn,
+  TextColumn,
+  TextKeyColumn,
+  TimeColumn,
+} from '../../platform/index.js';
 import type { KeyMode } from '../key-format.js';
 import type { Scope } from '../partner-key.js';
 import { type Origin, Partner } from './partner.entity.js';
@@ -13,31 +19,31 @@ import { type Origin, Partner } from './partner.entity.js';
 @Check('api_keys_status_origin', `status_origin IN ('FILE', 'COMMAND')`)
 @Check('api_keys_limits', 'minute_limit > 0 AND day_limit > 0')
 export class ApiKey {
-  @PrimaryColumn('text')
+  @TextKeyColumn
   readonly id: string;
 
   @ForeignKey(() => Partner)
-  @Column('text')
+  @TextColumn
   readonly partnerId: string;
 
-  @Column('text')
+  @TextColumn
   readonly name: string;
 
   /** The configuration file changes only its own keys. */
-  @Column('text')
+  @TextColumn
   readonly origin: Origin;
 
-  @Column('text')
+  @TextColumn
   readonly mode: KeyMode;
 
   /** SHA-256 (hex) of the key. */
-  @Column('text')
+  @TextColumn
   readonly keyHash: string;
 
-  @Column('text')
+  @TextColumn
   readonly hint: string;
 
-  @Column('text')
+  @TextColumn
   readonly secretSealed: string;
 
   @Column('text', { array: true })
@@ -84,7 +90,7 @@ export class ApiKey {
 @Entity('api_key_windows')
 export class ApiKeyWindow {
   @ForeignKey(() => ApiKey, { onDelete: 'CASCADE' })
-  @PrimaryColumn('text')
+  @TextKeyColumn
   readonly keyId: string;
 
   /** Unix time of the newest bucket. */
@@ -110,12 +116,12 @@ export class ApiKeyWindow {
 // TypeORM cannot declare BRIN; the migration creates this index.
 @Index('request_nonces_by_time', { synchronize: false })
 export class RequestNonce {
-  @PrimaryColumn('text')
+  @TextKeyColumn
   readonly keyId: string;
 
   @PrimaryColumn('uuid')
   readonly nonce: string;
 
-  @Column('timestamptz')
+  @TimeColumn
   readonly seenAt: Date;
 }

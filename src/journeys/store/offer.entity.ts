@@ -1,6 +1,12 @@
-import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, ForeignKey, Index } from 'typeorm';
 import type { Paise } from '../../loans/index.js';
-import { NowColumn, PaiseColumn } from '../../platform/index.js';
+import {
+  NowColumn,
+  PaiseColumn,
+  TextColumn,
+  TextKeyColumn,
+  TimeColumn,
+} from '../../platform/index.js';
 import type { LoanFigures } from '../domain/journey.js';
 import type { OfferTerms } from '../../lenders/index.js';
 import { Journey } from './journey.entity.js';
@@ -10,26 +16,26 @@ import { Journey } from './journey.entity.js';
   unique: true,
 })
 export class Offer {
-  @PrimaryColumn('text')
+  @TextKeyColumn
   readonly id: string;
 
-  @Column('text')
+  @TextColumn
   readonly partnerId: string;
 
-  @Column('text')
+  @TextColumn
   @ForeignKey(() => Journey)
   readonly journeyId: string;
 
   @Column('integer')
   readonly round: number;
 
-  @Column('text')
+  @TextColumn
   readonly lenderCode: string;
 
-  @Column('text')
+  @TextColumn
   readonly lenderReference: string;
 
-  @Column('text')
+  @TextColumn
   readonly sellerName: string;
 
   @PaiseColumn()
@@ -44,7 +50,7 @@ export class Offer {
   @Column('jsonb')
   readonly terms: OfferTerms;
 
-  @Column('timestamptz')
+  @TimeColumn
   readonly validUntil: Date;
 
   @NowColumn

@@ -4,8 +4,11 @@ import {
   CountColumn,
   IdentityColumn,
   NowColumn,
-  NullableColumn,
+  NullableTimeColumn,
   PaiseColumn,
+  TextColumn,
+  TextKeyColumn,
+  TimeColumn,
 } from '../../platform/index.js';
 
 /**
@@ -21,7 +24,7 @@ export class LenderStatement {
   @IdentityColumn
   readonly id: number;
 
-  @Column('text')
+  @TextColumn
   readonly lenderCode: string;
 
   @Column('date')
@@ -47,7 +50,7 @@ export class LenderStatement {
   readonly receivedAt: Date;
 
   /** When it will be compared with our books; null once done. */
-  @NullableColumn('timestamptz')
+  @NullableTimeColumn
   readonly checkAt: Date | null;
 
   @CountColumn
@@ -69,29 +72,29 @@ export class LenderStatementPayout {
   readonly line: number;
 
   /** Copied, with `day`, for the index that finds a transfer on another day. */
-  @Column('text')
+  @TextColumn
   readonly lenderCode: string;
 
   @Column('date')
   readonly day: IndianDay;
 
-  @Column('text')
+  @TextColumn
   readonly applicationId: string;
 
   /** False for instant loans: their lenders report no payouts. */
   @Column('boolean')
   readonly isFollowed: boolean;
 
-  @Column('text')
+  @TextColumn
   readonly loanReference: string;
 
   @PaiseColumn()
   readonly amount: Paise;
 
-  @Column('text')
+  @TextColumn
   readonly utr: string;
 
-  @Column('timestamptz')
+  @TimeColumn
   readonly paidAt: Date;
 }
 
@@ -100,19 +103,19 @@ export class LenderStatementPayout {
 @Index('lender_payouts_of_day', ['lenderCode', 'day'])
 @Index('lender_payouts_utr', ['lenderCode', 'utr'])
 export class LenderPayout {
-  @PrimaryColumn('text')
+  @TextKeyColumn
   readonly lenderCode: string;
 
-  @PrimaryColumn('text')
+  @TextKeyColumn
   readonly applicationId: string;
 
   @PaiseColumn()
   readonly amount: Paise;
 
-  @Column('text')
+  @TextColumn
   readonly utr: string;
 
-  @Column('timestamptz')
+  @TimeColumn
   readonly paidAt: Date;
 
   /** The day of `paidAt` in India. */

@@ -1,5 +1,11 @@
 import { Column, Entity, Index } from 'typeorm';
-import { IdentityColumn, NowColumn, NullableColumn } from '../../platform/index.js';
+import {
+  IdentityColumn,
+  NowColumn,
+  NullableTextColumn,
+  NullableTimeColumn,
+  TextColumn,
+} from '../../platform/index.js';
 import type { FlagKind } from '../flag-catalogue.js';
 
 @Entity('operator_flags')
@@ -13,17 +19,17 @@ export class OperatorFlag {
   @IdentityColumn
   readonly id: number;
 
-  @Column('text')
+  @TextColumn
   readonly partnerId: string;
 
-  @Column('text')
+  @TextColumn
   readonly subjectId: string;
 
-  @Column('text')
+  @TextColumn
   readonly kind: FlagKind;
 
   /** Separates flags of one kind and subject; may be empty. */
-  @Column('text')
+  @TextColumn
   readonly cause: string;
 
   @Column('integer', { default: 1 })
@@ -39,13 +45,13 @@ export class OperatorFlag {
   @NowColumn
   readonly lastSeenAt: Date;
 
-  @NullableColumn('timestamptz')
+  @NullableTimeColumn
   readonly resolvedAt: Date | null;
 
   /** By the operator; null when the service closed the flag. */
-  @NullableColumn('text')
+  @NullableTextColumn
   readonly note: string | null;
 
-  @NullableColumn('text')
+  @NullableTextColumn
   readonly resolvedBy: string | null;
 }

@@ -4,6 +4,7 @@ import {
   type ColumnType,
   DefaultNamingStrategy,
   getMetadataArgsStorage,
+  PrimaryColumn,
   PrimaryGeneratedColumn,
   type Table,
   type ValueTransformer,
@@ -129,7 +130,17 @@ const PAISE: ValueTransformer = {
 export const PaiseColumn = (options: ColumnOptions = {}) =>
   Column('bigint', { ...options, transformer: PAISE });
 
+export const TextColumn = Column('text');
+
+export const TextKeyColumn = PrimaryColumn('text');
+
+export const TimeColumn = Column('timestamptz');
+
 export const NullableColumn = (type: ColumnType) => Column({ type, nullable: true });
+
+export const NullableTextColumn = NullableColumn('text');
+
+export const NullableTimeColumn = NullableColumn('timestamptz');
 
 /** Starts at 0. */
 export const CountColumn = Column('integer', { default: 0 });

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index } from 'typeorm';
 import { Keyring } from '../crypto/keyring.js';
-import { Columns } from '../database/columns.js';
+import { Columns, TextKeyColumn, TimeColumn } from '../database/columns.js';
 import { Database } from '../database/database.js';
 import type { Tx } from '../database/tx.js';
 import { ScheduledTask } from '../work/scheduled-task.js';
@@ -9,17 +9,17 @@ import { ScheduledTask } from '../work/scheduled-task.js';
 @Entity('counted_limits')
 @Index('counted_limits_ending', ['endsAt'])
 export class CountedLimit {
-  @PrimaryColumn('text')
+  @TextKeyColumn
   readonly kind: string;
 
   /** Keyed hash. */
-  @PrimaryColumn('text')
+  @TextKeyColumn
   readonly subjectHash: string;
 
   @Column('integer')
   readonly count: number;
 
-  @Column('timestamptz')
+  @TimeColumn
   readonly endsAt: Date;
 }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Column, Entity, In, Index, PrimaryColumn } from 'typeorm';
-import { Columns } from '../database/columns.js';
+import { Entity, In, Index } from 'typeorm';
+import { Columns, TextColumn, TextKeyColumn, TimeColumn } from '../database/columns.js';
 import type { KeptByReset } from '../database/data-source.js';
 import { Database } from '../database/database.js';
 import type { Tx } from '../database/tx.js';
@@ -11,22 +11,22 @@ import { InstalledFunction } from './installed-functions.js';
 @Entity('idempotent_answers')
 @Index('idempotent_answers_by_time', ['createdAt'])
 class IdempotentAnswerRow {
-  @PrimaryColumn('text')
+  @TextKeyColumn
   readonly partnerId: string;
 
-  @PrimaryColumn('text')
+  @TextKeyColumn
   readonly operation: string;
 
-  @PrimaryColumn('text')
+  @TextKeyColumn
   readonly idempotencyKey: string;
 
-  @Column('text')
+  @TextColumn
   readonly bodyHash: string;
 
-  @Column('text')
+  @TextColumn
   readonly answerSealed: string;
 
-  @Column('timestamptz')
+  @TimeColumn
   readonly createdAt: Date;
 }
 

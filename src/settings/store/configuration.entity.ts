@@ -1,5 +1,5 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
-import { CountColumn, NowColumn, NullableColumn } from '../../platform/index.js';
+import { CountColumn, NowColumn, NullableTextColumn } from '../../platform/index.js';
 import type { Brand, OperatingSettings } from '../operating-settings.js';
 
 /** One row; products, lenders and partners have tables. */
@@ -26,6 +26,6 @@ export class Configuration {
   readonly appliedAt: Date;
 
   /** Contains secrets. */
-  @NullableColumn('text')
+  @NullableTextColumn
   readonly gatewaysSealed: string | null;
 }
