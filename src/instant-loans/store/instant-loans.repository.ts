@@ -37,12 +37,13 @@ export class InstantLoansRepository {
    * @returns the decided value
    */
   async settleSms(id: string, isSent: boolean): Promise<boolean> {
-    const [row] = await this.database.query<{ isSmsSent: boolean }>(
-      `UPDATE instant_loans SET is_sms_sent = coalesce(is_sms_sent, $2) WHERE id = $1
+    return (
+      (await this.database.value<boolean>(
+        `UPDATE instant_loans SET is_sms_sent = coalesce(is_sms_sent, $2) WHERE id = $1
        RETURNING is_sms_sent AS "isSmsSent"`,
-      [id, isSent],
+        [id, isSent],
+      )) ?? isSent
     );
-    return row?.isSmsSent ?? isSent;
   }
 }
 

@@ -204,11 +204,12 @@ export class SmsMessagesRepository {
   }
 
   async oldestWaitingSeconds(): Promise<number> {
-    const [row] = await this.database.query<{ seconds: number }>(
-      `SELECT coalesce(extract(epoch FROM app_now() - min(created_at)), 0)::float8 AS seconds
+    return (
+      (await this.database.value<number>(
+        `SELECT coalesce(extract(epoch FROM app_now() - min(created_at)), 0)::float8 AS seconds
        FROM sms_messages WHERE status = 'WAITING'`,
+      )) ?? 0
     );
-    return row?.seconds ?? 0;
   }
 }
 

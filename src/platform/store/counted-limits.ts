@@ -76,14 +76,13 @@ export class CountedLimits {
   }
 
   /** @returns when the exhausted window ends; else null */
-  async fullUntil(tx: Tx, kind: string, subject: string, most: number): Promise<Date | null> {
-    const [row] = await tx.query<Pick<CountedLimit, 'endsAt'>>(
+  fullUntil(tx: Tx, kind: string, subject: string, most: number): Promise<Date | null> {
+    return tx.value<CountedLimit['endsAt']>(
       `SELECT ${columns.selected(undefined, ['endsAt'])} FROM counted_limits
        WHERE kind = $1 AND subject_hash = ANY ($2) AND count >= $3 AND ends_at > app_now()
        ORDER BY ends_at DESC LIMIT 1`,
       [kind, this.hashesOf(subject), most],
     );
-    return row?.endsAt ?? null;
   }
 
   @ScheduledTask('limits-clean', CLEAN_EVERY_MS)

@@ -141,12 +141,11 @@ export class SubscriptionsRepository {
   }
 
   /** Subscriptions whose retries are still not due after 30 seconds. */
-  async toDrain(): Promise<string[]> {
-    const rows = await this.database.query<{ id: string }>(
+  toDrain(): Promise<string[]> {
+    return this.database.column<string>(
       `SELECT subscription_id AS id FROM webhook_lanes
        WHERE drain_since <= app_now() - interval '30 seconds' AND is_active AND probe_at IS NULL`,
     );
-    return rows.map(({ id }) => id);
   }
 
   /** @returns the number of subscriptions changed */

@@ -35,14 +35,13 @@ export class WorkbenchSessionsRepository {
   }
 
   /** Does not use the link up. */
-  async statusOf(linkHash: string): Promise<LinkStatus | null> {
-    const [row] = await this.database.query<{ status: LinkStatus }>(
+  statusOf(linkHash: string): Promise<LinkStatus | null> {
+    return this.database.value<LinkStatus>(
       `SELECT CASE WHEN opened_at IS NOT NULL THEN 'USED' WHEN link_expires_at <= now() THEN 'EXPIRED'
          ELSE 'FRESH' END AS status
        FROM workbench_sessions WHERE link_hash = $1`,
       [linkHash],
     );
-    return row?.status ?? null;
   }
 
   /** @returns null when the link is not fresh */
