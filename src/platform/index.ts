@@ -6,6 +6,7 @@ export {
   type Environment,
   type Mode,
   ENVIRONMENT,
+  InjectEnvironment,
 } from './config/environment.js';
 export { ClockDifference, IF_EVERY_REPLICA } from './clock/clock-difference.js';
 export { Clock, movedTime, OffsetClock, onClock, SystemClock } from './clock/clock.js';

@@ -1,10 +1,10 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import {
   ClaimWorker,
   DuePoller,
-  ENVIRONMENT,
   type Environment,
   exponentialBackoff,
+  InjectEnvironment,
   isLoggedOutage,
   Keyring,
   OutboundClient,
@@ -33,7 +33,7 @@ export class SandboxPaymentCallbacks extends ClaimWorker<DueCallback> {
     private readonly outbound: OutboundClient,
     private readonly keyring: Keyring,
     private readonly random: RandomSource,
-    @Inject(ENVIRONMENT) private readonly environment: Environment,
+    @InjectEnvironment private readonly environment: Environment,
     poller: DuePoller,
   ) {
     super('sandbox-payment-callbacks', SLOTS, poller, SandboxPaymentsRepository.DUE);

@@ -1,9 +1,9 @@
-import { HttpCode, Inject, Injectable, Post } from '@nestjs/common';
+import { HttpCode, Injectable, Post } from '@nestjs/common';
 import { CurrentPartner, type PartnerIdentity, Scoped } from '../../auth/index.js';
 import {
   Database,
-  ENVIRONMENT,
   type Environment,
+  InjectEnvironment,
   PartnerApi,
   PartnerCall,
   RandomSource,
@@ -35,7 +35,7 @@ export class WorkbenchLinks {
     private readonly database: Database,
     private readonly sessions: WorkbenchSessionsRepository,
     private readonly random: RandomSource,
-    @Inject(ENVIRONMENT) private readonly environment: Environment,
+    @InjectEnvironment private readonly environment: Environment,
   ) {}
 
   /** Only this response contains the plain token. */
