@@ -67,6 +67,7 @@ export { Listener } from './database/listener.js';
 export { isLoggedOutage } from './database/outage.js';
 export { OtherSchemaError } from './database/migrate.js';
 export { missingMigrations, prepareDatabase } from './database/prepare-database.js';
+export type { Queries } from './database/queries.js';
 export { Tx } from './database/tx.js';
 export { PLANS_BY_INDEX, type WorkerPool } from './database/worker-pool.js';
 export { ERROR_CATALOGUE, type ErrorCode } from './errors/error-catalogue.js';

@@ -1,4 +1,4 @@
-import { HttpCode, Injectable, Post } from '@nestjs/common';
+import { Injectable, Post } from '@nestjs/common';
 import { CurrentPartner, type PartnerIdentity, Scoped } from '../../auth/index.js';
 import {
   Database,
@@ -90,7 +90,6 @@ export class WorkbenchLinksController {
     answer: WorkbenchLinkView,
   })
   @Post()
-  @HttpCode(200)
   @Scoped('workbench:open')
   async create(@CurrentPartner() partner: PartnerIdentity): Promise<WorkbenchLinkView> {
     const { url, expiresAt } = await this.links.issue(partner);
