@@ -1,7 +1,13 @@
-import { Column, type DataSource, Entity } from 'typeorm';
+import { type DataSource, Entity } from 'typeorm';
 import { z } from 'zod';
 import { auditSource, hasChain, recordedJson } from '../../audit/index.js';
-import { IdentityColumn, type KeptByReset, NowColumn, TextColumn } from '../../platform/index.js';
+import {
+  IdentityColumn,
+  JsonColumn,
+  type KeptByReset,
+  NowColumn,
+  TextColumn,
+} from '../../platform/index.js';
 
 /** Without secrets and personal data. */
 @Entity('operator_commands')
@@ -18,7 +24,7 @@ class OperatorCommand {
   readonly command: string;
 
   /** Personal values are only named. */
-  @Column('jsonb')
+  @JsonColumn
   readonly parameters: Record<string, unknown>;
 
   @TextColumn

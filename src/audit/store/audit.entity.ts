@@ -1,5 +1,11 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { NowColumn, TextColumn, TextKeyColumn, TimeColumn } from '../../platform/index.js';
+import {
+  IntegerColumn,
+  NowColumn,
+  TextColumn,
+  TextKeyColumn,
+  TimeColumn,
+} from '../../platform/index.js';
 
 /** Written by a trigger (`append_audit_entry`). */
 @Entity('audit_entries')
@@ -32,10 +38,10 @@ export class AuditLeaf {
   @PrimaryColumn('integer')
   readonly rootNumber: number;
 
-  @Column('integer')
+  @IntegerColumn
   readonly leafIndex: number;
 
-  @Column('integer')
+  @IntegerColumn
   readonly position: number;
 
   @Column('bytea')
@@ -52,7 +58,7 @@ export class AuditRoot {
   @Column('date')
   readonly day: string;
 
-  @Column('integer')
+  @IntegerColumn
   readonly treeSize: number;
 
   /** Hex. */

@@ -1,6 +1,8 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import {
   CountColumn,
+  FlagColumn,
+  IntegerColumn,
   NowColumn,
   TextColumn,
   TextKeyColumn,
@@ -53,10 +55,10 @@ export class ApiKey {
   @Column('text', { array: true })
   readonly products: readonly string[];
 
-  @Column('integer')
+  @IntegerColumn
   readonly minuteLimit: number;
 
-  @Column('integer')
+  @IntegerColumn
   readonly dayLimit: number;
 
   @Column('text', { default: 'API_HEADLESS' })
@@ -66,7 +68,7 @@ export class ApiKey {
   readonly defaultProduct: string;
 
   /** A second loan with the same `clientReferenceId` is refused. */
-  @Column('boolean', { default: false })
+  @FlagColumn
   readonly uniqueClientReferences: boolean;
 
   @Column('text', { default: 'ACTIVE' })

@@ -1,5 +1,11 @@
 import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
-import { NowColumn, NullableTextColumn, TextColumn, TextKeyColumn } from '../../platform/index.js';
+import {
+  IntegerColumn,
+  NowColumn,
+  NullableTextColumn,
+  TextColumn,
+  TextKeyColumn,
+} from '../../platform/index.js';
 
 export type Origin = 'FILE' | 'COMMAND';
 
@@ -48,10 +54,10 @@ export class PartnerLogo {
   readonly version: string;
 
   /** Width and height in pixels. */
-  @Column('integer')
+  @IntegerColumn
   readonly width: number;
 
-  @Column('integer')
+  @IntegerColumn
   readonly height: number;
 
   @Column('bytea')

@@ -1,6 +1,7 @@
-import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
+import { Check, Entity, ForeignKey, Index } from 'typeorm';
 import type { Paise } from '../../loans/index.js';
 import {
+  FlagColumn,
   NullableTextColumn,
   NullableTimeColumn,
   PaiseColumn,
@@ -48,7 +49,7 @@ export class JourneyFee {
   @NullableTextColumn
   readonly orderId: string | null;
 
-  @Column('boolean', { default: false })
+  @FlagColumn
   readonly isTryFailed: boolean;
 
   @NullableTextColumn

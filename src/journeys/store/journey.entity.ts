@@ -6,7 +6,9 @@ import { Application } from '../../leads/store/application.entity.js';
 import type { Paise } from '../../loans/index.js';
 import {
   CountColumn,
+  FlagColumn,
   IdentityColumn,
+  JsonColumn,
   Leased,
   NowColumn,
   NullableColumn,
@@ -115,7 +117,7 @@ export class Journey extends Leased {
   readonly redirectId: string | null;
 
   /** The applicant has returned from the redirect; there is no verdict. */
-  @Column('boolean', { default: false })
+  @FlagColumn
   readonly isReturned: boolean;
 
   @CountColumn
@@ -167,7 +169,7 @@ export class JourneyAuditRow {
   @TextColumn
   readonly toState: JourneyState;
 
-  @Column('jsonb')
+  @JsonColumn
   readonly detail: object;
 
   @NowColumn

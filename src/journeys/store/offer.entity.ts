@@ -1,6 +1,8 @@
-import { Column, Entity, ForeignKey, Index } from 'typeorm';
+import { Entity, ForeignKey, Index } from 'typeorm';
 import type { Paise } from '../../loans/index.js';
 import {
+  IntegerColumn,
+  JsonColumn,
   NowColumn,
   PaiseColumn,
   TextColumn,
@@ -26,7 +28,7 @@ export class Offer {
   @ForeignKey(() => Journey)
   readonly journeyId: string;
 
-  @Column('integer')
+  @IntegerColumn
   readonly round: number;
 
   @TextColumn
@@ -44,10 +46,10 @@ export class Offer {
   @PaiseColumn()
   readonly minimumAmount: Paise;
 
-  @Column('jsonb')
+  @JsonColumn
   readonly figures: LoanFigures;
 
-  @Column('jsonb')
+  @JsonColumn
   readonly terms: OfferTerms;
 
   @TimeColumn

@@ -2,6 +2,7 @@ import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
 import { LINKED_STEPS, type LinkedStep, type RedirectStep } from '../../journey-steps/index.js';
 import type { Refusal, StepEvidence } from '../../lenders/index.js';
 import {
+  IntegerColumn,
   NowColumn,
   NullableTextColumn,
   NullableTimeColumn,
@@ -39,7 +40,7 @@ export class Redirect {
   readonly step: LinkedStep;
 
   /** From 1; a failed attempt is followed by a new redirect. */
-  @Column('integer')
+  @IntegerColumn
   readonly attempt: number;
 
   @NullableTextColumn

@@ -3,6 +3,7 @@ import { Partner } from '../../auth/store/partner.entity.js';
 import type { Paise } from '../../loans/index.js';
 import {
   CountColumn,
+  FlagColumn,
   IdentityColumn,
   NowColumn,
   NullableTextColumn,
@@ -67,7 +68,7 @@ export class Application {
   readonly referenceHash: string | null;
 
   /** The key asked for references that are used once. */
-  @Column('boolean', { default: false })
+  @FlagColumn
   readonly isReferenceUnique: boolean;
 
   @TimeColumn

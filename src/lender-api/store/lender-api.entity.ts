@@ -1,6 +1,7 @@
 import { Check, Column, Entity, Index } from 'typeorm';
 import {
   IdentityColumn,
+  JsonColumn,
   NowColumn,
   NullableTextColumn,
   NullableTimeColumn,
@@ -19,7 +20,7 @@ export class LenderApiKey {
   readonly privateSealed: string;
 
   /** Needed even when the private key can no longer be opened. */
-  @Column('jsonb')
+  @JsonColumn
   readonly publicJwk: PublicJwk;
 
   @NowColumn

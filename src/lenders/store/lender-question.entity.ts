@@ -1,6 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
 import {
   CountColumn,
+  FlagColumn,
   IdentityColumn,
   Leased,
   NowColumn,
@@ -76,13 +77,13 @@ export class LenderQuestionRow extends Leased {
   readonly lastFailure: string | null;
 
   /** Of a redirect step: the provider waits for the applicant. */
-  @Column('boolean', { default: false })
+  @FlagColumn
   readonly isSessionOpen: boolean;
 
   /**
    * Calls to the lender were suspended and it has not responded since, so no applicant waits for it.
    */
-  @Column('boolean', { default: false })
+  @FlagColumn
   readonly isUnreachable: boolean;
 
   @TimeColumn

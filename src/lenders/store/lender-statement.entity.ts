@@ -3,6 +3,7 @@ import type { IndianDay, Paise } from '../../loans/index.js';
 import {
   CountColumn,
   IdentityColumn,
+  IntegerColumn,
   NowColumn,
   NullableTimeColumn,
   PaiseColumn,
@@ -30,11 +31,11 @@ export class LenderStatement {
   @Column('date')
   readonly day: IndianDay;
 
-  @Column('integer')
+  @IntegerColumn
   readonly pages: number;
 
   /** As the lender states, for the whole day. */
-  @Column('integer')
+  @IntegerColumn
   readonly payoutCount: number;
 
   @PaiseColumn()

@@ -2,6 +2,7 @@ import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
 import { Partner } from '../../auth/store/partner.entity.js';
 import type { IndianDay } from '../../loans/index.js';
 import {
+  IntegerColumn,
   type Language,
   NowColumn,
   NullableTextColumn,
@@ -28,7 +29,7 @@ export class OfferPresentation {
   @TextColumn
   readonly subjectId: string;
 
-  @Column('integer')
+  @IntegerColumn
   readonly round: number;
 
   @TextColumn

@@ -1,6 +1,7 @@
 import { Column, Entity, Index } from 'typeorm';
 import {
   IdentityColumn,
+  JsonColumn,
   NowColumn,
   NullableTextColumn,
   NullableTimeColumn,
@@ -36,7 +37,7 @@ export class OperatorFlag {
   readonly count: number;
 
   /** Facts of the last occurrence and, as `first`, of the first; no personal data. */
-  @Column('jsonb')
+  @JsonColumn
   readonly detail: object;
 
   @NowColumn

@@ -1,5 +1,11 @@
-import { Column, Entity, Index } from 'typeorm';
-import { IdentityColumn, NowColumn, NullableTextColumn, TextColumn } from '../../platform/index.js';
+import { Entity, Index } from 'typeorm';
+import {
+  IdentityColumn,
+  JsonColumn,
+  NowColumn,
+  NullableTextColumn,
+  TextColumn,
+} from '../../platform/index.js';
 import type { PaymentStatus, RefundStatus } from '../payment-status.js';
 
 export type PaymentTrigger =
@@ -43,7 +49,7 @@ export class PaymentAuditRow {
   @TextColumn
   readonly toStatus: PaymentStatus | RefundStatus;
 
-  @Column('jsonb')
+  @JsonColumn
   readonly detail: object;
 
   @NowColumn

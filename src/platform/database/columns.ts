@@ -136,6 +136,13 @@ export const TextKeyColumn = PrimaryColumn('text');
 
 export const TimeColumn = Column('timestamptz');
 
+export const IntegerColumn = Column('integer');
+
+export const JsonColumn = Column('jsonb');
+
+/** False at first. */
+export const FlagColumn = Column('boolean', { default: false });
+
 export const NullableColumn = (type: ColumnType) => Column({ type, nullable: true });
 
 export const NullableTextColumn = NullableColumn('text');

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Column, Entity, Index } from 'typeorm';
+import { Entity, Index } from 'typeorm';
 import { Keyring } from '../crypto/keyring.js';
-import { Columns, TextKeyColumn, TimeColumn } from '../database/columns.js';
+import { Columns, IntegerColumn, TextKeyColumn, TimeColumn } from '../database/columns.js';
 import { Database } from '../database/database.js';
 import type { Tx } from '../database/tx.js';
 import { ScheduledTask } from '../work/scheduled-task.js';
@@ -16,7 +16,7 @@ export class CountedLimit {
   @TextKeyColumn
   readonly subjectHash: string;
 
-  @Column('integer')
+  @IntegerColumn
   readonly count: number;
 
   @TimeColumn

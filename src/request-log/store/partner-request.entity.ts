@@ -1,5 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import {
+  IntegerColumn,
   NullableColumn,
   NullableTextColumn,
   NullableTimeColumn,
@@ -66,7 +67,7 @@ export class PartnerRequest {
   readonly code: string | null;
 
   /** Until the response was sent. */
-  @Column('integer')
+  @IntegerColumn
   readonly durationUs: number;
 
   /** False: the key is only claimed. */

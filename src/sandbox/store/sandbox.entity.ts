@@ -3,6 +3,8 @@ import type { RedirectStep } from '../../journey-steps/index.js';
 import type { Paise } from '../../loans/index.js';
 import {
   CountColumn,
+  IntegerColumn,
+  JsonColumn,
   type Language,
   Leased,
   NowColumn,
@@ -118,7 +120,7 @@ export class SandboxSessionRow {
   @TextColumn
   readonly subjectId: string;
 
-  @Column('integer')
+  @IntegerColumn
   readonly attempt: number;
 
   @TextColumn
@@ -136,7 +138,7 @@ export class SandboxSessionRow {
   @NowColumn
   readonly createdAt: Date;
 
-  @Column('jsonb')
+  @JsonColumn
   readonly agreement: SimulatedAgreement;
 }
 

@@ -1,5 +1,7 @@
 import { Check, Column, Entity, ForeignKey } from 'typeorm';
 import {
+  IntegerColumn,
+  JsonColumn,
   NullableColumn,
   NullableTextColumn,
   TextColumn,
@@ -13,7 +15,7 @@ export class Lender {
   @TextKeyColumn
   readonly code: string;
 
-  @Column('integer')
+  @IntegerColumn
   readonly position: number;
 
   /** The legal name, on the Key Facts Statement. */
@@ -27,7 +29,7 @@ export class Lender {
   @Column('boolean')
   readonly isEnabled: boolean;
 
-  @Column('jsonb')
+  @JsonColumn
   readonly terms: LenderTerms;
 
   /** Null: unknown. */

@@ -1,7 +1,13 @@
 import { Check, Column, Entity } from 'typeorm';
 import type { OwnTexts } from '../own-texts.js';
 import type { Paise } from '../../loans/index.js';
-import { PaiseColumn, TextColumn, TextKeyColumn } from '../../platform/index.js';
+import {
+  IntegerColumn,
+  JsonColumn,
+  PaiseColumn,
+  TextColumn,
+  TextKeyColumn,
+} from '../../platform/index.js';
 import type { JourneyStep } from '../../journey-steps/index.js';
 
 @Entity('products')
@@ -15,13 +21,13 @@ export class Product {
   @TextKeyColumn
   readonly code: string;
 
-  @Column('integer')
+  @IntegerColumn
   readonly position: number;
 
   @TextColumn
   readonly displayName: string;
 
-  @Column('jsonb')
+  @JsonColumn
   readonly texts: OwnTexts;
 
   @TextColumn

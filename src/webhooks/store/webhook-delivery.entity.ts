@@ -1,6 +1,7 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Check, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import {
   CountColumn,
+  IntegerColumn,
   NullableColumn,
   NullableTextColumn,
   NullableTimeColumn,
@@ -64,7 +65,7 @@ export class WebhookAttempt {
   @TimeColumn
   readonly startedAt: Date;
 
-  @Column('integer')
+  @IntegerColumn
   readonly durationMs: number;
 
   /** Null without a response. */

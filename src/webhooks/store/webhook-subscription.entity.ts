@@ -1,6 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
 import {
   CountColumn,
+  FlagColumn,
   Leased,
   NowColumn,
   NullableColumn,
@@ -80,7 +81,7 @@ export class WebhookLane extends Leased {
   readonly failingSince: Date | null;
 
   /** Whether one of these raises alerts: it was of a journey event, on an active subscription. */
-  @Column('boolean', { default: false })
+  @FlagColumn
   readonly failsJourneyEvents: boolean;
 
   /** The last successful attempt. */
@@ -96,7 +97,7 @@ export class WebhookLane extends Leased {
   readonly probeWaitSeconds: number | null;
 
   /** Since it was registered or enabled. */
-  @Column('boolean', { default: false })
+  @FlagColumn
   readonly hasSucceeded: boolean;
 
   @NullableTimeColumn
