@@ -94,6 +94,7 @@ export {
   ShownTime,
   ShownUrl,
 } from './http/shown-fields.js';
+export { fromRequest } from './http/from-request.js';
 export { JsonBody, parseJsonBody, ValidBody, isDeeper } from './http/json-body.js';
 export {
   AT_LEAST_ONE_NOTE,
