@@ -10,7 +10,7 @@ import {
 } from '../../platform/index.js';
 import type { KeyMode } from '../key-format.js';
 import type { Scope } from '../partner-key.js';
-import { type Origin, Partner } from './partner.entity.js';
+import { type Origin, PartnerColumn } from './partner.entity.js';
 
 @Entity('api_keys')
 @Index('api_keys_by_hash', ['keyHash'], { unique: true })
@@ -24,8 +24,7 @@ export class ApiKey {
   @TextKeyColumn
   readonly id: string;
 
-  @ForeignKey(() => Partner)
-  @TextColumn
+  @PartnerColumn
   readonly partnerId: string;
 
   @TextColumn

@@ -1,3 +1,4 @@
+import { applyDecorators } from '@nestjs/common';
 import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
 import {
   IntegerColumn,
@@ -8,6 +9,11 @@ import {
 } from '../../platform/index.js';
 
 export type Origin = 'FILE' | 'COMMAND';
+
+export const PartnerColumn = applyDecorators(
+  TextColumn,
+  ForeignKey(() => Partner),
+);
 
 @Entity('partners')
 @Check('partners_status', `status IN ('ACTIVE', 'SUSPENDED')`)

@@ -1,7 +1,7 @@
 import { Entity, ForeignKey, Index } from 'typeorm';
 import { NowColumn, NullableColumn, TextColumn, TextKeyColumn } from '../../platform/index.js';
 import { Application } from '../../leads/store/application.entity.js';
-import { Journey } from '../../journeys/store/journey.entity.js';
+import { JourneyColumn } from '../../journeys/store/journey.entity.js';
 
 @Entity('instant_loans')
 @Index('instant_loans_by_journey', ['journeyId'], { unique: true })
@@ -14,8 +14,7 @@ export class InstantLoan {
   @TextColumn
   readonly partnerId: string;
 
-  @TextColumn
-  @ForeignKey(() => Journey)
+  @JourneyColumn
   readonly journeyId: string;
 
   @TextColumn

@@ -1,4 +1,4 @@
-import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
+import { Check, Column, Entity, Index } from 'typeorm';
 import {
   type Language,
   NowColumn,
@@ -6,7 +6,7 @@ import {
   TextColumn,
   TextKeyColumn,
 } from '../../platform/index.js';
-import { Journey } from './journey.entity.js';
+import { JourneyColumn } from './journey.entity.js';
 
 /** A trigger copies each row to the consent log. */
 @Entity('consents')
@@ -19,8 +19,7 @@ export class Consent {
   @TextColumn
   readonly partnerId: string;
 
-  @TextColumn
-  @ForeignKey(() => Journey)
+  @JourneyColumn
   readonly journeyId: string;
 
   @TextColumn

@@ -1,4 +1,4 @@
-import { Check, Entity, ForeignKey, Index } from 'typeorm';
+import { Check, Entity, Index } from 'typeorm';
 import {
   CountColumn,
   IdentityColumn,
@@ -10,7 +10,7 @@ import {
   TextKeyColumn,
   TimeColumn,
 } from '../../platform/index.js';
-import { Journey } from './journey.entity.js';
+import { JourneyColumn } from './journey.entity.js';
 
 @Entity('hosted_links')
 @Index('hosted_links_by_journey', ['journeyId'])
@@ -21,8 +21,7 @@ export class HostedLink {
   @TextColumn
   readonly partnerId: string;
 
-  @TextColumn
-  @ForeignKey(() => Journey)
+  @JourneyColumn
   readonly journeyId: string;
 
   @TimeColumn
@@ -49,8 +48,7 @@ export class HostedSession {
   @TextColumn
   readonly partnerId: string;
 
-  @TextColumn
-  @ForeignKey(() => Journey)
+  @JourneyColumn
   readonly journeyId: string;
 
   @TextColumn
@@ -112,8 +110,7 @@ export class OneTimeCode {
   @TextColumn
   readonly partnerId: string;
 
-  @TextColumn
-  @ForeignKey(() => Journey)
+  @JourneyColumn
   readonly journeyId: string;
 
   @TextColumn

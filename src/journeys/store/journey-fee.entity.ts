@@ -10,7 +10,7 @@ import {
   TimeColumn,
 } from '../../platform/index.js';
 import type { FeeOnDecline } from '../../settings/index.js';
-import { Journey } from './journey.entity.js';
+import { JourneyColumn } from './journey.entity.js';
 import { Redirect } from './redirect.entity.js';
 
 /** The amount, terms and payment of one choice's fee. */
@@ -31,8 +31,7 @@ export class JourneyFee {
   @TextColumn
   readonly partnerId: string;
 
-  @TextColumn
-  @ForeignKey(() => Journey)
+  @JourneyColumn
   readonly journeyId: string;
 
   @TextColumn

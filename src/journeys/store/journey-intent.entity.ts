@@ -11,7 +11,7 @@ import {
   TimeColumn,
 } from '../../platform/index.js';
 import type { JourneyState } from '../domain/journey-state.js';
-import { Journey } from './journey.entity.js';
+import { Journey, JourneyColumn } from './journey.entity.js';
 
 /** What an action will do, stored before the lender is called. */
 @Entity('journey_intents')
@@ -25,8 +25,7 @@ export class JourneyIntent {
   @TextColumn
   readonly partnerId: string;
 
-  @TextColumn
-  @ForeignKey(() => Journey)
+  @JourneyColumn
   readonly journeyId: string;
 
   @TextColumn

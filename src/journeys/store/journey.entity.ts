@@ -1,5 +1,6 @@
+import { applyDecorators } from '@nestjs/common';
 import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
-import { Partner } from '../../auth/store/partner.entity.js';
+import { PartnerColumn } from '../../auth/store/partner.entity.js';
 import type { JourneyStep } from '../../journey-steps/index.js';
 import type { LoanAmountSource } from '../../leads/index.js';
 import { Application } from '../../leads/store/application.entity.js';
@@ -28,6 +29,11 @@ import {
 } from '../domain/journey-state.js';
 import type { Channel, EndedRound, Payout, Selection } from '../domain/journey.js';
 
+export const JourneyColumn = applyDecorators(
+  TextColumn,
+  ForeignKey(() => Journey),
+);
+
 @Entity('journeys')
 @Check('journeys_channel', `channel IN ('API_HOSTED', 'API_HEADLESS')`)
 @Check('journeys_state', oneOf('state', JOURNEY_STATES))
@@ -43,8 +49,7 @@ export class Journey extends Leased {
   @TextKeyColumn
   readonly id: string;
 
-  @TextColumn
-  @ForeignKey(() => Partner)
+  @PartnerColumn
   readonly partnerId: string;
 
   @TextColumn

@@ -1,4 +1,4 @@
-import { Entity, ForeignKey, Index } from 'typeorm';
+import { Entity, Index } from 'typeorm';
 import type { Paise } from '../../loans/index.js';
 import {
   IntegerColumn,
@@ -11,7 +11,7 @@ import {
 } from '../../platform/index.js';
 import type { LoanFigures } from '../domain/journey.js';
 import type { OfferTerms } from '../../lenders/index.js';
-import { Journey } from './journey.entity.js';
+import { JourneyColumn } from './journey.entity.js';
 
 @Entity('journey_offers')
 @Index('journey_offers_once', ['journeyId', 'round', 'lenderCode', 'lenderReference'], {
@@ -24,8 +24,7 @@ export class Offer {
   @TextColumn
   readonly partnerId: string;
 
-  @TextColumn
-  @ForeignKey(() => Journey)
+  @JourneyColumn
   readonly journeyId: string;
 
   @IntegerColumn

@@ -1,4 +1,4 @@
-import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
+import { Check, Column, Entity, Index } from 'typeorm';
 import { LINKED_STEPS, type LinkedStep, type RedirectStep } from '../../journey-steps/index.js';
 import type { Refusal, StepEvidence } from '../../lenders/index.js';
 import {
@@ -10,7 +10,7 @@ import {
   TextColumn,
   TextKeyColumn,
 } from '../../platform/index.js';
-import { Journey } from './journey.entity.js';
+import { JourneyColumn } from './journey.entity.js';
 
 /** The inbox keeps the whole answer, sealed. */
 export type VerdictEvidence = StepEvidence | Pick<Refusal, 'reason'>;
@@ -29,8 +29,7 @@ export class Redirect {
   @TextColumn
   readonly partnerId: string;
 
-  @TextColumn
-  @ForeignKey(() => Journey)
+  @JourneyColumn
   readonly journeyId: string;
 
   @TextColumn

@@ -1,5 +1,5 @@
-import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { Partner } from '../../auth/store/partner.entity.js';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { PartnerColumn } from '../../auth/store/partner.entity.js';
 import type { Paise } from '../../loans/index.js';
 import {
   CountColumn,
@@ -32,8 +32,7 @@ export class Application {
   @TextKeyColumn
   readonly id: string;
 
-  @ForeignKey(() => Partner)
-  @TextColumn
+  @PartnerColumn
   readonly partnerId: string;
 
   /** The product's code. */

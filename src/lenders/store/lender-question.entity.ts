@@ -1,4 +1,4 @@
-import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
+import { Check, Column, Entity, Index } from 'typeorm';
 import {
   CountColumn,
   FlagColumn,
@@ -11,7 +11,7 @@ import {
   TextKeyColumn,
   TimeColumn,
 } from '../../platform/index.js';
-import { Partner } from '../../auth/store/partner.entity.js';
+import { PartnerColumn } from '../../auth/store/partner.entity.js';
 import type { QuestionKind } from '../lender-port.js';
 
 @Entity('lender_questions')
@@ -25,8 +25,7 @@ export class LenderQuestionRow extends Leased {
   @TextKeyColumn
   readonly id: string;
 
-  @TextColumn
-  @ForeignKey(() => Partner)
+  @PartnerColumn
   readonly partnerId: string;
 
   @TextColumn

@@ -1,5 +1,5 @@
-import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
-import { Partner } from '../../auth/store/partner.entity.js';
+import { Check, Column, Entity, Index } from 'typeorm';
+import { PartnerColumn } from '../../auth/store/partner.entity.js';
 import type { IndianDay } from '../../loans/index.js';
 import {
   IntegerColumn,
@@ -21,8 +21,7 @@ export class OfferPresentation {
   @TextKeyColumn
   readonly id: string;
 
-  @TextColumn
-  @ForeignKey(() => Partner)
+  @PartnerColumn
   readonly partnerId: string;
 
   /** Id of a journey, or of an eligibility call. */

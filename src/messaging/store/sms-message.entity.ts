@@ -1,5 +1,5 @@
-import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
-import { Partner } from '../../auth/store/partner.entity.js';
+import { Check, Column, Entity, Index } from 'typeorm';
+import { PartnerColumn } from '../../auth/store/partner.entity.js';
 import {
   CountColumn,
   type Language,
@@ -41,8 +41,7 @@ export class SmsMessage extends Leased {
   @TextKeyColumn
   readonly id: string;
 
-  @TextColumn
-  @ForeignKey(() => Partner)
+  @PartnerColumn
   readonly partnerId: string;
 
   @TextColumn

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
-import { Partner } from '../../auth/store/partner.entity.js';
+import { PartnerColumn } from '../../auth/store/partner.entity.js';
 import type { Paise } from '../../loans/index.js';
 import {
   CountColumn,
@@ -37,8 +37,7 @@ export class PaymentOrder extends Leased {
   @TextKeyColumn
   readonly id: string;
 
-  @TextColumn
-  @ForeignKey(() => Partner)
+  @PartnerColumn
   readonly partnerId: string;
 
   /** The application (`app_…`). */

@@ -1,6 +1,6 @@
 import { Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { CountColumn, NowColumn, TextColumn, TextKeyColumn } from '../../platform/index.js';
-import { Partner } from '../../auth/store/partner.entity.js';
+import { Partner, PartnerColumn } from '../../auth/store/partner.entity.js';
 import type { AlertName } from '../domain/webhook-events.js';
 
 /** The key makes an alert unique across replicas. */
@@ -35,8 +35,7 @@ export class WebhookAlertEmail {
   @TextKeyColumn
   readonly eventId: string;
 
-  @ForeignKey(() => Partner)
-  @TextColumn
+  @PartnerColumn
   readonly partnerId: string;
 
   /** Started attempts. */

@@ -10,7 +10,7 @@ import {
   TextColumn,
   TextKeyColumn,
 } from '../../platform/index.js';
-import { Partner } from '../../auth/store/partner.entity.js';
+import { PartnerColumn } from '../../auth/store/partner.entity.js';
 import type { EventName } from '../domain/webhook-events.js';
 
 interface PreviousSecret {
@@ -27,8 +27,7 @@ export class WebhookSubscription {
   @TextKeyColumn
   readonly id: string;
 
-  @ForeignKey(() => Partner)
-  @TextColumn
+  @PartnerColumn
   readonly partnerId: string;
 
   @TextColumn
