@@ -25,7 +25,7 @@ export class InstantLoansRepository {
 
   smsState(id: string, inFlightSeconds: number): Promise<SmsState | null> {
     return this.database.first(
-      `SELECT ${columns.selected(undefined, ['isSmsSent', 'smsId'])},
+      `SELECT ${columns.selected(['isSmsSent', 'smsId'])},
          created_at > app_now() - $2 * interval '1 second' AS "mayBeInFlight"
        FROM instant_loans WHERE id = $1`,
       [id, inFlightSeconds],

@@ -153,7 +153,7 @@ const ADD_PAGE = `
 `;
 
 const CLAIM_NEXT = `
-  SELECT ${columns.selected('s').replace('s.day AS', 's.day::text AS')} FROM lender_statements AS s
+  SELECT ${columns.selected(undefined, 's').replace('s.day AS', 's.day::text AS')} FROM lender_statements AS s
   WHERE s.lender_code = $1 AND s.check_at <= app_now()
   ORDER BY s.check_at LIMIT 1 FOR UPDATE SKIP LOCKED
 `;

@@ -239,7 +239,7 @@ const CLAIM = `
   FROM (SELECT app_now() + $1 * interval '1 second' AS until) AS lease
 `;
 
-const CLAIM_COLUMNS = columns.selected(undefined, [
+const CLAIM_COLUMNS = columns.selected([
   'id',
   'partnerId',
   'subjectId',

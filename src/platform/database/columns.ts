@@ -86,7 +86,7 @@ export class Columns<Entity extends object> {
   }
 
   /** `j.id AS "id", j.partner_id AS "partnerId"` */
-  selected(alias?: string, properties: readonly ColumnOf<Entity>[] = this.properties): string {
+  selected(properties: readonly ColumnOf<Entity>[] = this.properties, alias?: string): string {
     const prefix = alias ? `${alias}.` : '';
     return properties
       .map((property) => `${prefix}${this.name(property)} AS "${property}"`)

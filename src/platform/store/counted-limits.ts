@@ -61,7 +61,7 @@ export class CountedLimits {
        ON CONFLICT (kind, subject_hash) DO UPDATE SET
          count = CASE WHEN l.ends_at <= app_now() THEN 1 ELSE least(l.count, $4) + 1 END,
          ends_at = CASE WHEN l.ends_at <= app_now() THEN excluded.ends_at ELSE l.ends_at END
-       RETURNING ${columns.selected('l', ['count', 'endsAt'])}`,
+       RETURNING ${columns.selected(['count', 'endsAt'], 'l')}`,
       [kind, this.hashesOf(subject), seconds, most],
     );
     return counts.find(({ count }) => count > most)?.endsAt ?? null;
@@ -78,7 +78,7 @@ export class CountedLimits {
   /** @returns when the exhausted window ends; else null */
   fullUntil(tx: Tx, kind: string, subject: string, most: number): Promise<Date | null> {
     return tx.value<CountedLimit['endsAt']>(
-      `SELECT ${columns.selected(undefined, ['endsAt'])} FROM counted_limits
+      `SELECT ${columns.selected(['endsAt'])} FROM counted_limits
        WHERE kind = $1 AND subject_hash = ANY ($2) AND count >= $3 AND ends_at > app_now()
        ORDER BY ends_at DESC LIMIT 1`,
       [kind, this.hashesOf(subject), most],

@@ -52,7 +52,7 @@ export class IdempotentAnswersRepository {
   /** In the order of the calls; null without a response. */
   async find(tx: Tx, calls: readonly CallKey[]): Promise<(KeptAnswer | null)[]> {
     const rows = await tx.query<KeptAnswer & { position: number }>(
-      `SELECT c.position, ${columns.selected('a', ['bodyHash', 'answerSealed'])}
+      `SELECT c.position, ${columns.selected(['bodyHash', 'answerSealed'], 'a')}
        FROM unnest($1::text[], $2::text[], $3::text[], $4::integer[])
          AS c (partner_id, operation, key, position)
        CROSS JOIN LATERAL (
@@ -83,7 +83,7 @@ export class IdempotentAnswersRepository {
     { partnerId, operation, at }: CallsAround,
   ): Promise<(KeptAnswer & Pick<CallKey, 'idempotencyKey'>)[]> {
     return tx.query(
-      `SELECT ${columns.selected(undefined, ['idempotencyKey', 'bodyHash', 'answerSealed'])}
+      `SELECT ${columns.selected(['idempotencyKey', 'bodyHash', 'answerSealed'])}
        FROM idempotent_answers
        WHERE partner_id = $1 AND operation = $2
          AND created_at BETWEEN $3::timestamptz - interval '1 minute'

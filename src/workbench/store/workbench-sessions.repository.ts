@@ -28,7 +28,7 @@ export class WorkbenchSessionsRepository {
       `INSERT INTO workbench_sessions
          (${columns.list(['linkHash', 'partnerId', 'keyId', 'createdAt', 'linkExpiresAt'])})
        VALUES ($1, $2, $3, now(), now() + $4 * interval '1 minute')
-       RETURNING ${columns.selected(undefined, ['linkExpiresAt'])}`,
+       RETURNING ${columns.selected(['linkExpiresAt'])}`,
       [link.linkHash, link.partnerId, link.keyId, WORKBENCH_LIMITS.linkMinutes],
     );
     return linkExpiresAt;
@@ -77,7 +77,7 @@ export class WorkbenchSessionsRepository {
   }
 }
 
-const SELECTED = columns.selected(undefined, ['linkHash', 'partnerId', 'keyId', 'expiresAt']);
+const SELECTED = columns.selected(['linkHash', 'partnerId', 'keyId', 'expiresAt']);
 
 const DELETE_OLD = `
   DELETE FROM workbench_sessions WHERE link_hash IN (
