@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import {
   type ApiKey,
   ApiKeysRepository,
@@ -11,9 +11,9 @@ import {
 } from '../auth/index.js';
 import {
   Database,
-  ENVIRONMENT,
   type Environment,
   IdGenerator,
+  InjectEnvironment,
   Keyring,
   RandomSource,
   type Tx,
@@ -47,7 +47,7 @@ export class NewKeys {
     private readonly keyring: Keyring,
     private readonly random: RandomSource,
     private readonly ids: IdGenerator,
-    @Inject(ENVIRONMENT) environment: Environment,
+    @InjectEnvironment environment: Environment,
   ) {
     this.mode = environment.mode === 'production' ? 'live' : 'test';
   }

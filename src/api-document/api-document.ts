@@ -1,7 +1,13 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { stringify } from 'yaml';
-import { type Asset, Clock, ENVIRONMENT, type Environment, keptAsset } from '../platform/index.js';
+import {
+  type Asset,
+  Clock,
+  type Environment,
+  InjectEnvironment,
+  keptAsset,
+} from '../platform/index.js';
 import { type Brand, ServiceSettings } from '../settings/index.js';
 import { dayOf, withRecentMoments } from './recent-moments.js';
 
@@ -32,7 +38,7 @@ export class ApiDocument {
   constructor(
     private readonly settings: ServiceSettings,
     private readonly clock: Clock,
-    @Inject(ENVIRONMENT) private readonly environment: Environment,
+    @InjectEnvironment private readonly environment: Environment,
   ) {}
 
   describe(makers: DocumentMakers): void {

@@ -1,6 +1,6 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { ENVIRONMENT, type Environment, Keyring, sha256 } from '../platform/index.js';
+import { type Environment, InjectEnvironment, Keyring, sha256 } from '../platform/index.js';
 import { readApiKey } from './key-format.js';
 import { KEY_SECRET_PURPOSE, type PartnerKey } from './partner-key.js';
 import { ApiKeysRepository, type KeyOfRequest } from './store/api-keys.repository.js';
@@ -20,7 +20,7 @@ export class KeyDirectory {
   constructor(
     private readonly apiKeys: ApiKeysRepository,
     private readonly keyring: Keyring,
-    @Inject(ENVIRONMENT) environment: Environment,
+    @InjectEnvironment environment: Environment,
   ) {
     this.keyMode = environment.mode === 'production' ? 'live' : 'test';
   }

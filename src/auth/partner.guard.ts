@@ -1,11 +1,11 @@
-import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import {
   AddressLimiter,
   Batcher,
-  ENVIRONMENT,
   type Environment,
   Fault,
+  InjectEnvironment,
   RequestBodies,
   SystemClock,
 } from '../platform/index.js';
@@ -60,7 +60,7 @@ export class PartnerGuard implements CanActivate {
     private readonly bodies: RequestBodies,
     private readonly clock: SystemClock,
     private readonly explainer: SignatureExplainer,
-    @Inject(ENVIRONMENT) private readonly environment: Environment,
+    @InjectEnvironment private readonly environment: Environment,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import { Fault } from '../platform/index.js';
+import { Fault, fromRequest } from '../platform/index.js';
 import type { PartnerRequest } from './partner-key.js';
 
 type Headers = IncomingMessage['headersDistinct'];
@@ -65,23 +64,16 @@ function malformed(message: string): Fault {
   return new Fault('malformed_credentials', { message });
 }
 
-function keyOf(context: ExecutionContext) {
-  return context.switchToHttp().getRequest<PartnerRequest>().partnerKey;
-}
+export const CurrentKey = fromRequest(({ partnerKey }: PartnerRequest) => partnerKey);
 
-export const CurrentKey = createParamDecorator((_: unknown, context: ExecutionContext) =>
-  keyOf(context),
-);
-
-export const CurrentPartner = createParamDecorator((_: unknown, context: ExecutionContext) => {
-  const { partnerId, id } = keyOf(context);
+export const CurrentPartner = fromRequest(({ partnerKey }: PartnerRequest) => {
+  const { partnerId, id } = partnerKey;
   return { partnerId, keyId: id };
 });
 
-export const CurrentRequest = createParamDecorator((_: unknown, context: ExecutionContext) => {
-  const request = context.switchToHttp().getRequest<PartnerRequest>();
-  const { nonce } = readCredentials(request.headersDistinct);
-  return { keyId: request.partnerKey.id, nonce: nonce.toLowerCase() };
+export const CurrentRequest = fromRequest(({ partnerKey, headersDistinct }: PartnerRequest) => {
+  const { nonce } = readCredentials(headersDistinct);
+  return { keyId: partnerKey.id, nonce: nonce.toLowerCase() };
 });
 
 export interface PartnerIdentity {

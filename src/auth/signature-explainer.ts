@@ -1,5 +1,11 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { ENVIRONMENT, type Environment, Keyring, sha256, SystemClock } from '../platform/index.js';
+import { Injectable } from '@nestjs/common';
+import {
+  type Environment,
+  InjectEnvironment,
+  Keyring,
+  sha256,
+  SystemClock,
+} from '../platform/index.js';
 import {
   explainSignature,
   isRightFinding,
@@ -87,7 +93,7 @@ export class SignatureExplainer {
     private readonly apiKeys: ApiKeysRepository,
     private readonly keyring: Keyring,
     private readonly clock: SystemClock,
-    @Inject(ENVIRONMENT) private readonly environment: Environment,
+    @InjectEnvironment private readonly environment: Environment,
   ) {}
 
   /** @returns null in production, or when the partner has no such key */

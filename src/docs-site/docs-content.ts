@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { ApiDocument, dayOf } from '../api-document/index.js';
 import {
   type Asset,
   Clock,
-  ENVIRONMENT,
   type Environment,
+  InjectEnvironment,
   keptAsset,
   projectPath,
 } from '../platform/index.js';
@@ -41,7 +41,7 @@ export class DocsContent {
     private readonly document: ApiDocument,
     private readonly settings: ServiceSettings,
     private readonly clock: Clock,
-    @Inject(ENVIRONMENT) private readonly environment: Environment,
+    @InjectEnvironment private readonly environment: Environment,
   ) {}
 
   async read(): Promise<Docs> {

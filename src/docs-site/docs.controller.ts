@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { Controller, Get, Header, Inject, Module, Param, Query, Req, Res } from '@nestjs/common';
+import { Controller, Get, Header, Module, Param, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { ApiDocumentModule } from '../api-document/index.js';
 import {
   type Asset,
-  ENVIRONMENT,
   type Environment,
   Fault,
+  InjectEnvironment,
   keptAsset,
   PAGE_POLICY,
   projectPath,
@@ -43,7 +43,7 @@ class DocsController {
     private readonly content: DocsContent,
     private readonly assets: DocsAssets,
     private readonly screens: Screens,
-    @Inject(ENVIRONMENT) private readonly environment: Environment,
+    @InjectEnvironment private readonly environment: Environment,
   ) {}
 
   @Get('llms.txt')

@@ -1,4 +1,4 @@
-import { HttpCode, Post } from '@nestjs/common';
+import { Post } from '@nestjs/common';
 import { CurrentKey, type PartnerKey, Scoped } from '../auth/index.js';
 import type { EligibilityQuestion } from '../lenders/index.js';
 import { paiseToRupees, rupeesToPaise } from '../loans/index.js';
@@ -50,7 +50,6 @@ export class EligibilityController {
 
   @CheckEligibilityCall
   @Post()
-  @HttpCode(200)
   @Scoped('journeys:write')
   async check(
     @CurrentKey() key: PartnerKey,

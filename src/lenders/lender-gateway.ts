@@ -2,8 +2,8 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Counter } from 'prom-client';
 import type { RedirectStep } from '../journey-steps/index.js';
 import {
-  ENVIRONMENT,
   type Environment,
+  InjectEnvironment,
   isLoggedOutage,
   Metrics,
   within,
@@ -97,7 +97,7 @@ export class LenderGateway {
   constructor(
     private readonly lenders: LenderCatalogue,
     metrics: Metrics,
-    @Inject(ENVIRONMENT) private readonly environment: Pick<Environment, 'mode'>,
+    @InjectEnvironment private readonly environment: Pick<Environment, 'mode'>,
     @Inject(LENDER_CONNECTORS) connectors: readonly LenderConnector[],
   ) {
     this.connectors = new Map(connectors.map((connector) => [connector.adapter, connector]));

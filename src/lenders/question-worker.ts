@@ -1,9 +1,4 @@
-import {
-  type BeforeApplicationShutdown,
-  Injectable,
-  Logger,
-  type OnApplicationBootstrap,
-} from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { ClaimWorker, ClockDifference, DuePoller, logFailure } from '../platform/index.js';
 import { LenderCatalogue } from '../settings/index.js';
 import type { ClaimedQuestion, QuestionOutcome } from './claimed-question.js';
@@ -26,15 +21,8 @@ const LEASE_SECONDS = 20;
  * again under the same id.
  */
 @Injectable()
-export class QuestionWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly logger = new Logger(QuestionWorker.name);
+export class QuestionWorker extends ClaimWorker<ClaimedQuestion> {
   private readonly inFlight = new Map<string, number>();
-  private readonly worker = new ClaimWorker({
-    name: 'lender-questions',
-    slots: SLOTS,
-    claim: (free) => this.claim(free),
-    work: (row) => this.askInRoom(row),
-  });
 
   constructor(
     private readonly questions: LenderQuestionsRepository,
@@ -46,19 +34,11 @@ export class QuestionWorker implements OnApplicationBootstrap, BeforeApplication
     private readonly clock: ClockDifference,
     poller: DuePoller,
   ) {
-    questionOutbox.arrivals.listen(() => this.worker.wake());
-    poller.watch(LenderQuestionsRepository.DUE, () => this.worker.wake());
+    super('lender-questions', SLOTS, poller, LenderQuestionsRepository.DUE);
+    questionOutbox.arrivals.listen(() => this.wake());
   }
 
-  onApplicationBootstrap(): void {
-    this.worker.start();
-  }
-
-  async beforeApplicationShutdown(): Promise<void> {
-    await this.worker.stop();
-  }
-
-  private async claim(questions: number): Promise<ClaimedQuestion[]> {
+  protected async claim(questions: number): Promise<ClaimedQuestion[]> {
     // With a wrong clock signatures are invalid both ways, so other replicas ask.
     if (this.clock.isUnfit) return [];
     const rooms = await this.rooms();
@@ -75,7 +55,7 @@ export class QuestionWorker implements OnApplicationBootstrap, BeforeApplication
     );
   }
 
-  private async askInRoom(row: ClaimedQuestion): Promise<void> {
+  protected async work(row: ClaimedQuestion): Promise<void> {
     const lender = row.lenderCode;
     this.inFlight.set(lender, (this.inFlight.get(lender) ?? 0) + 1);
     try {
@@ -142,7 +122,7 @@ export class QuestionWorker implements OnApplicationBootstrap, BeforeApplication
   ): Promise<void> {
     await this.recorder.record(row, outcome, this.questionOutbox.sealSent(sent));
     if (!('waitMs' in outcome)) return;
-    const wake = setTimeout(() => this.worker.wake(), outcome.waitMs);
+    const wake = setTimeout(() => this.wake(), outcome.waitMs);
     wake.unref();
   }
 }

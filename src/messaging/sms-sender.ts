@@ -1,13 +1,8 @@
-import {
-  type BeforeApplicationShutdown,
-  Injectable,
-  Logger,
-  type OnApplicationBootstrap,
-} from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { ClaimWorker, Database, DuePoller, logFailure, Slots, within } from '../platform/index.js';
 import { SmsAttempt } from './sms-attempt.js';
 import { SmsOutbox } from './sms-outbox.js';
-import { SmsMessagesRepository } from './store/sms-messages.repository.js';
+import { type SmsClaim, SmsMessagesRepository } from './store/sms-messages.repository.js';
 
 const MAX_CALLERS = 16;
 const WAIT_MS = 2_000;
@@ -51,16 +46,8 @@ const SLOTS = 8;
 const MAX_EXPIRED_PER_PASS = 500;
 
 @Injectable()
-export class SmsSender implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly logger = new Logger(SmsSender.name);
+export class SmsSender extends ClaimWorker<SmsClaim> {
   private readonly places = new CallerSlots();
-  private readonly worker = new ClaimWorker({
-    name: 'sms-messages',
-    slots: SLOTS,
-    before: () => this.messages.expire(MAX_EXPIRED_PER_PASS),
-    claim: (free) => this.messages.claimDue(free),
-    work: (claim) => this.attempt.make(claim),
-  });
 
   constructor(
     private readonly database: Database,
@@ -69,22 +56,30 @@ export class SmsSender implements OnApplicationBootstrap, BeforeApplicationShutd
     smsOutbox: SmsOutbox,
     poller: DuePoller,
   ) {
-    poller.watch(SmsMessagesRepository.DUE, () => this.worker.wake());
-    poller.watch(SmsMessagesRepository.EXPIRED, () => this.worker.wake());
+    const { DUE, EXPIRED } = SmsMessagesRepository;
+    super('sms-messages', SLOTS, poller, DUE, EXPIRED);
     smsOutbox.handOverThrough((id) => this.handOver(id));
   }
 
-  onApplicationBootstrap(): void {
-    this.worker.start();
+  override async beforeApplicationShutdown(): Promise<void> {
+    await Promise.all([super.beforeApplicationShutdown(), this.places.drained()]);
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
-    await Promise.all([this.worker.stop(), this.places.drained()]);
+  protected override before(): Promise<number> {
+    return this.messages.expire(MAX_EXPIRED_PER_PASS);
+  }
+
+  protected claim(free: number): Promise<SmsClaim[]> {
+    return this.messages.claimDue(free);
+  }
+
+  protected work(claim: SmsClaim): Promise<boolean> {
+    return this.attempt.make(claim);
   }
 
   private async handOver(id: string): Promise<boolean> {
     // Would be cut off; another process sends it.
-    if (this.worker.isStopping) return false;
+    if (this.isStopping) return false;
     return this.places.within(() => this.carryNow(id));
   }
 

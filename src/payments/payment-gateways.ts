@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Counter } from 'prom-client';
-import { ENVIRONMENT, type Environment, Metrics, within } from '../platform/index.js';
+import { type Environment, InjectEnvironment, Metrics, within } from '../platform/index.js';
 import { ConfiguredGateways } from '../settings/index.js';
 import {
   type GatewayKind,
@@ -54,7 +54,7 @@ export class PaymentGateways {
     private readonly configured: ConfiguredGateways,
     private readonly metrics: PaymentMetrics,
     @Inject(PAYMENT_GATEWAYS) gateways: readonly PaymentGateway[],
-    @Inject(ENVIRONMENT) private readonly environment: Environment,
+    @InjectEnvironment private readonly environment: Environment,
   ) {
     this.gateways = new Map(gateways.map((gateway) => [gateway.kind, gateway]));
   }

@@ -1,9 +1,4 @@
-import {
-  type BeforeApplicationShutdown,
-  Injectable,
-  Logger,
-  type OnApplicationBootstrap,
-} from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import {
   ClaimWorker,
   DuePoller,
@@ -35,83 +30,61 @@ export class PaymentsTasks {
 }
 
 const SLOTS = 24;
+const REFUND_SLOTS = 4;
+
+interface Leased {
+  readonly id: string;
+  readonly gateway: string | null;
+}
 
 /** Leases with a fencing token allow any number of replicas. */
-@Injectable()
-export class PaymentWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly logger = new Logger(PaymentWorker.name);
-  private readonly worker = new ClaimWorker({
-    name: 'payment-orders',
-    slots: SLOTS,
-    claim: (free) => this.orders.claimDue(free),
-    work: (order) => this.process(order),
-  });
+abstract class GatewayWorker<Work extends Leased> extends ClaimWorker<Work> {
+  protected abstract readonly subject: string;
+  protected abstract readonly processing: { process(leased: Work): Promise<unknown> };
 
-  constructor(
-    private readonly orders: PaymentOrdersRepository,
-    private readonly processing: OrderProcessing,
-    poller: DuePoller,
-  ) {
-    orders.arrivals.listen(() => this.worker.wake());
-    poller.watch(PaymentOrdersRepository.DUE, () => this.worker.wake());
-  }
-
-  onApplicationBootstrap(): void {
-    this.worker.start();
-  }
-
-  async beforeApplicationShutdown(): Promise<void> {
-    await this.worker.stop();
-  }
-
-  private async process(order: LeasedOrder): Promise<void> {
+  protected async work(leased: Work): Promise<void> {
     try {
-      await this.processing.process(order);
+      await this.processing.process(leased);
     } catch (error) {
-      const about = { order: order.id, gateway: order.gateway };
+      const about = { [this.subject]: leased.id, gateway: leased.gateway };
       if (!(error instanceof PaymentsUnavailable)) logFailure(this.logger, error, about);
       else if (!isLoggedOutage(error)) this.logger.warn({ err: error, ...about });
     }
   }
 }
 
-const REFUND_SLOTS = 4;
-
-/** As `PaymentWorker`. */
 @Injectable()
-export class RefundWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly logger = new Logger(RefundWorker.name);
-  private readonly worker = new ClaimWorker({
-    name: 'payment-refunds',
-    slots: REFUND_SLOTS,
-    claim: (free) => this.refunds.claimDue(free),
-    work: (refund) => this.process(refund),
-  });
+export class PaymentWorker extends GatewayWorker<LeasedOrder> {
+  protected readonly subject = 'order';
+
+  constructor(
+    private readonly orders: PaymentOrdersRepository,
+    protected readonly processing: OrderProcessing,
+    poller: DuePoller,
+  ) {
+    super('payment-orders', SLOTS, poller, PaymentOrdersRepository.DUE);
+    orders.arrivals.listen(() => this.wake());
+  }
+
+  protected claim(free: number): Promise<LeasedOrder[]> {
+    return this.orders.claimDue(free);
+  }
+}
+
+@Injectable()
+export class RefundWorker extends GatewayWorker<LeasedRefund> {
+  protected readonly subject = 'refund';
 
   constructor(
     private readonly refunds: PaymentRefundsRepository,
-    private readonly processing: RefundProcessing,
+    protected readonly processing: RefundProcessing,
     poller: DuePoller,
   ) {
-    refunds.arrivals.listen(() => this.worker.wake());
-    poller.watch(PaymentRefundsRepository.DUE, () => this.worker.wake());
+    super('payment-refunds', REFUND_SLOTS, poller, PaymentRefundsRepository.DUE);
+    refunds.arrivals.listen(() => this.wake());
   }
 
-  onApplicationBootstrap(): void {
-    this.worker.start();
-  }
-
-  async beforeApplicationShutdown(): Promise<void> {
-    await this.worker.stop();
-  }
-
-  private async process(refund: LeasedRefund): Promise<void> {
-    try {
-      await this.processing.process(refund);
-    } catch (error) {
-      const about = { refund: refund.id, gateway: refund.gateway };
-      if (!(error instanceof PaymentsUnavailable)) logFailure(this.logger, error, about);
-      else if (!isLoggedOutage(error)) this.logger.warn({ err: error, ...about });
-    }
+  protected claim(free: number): Promise<LeasedRefund[]> {
+    return this.refunds.claimDue(free);
   }
 }

@@ -6,6 +6,7 @@ export {
   type Environment,
   type Mode,
   ENVIRONMENT,
+  InjectEnvironment,
 } from './config/environment.js';
 export { ClockDifference, IF_EVERY_REPLICA } from './clock/clock-difference.js';
 export { Clock, movedTime, OffsetClock, onClock, SystemClock } from './clock/clock.js';
@@ -25,11 +26,19 @@ export {
   type ColumnOf,
   Columns,
   CountColumn,
+  FlagColumn,
   IdentityColumn,
+  IntegerColumn,
+  JsonColumn,
   NowColumn,
   NullableColumn,
+  NullableTextColumn,
+  NullableTimeColumn,
   oneOf,
   PaiseColumn,
+  TextColumn,
+  TextKeyColumn,
+  TimeColumn,
 } from './database/columns.js';
 export { databaseProblem, isConnectionLost, isWorthRetrying } from './database/connection-lost.js';
 export { Database } from './database/database.js';
@@ -61,6 +70,7 @@ export { Listener } from './database/listener.js';
 export { isLoggedOutage } from './database/outage.js';
 export { OtherSchemaError } from './database/migrate.js';
 export { missingMigrations, prepareDatabase } from './database/prepare-database.js';
+export type { Queries } from './database/queries.js';
 export { Tx } from './database/tx.js';
 export { PLANS_BY_INDEX, type WorkerPool } from './database/worker-pool.js';
 export { ERROR_CATALOGUE, type ErrorCode } from './errors/error-catalogue.js';
@@ -84,6 +94,7 @@ export {
   ShownTime,
   ShownUrl,
 } from './http/shown-fields.js';
+export { fromRequest } from './http/from-request.js';
 export { JsonBody, parseJsonBody, ValidBody, isDeeper } from './http/json-body.js';
 export {
   AT_LEAST_ONE_NOTE,

@@ -1,13 +1,12 @@
 import type { IncomingMessage, Server } from 'node:http';
 import {
-  Inject,
   Injectable,
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
 } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { NextFunction, Request, Response } from 'express';
-import { type Environment, ENVIRONMENT } from './config/environment.js';
+import { type Environment, InjectEnvironment } from './config/environment.js';
 import { Fault } from './errors/fault.js';
 import { boundedServer, type Express } from './http/bounded-server.js';
 import { Connections } from './http/connections.js';
@@ -26,7 +25,7 @@ export class OperatorServer implements OnApplicationBootstrap, OnApplicationShut
 
   constructor(
     private readonly host: HttpAdapterHost,
-    @Inject(ENVIRONMENT) private readonly environment: Environment,
+    @InjectEnvironment private readonly environment: Environment,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {

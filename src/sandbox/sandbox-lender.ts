@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { isRedirectStep, type RedirectStep } from '../journey-steps/index.js';
 import {
   type AccountRequest,
@@ -16,7 +16,7 @@ import {
   type SessionVerdict,
   type ShownProvider,
 } from '../lenders/index.js';
-import { Clock, Database, ENVIRONMENT, type Environment } from '../platform/index.js';
+import { Clock, Database, type Environment, InjectEnvironment } from '../platform/index.js';
 import { sandboxOutcome, simulatedVerdict } from './reserved-pans.js';
 import { NoOffer, sandboxOffer } from './sandbox-offer.js';
 import { SandboxSessions } from './store/sandbox-sessions.js';
@@ -46,7 +46,7 @@ export class SandboxLender implements LenderConnector {
     private readonly sessions: SandboxSessions,
     private readonly database: Database,
     private readonly clock: Clock,
-    @Inject(ENVIRONMENT) private readonly environment: Environment,
+    @InjectEnvironment private readonly environment: Environment,
   ) {}
 
   get provider(): ShownProvider {

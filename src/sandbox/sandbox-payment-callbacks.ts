@@ -1,16 +1,10 @@
-import {
-  type BeforeApplicationShutdown,
-  Inject,
-  Injectable,
-  Logger,
-  type OnApplicationBootstrap,
-} from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import {
   ClaimWorker,
   DuePoller,
-  ENVIRONMENT,
   type Environment,
   exponentialBackoff,
+  InjectEnvironment,
   isLoggedOutage,
   Keyring,
   OutboundClient,
@@ -31,15 +25,7 @@ const BACKOFF = { firstMs: 500, maxMs: 300_000, jitter: 0.2 };
 
 /** Like a real gateway's: over HTTP, signed, repeated until this service returns 200. */
 @Injectable()
-export class SandboxPaymentCallbacks implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly logger = new Logger(SandboxPaymentCallbacks.name);
-  private readonly worker = new ClaimWorker({
-    name: 'sandbox-payment-callbacks',
-    slots: SLOTS,
-    claim: (free) => this.callbacks.claimCallbacks(free, LEASE_SECONDS),
-    work: (due) => this.send(due),
-  });
-
+export class SandboxPaymentCallbacks extends ClaimWorker<DueCallback> {
   constructor(
     private readonly callbacks: SandboxPaymentsRepository,
     private readonly payments: SandboxPayments,
@@ -47,22 +33,18 @@ export class SandboxPaymentCallbacks implements OnApplicationBootstrap, BeforeAp
     private readonly outbound: OutboundClient,
     private readonly keyring: Keyring,
     private readonly random: RandomSource,
-    @Inject(ENVIRONMENT) private readonly environment: Environment,
+    @InjectEnvironment private readonly environment: Environment,
     poller: DuePoller,
   ) {
+    super('sandbox-payment-callbacks', SLOTS, poller, SandboxPaymentsRepository.DUE);
     payments.decisions.listen((seconds) => this.wakeIn(seconds * 1_000));
-    poller.watch(SandboxPaymentsRepository.DUE, () => this.worker.wake());
   }
 
-  onApplicationBootstrap(): void {
-    this.worker.start();
+  protected claim(free: number): Promise<DueCallback[]> {
+    return this.callbacks.claimCallbacks(free, LEASE_SECONDS);
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
-    await this.worker.stop();
-  }
-
-  private async send(due: DueCallback): Promise<void> {
+  protected async work(due: DueCallback): Promise<void> {
     try {
       const isTaken = await this.post(due.orderId);
       if (isTaken) await this.callbacks.recordSent(due);
@@ -96,6 +78,6 @@ export class SandboxPaymentCallbacks implements OnApplicationBootstrap, BeforeAp
   }
 
   private wakeIn(milliseconds: number): void {
-    setTimeout(() => this.worker.wake(), milliseconds).unref();
+    setTimeout(() => this.wake(), milliseconds).unref();
   }
 }

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type {
   GatewayEvent,
   GatewayOrderState,
@@ -12,7 +12,7 @@ import type {
   RefundToMake,
 } from '../payments/index.js';
 import { GatewayRefused } from '../payments/index.js';
-import { ENVIRONMENT, type Environment, Keyring } from '../platform/index.js';
+import { type Environment, InjectEnvironment, Keyring } from '../platform/index.js';
 import { readCallback, orderStateOf, refundStateOf } from './payment-callback.js';
 import { SANDBOX_GATEWAY_NAME, type SandboxPayment, SandboxPayments } from './sandbox-payments.js';
 
@@ -25,7 +25,7 @@ export class SandboxPaymentGateway implements PaymentGateway {
   constructor(
     private readonly payments: SandboxPayments,
     private readonly keyring: Keyring,
-    @Inject(ENVIRONMENT) private readonly environment: Environment,
+    @InjectEnvironment private readonly environment: Environment,
   ) {}
 
   async pageOf(): Promise<PaymentPage> {

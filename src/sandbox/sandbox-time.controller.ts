@@ -1,4 +1,4 @@
-import { HttpCode, Post } from '@nestjs/common';
+import { Post } from '@nestjs/common';
 import { Scoped } from '../auth/index.js';
 import {
   AtLeastOne,
@@ -109,7 +109,6 @@ export class SandboxTimeController {
 
   @MoveSandboxTimeCall
   @Post()
-  @HttpCode(200)
   @Scoped('sandbox:travel')
   async move(@ValidBody(SandboxTimeBody) body: SandboxTimeBody): Promise<SandboxTimeView> {
     const target = readSandboxTime(body, this.machine.now().getTime());

@@ -1,10 +1,10 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import {
   type AppliedConfiguration,
   Clock,
-  ENVIRONMENT,
   type Environment,
   Fault,
+  InjectEnvironment,
   logFailure,
   type PageBrandSource,
   within,
@@ -26,7 +26,7 @@ export class ServiceSettings implements PageBrandSource, AppliedConfiguration {
   constructor(
     configuration: ConfigurationRepository,
     clock: Clock,
-    @Inject(ENVIRONMENT) private readonly environment: Pick<Environment, 'mode'>,
+    @InjectEnvironment private readonly environment: Pick<Environment, 'mode'>,
   ) {
     this.cache = new ConfigurationCache(configuration, clock, async () => {
       const row = await configuration.readBrandAndSettings();

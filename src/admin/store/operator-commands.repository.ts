@@ -1,7 +1,13 @@
-import { Column, type DataSource, Entity } from 'typeorm';
+import { type DataSource, Entity } from 'typeorm';
 import { z } from 'zod';
 import { auditSource, hasChain, recordedJson } from '../../audit/index.js';
-import { IdentityColumn, type KeptByReset, NowColumn } from '../../platform/index.js';
+import {
+  IdentityColumn,
+  JsonColumn,
+  type KeptByReset,
+  NowColumn,
+  TextColumn,
+} from '../../platform/index.js';
 
 /** Without secrets and personal data. */
 @Entity('operator_commands')
@@ -10,18 +16,18 @@ class OperatorCommand {
   readonly id: number;
 
   /** Id of a journey or an instant loan, or `operator`. */
-  @Column('text')
+  @TextColumn
   readonly subjectId: string;
 
   /** For example `keys suspend`. */
-  @Column('text')
+  @TextColumn
   readonly command: string;
 
   /** Personal values are only named. */
-  @Column('jsonb')
+  @JsonColumn
   readonly parameters: Record<string, unknown>;
 
-  @Column('text')
+  @TextColumn
   readonly givenBy: string;
 
   @NowColumn

@@ -1,7 +1,6 @@
 import {
   applyDecorators,
   type CanActivate,
-  createParamDecorator,
   type ExecutionContext,
   Injectable,
   type PipeTransform,
@@ -14,7 +13,12 @@ import {
   type HostedJourneyView,
   type HostedSessionValue,
 } from '../../journeys/index.js';
-import { AnswersWithScreens, type Language, languageOf } from '../../platform/index.js';
+import {
+  AnswersWithScreens,
+  fromRequest,
+  type Language,
+  languageOf,
+} from '../../platform/index.js';
 import { BrowserSessions } from './browser-sessions.js';
 import { requireScreen, ScreenRedirect, ScreenRedirectFilter } from './current-screen.js';
 
@@ -59,8 +63,7 @@ export interface Visit {
   readonly request: Request;
 }
 
-export const CurrentVisit = createParamDecorator((_: unknown, context: ExecutionContext): Visit => {
-  const request = context.switchToHttp().getRequest<SignedInRequest>();
+export const CurrentVisit = fromRequest((request: SignedInRequest): Visit => {
   return { session: request.hostedSession, language: languageOf(request), request };
 });
 
@@ -106,9 +109,6 @@ export interface LinkVisit {
 }
 
 /** For pages behind a link with a `:token`. */
-export const CurrentLink = createParamDecorator(
-  (_: unknown, context: ExecutionContext): LinkVisit => {
-    const request = context.switchToHttp().getRequest<Request<{ token: string }>>();
-    return { token: request.params.token, language: languageOf(request), request };
-  },
-);
+export const CurrentLink = fromRequest((request: Request<{ token: string }>): LinkVisit => {
+  return { token: request.params.token, language: languageOf(request), request };
+});

@@ -153,13 +153,12 @@ export class AuditChainsRepository {
   }
 
   /** Without partitions. */
-  async tables(tx: Tx): Promise<string[]> {
-    const rows = await tx.query<{ name: string }>(
+  tables(tx: Tx): Promise<string[]> {
+    return tx.column<string>(
       `SELECT relname AS name FROM pg_class
        WHERE relkind IN ('r', 'p') AND NOT relispartition AND relnamespace = current_schema()::regnamespace
        ORDER BY relname`,
     );
-    return rows.map(({ name }) => name);
   }
 
   /** Oldest first. */
@@ -176,14 +175,13 @@ export class AuditChainsRepository {
     );
   }
 
-  async vanished(tx: Tx, most: number): Promise<string[]> {
-    const rows = await tx.query<{ subjectId: string }>(
+  vanished(tx: Tx, most: number): Promise<string[]> {
+    return tx.column<string>(
       `SELECT DISTINCT l.subject_id AS "subjectId" FROM audit_leaves AS l
        WHERE NOT EXISTS (SELECT 1 FROM audit_entries AS e WHERE e.subject_id = l.subject_id)
        ORDER BY 1 LIMIT $1`,
       [most],
     );
-    return rows.map(({ subjectId }) => subjectId);
   }
 
   async now(tx: Tx): Promise<Date> {

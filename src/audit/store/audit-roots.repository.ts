@@ -95,11 +95,12 @@ export class AuditRootsRepository {
   }
 
   async numbersOf(tx: Tx, subjects: readonly string[]): Promise<Set<number>> {
-    const rows = await tx.query<{ number: number }>(
-      'SELECT DISTINCT root_number AS number FROM audit_leaves WHERE subject_id = ANY ($1)',
-      [subjects],
+    return new Set(
+      await tx.column<number>(
+        'SELECT DISTINCT root_number AS number FROM audit_leaves WHERE subject_id = ANY ($1)',
+        [subjects],
+      ),
     );
-    return new Set(rows.map(({ number }) => number));
   }
 
   lastLeafOf(

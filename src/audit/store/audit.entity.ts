@@ -1,41 +1,47 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { NowColumn } from '../../platform/index.js';
+import {
+  IntegerColumn,
+  NowColumn,
+  TextColumn,
+  TextKeyColumn,
+  TimeColumn,
+} from '../../platform/index.js';
 
 /** Written by a trigger (`append_audit_entry`). */
 @Entity('audit_entries')
 @Index('audit_entries_by_time', { synchronize: false })
 export class AuditEntryRow {
-  @PrimaryColumn('text')
+  @TextKeyColumn
   readonly subjectId: string;
 
   @PrimaryColumn('integer')
   readonly position: number;
 
   /** JSON, byte for byte as hashed. */
-  @Column('text')
+  @TextColumn
   readonly entry: string;
 
   /** SHA-256 of the previous hash (first: of the subject's id) and the entry. */
   @Column('bytea')
   readonly hash: Buffer;
 
-  @Column('timestamptz')
+  @TimeColumn
   readonly joinedAt: Date;
 }
 
 @Entity('audit_leaves')
 @Index('audit_leaves_of_root', ['rootNumber', 'leafIndex'], { unique: true })
 export class AuditLeaf {
-  @PrimaryColumn('text')
+  @TextKeyColumn
   readonly subjectId: string;
 
   @PrimaryColumn('integer')
   readonly rootNumber: number;
 
-  @Column('integer')
+  @IntegerColumn
   readonly leafIndex: number;
 
-  @Column('integer')
+  @IntegerColumn
   readonly position: number;
 
   @Column('bytea')
@@ -52,15 +58,15 @@ export class AuditRoot {
   @Column('date')
   readonly day: string;
 
-  @Column('integer')
+  @IntegerColumn
   readonly treeSize: number;
 
   /** Hex. */
-  @Column('text')
+  @TextColumn
   readonly root: string;
 
   /** A compact JWS over this row and the previous root. */
-  @Column('text')
+  @TextColumn
   readonly signedRoot: string;
 
   @NowColumn

@@ -1,8 +1,16 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { CountColumn, NowColumn } from '../../platform/index.js';
+import {
+  CountColumn,
+  FlagColumn,
+  IntegerColumn,
+  NowColumn,
+  TextColumn,
+  TextKeyColumn,
+  TimeColumn,
+} from '../../platform/index.js';
 import type { KeyMode } from '../key-format.js';
 import type { Scope } from '../partner-key.js';
-import { type Origin, Partner } from './partner.entity.js';
+import { type Origin, PartnerColumn } from './partner.entity.js';
 
 @Entity('api_keys')
 @Index('api_keys_by_hash', ['keyHash'], { unique: true })
@@ -13,31 +21,30 @@ import { type Origin, Partner } from './partner.entity.js';
 @Check('api_keys_status_origin', `status_origin IN ('FILE', 'COMMAND')`)
 @Check('api_keys_limits', 'minute_limit > 0 AND day_limit > 0')
 export class ApiKey {
-  @PrimaryColumn('text')
+  @TextKeyColumn
   readonly id: string;
 
-  @ForeignKey(() => Partner)
-  @Column('text')
+  @PartnerColumn
   readonly partnerId: string;
 
-  @Column('text')
+  @TextColumn
   readonly name: string;
 
   /** The configuration file changes only its own keys. */
-  @Column('text')
+  @TextColumn
   readonly origin: Origin;
 
-  @Column('text')
+  @TextColumn
   readonly mode: KeyMode;
 
   /** SHA-256 (hex) of the key. */
-  @Column('text')
+  @TextColumn
   readonly keyHash: string;
 
-  @Column('text')
+  @TextColumn
   readonly hint: string;
 
-  @Column('text')
+  @TextColumn
   readonly secretSealed: string;
 
   @Column('text', { array: true })
@@ -47,10 +54,10 @@ export class ApiKey {
   @Column('text', { array: true })
   readonly products: readonly string[];
 
-  @Column('integer')
+  @IntegerColumn
   readonly minuteLimit: number;
 
-  @Column('integer')
+  @IntegerColumn
   readonly dayLimit: number;
 
   @Column('text', { default: 'API_HEADLESS' })
@@ -60,7 +67,7 @@ export class ApiKey {
   readonly defaultProduct: string;
 
   /** A second loan with the same `clientReferenceId` is refused. */
-  @Column('boolean', { default: false })
+  @FlagColumn
   readonly uniqueClientReferences: boolean;
 
   @Column('text', { default: 'ACTIVE' })
@@ -84,7 +91,7 @@ export class ApiKey {
 @Entity('api_key_windows')
 export class ApiKeyWindow {
   @ForeignKey(() => ApiKey, { onDelete: 'CASCADE' })
-  @PrimaryColumn('text')
+  @TextKeyColumn
   readonly keyId: string;
 
   /** Unix time of the newest bucket. */
@@ -110,12 +117,12 @@ export class ApiKeyWindow {
 // TypeORM cannot declare BRIN; the migration creates this index.
 @Index('request_nonces_by_time', { synchronize: false })
 export class RequestNonce {
-  @PrimaryColumn('text')
+  @TextKeyColumn
   readonly keyId: string;
 
   @PrimaryColumn('uuid')
   readonly nonce: string;
 
-  @Column('timestamptz')
+  @TimeColumn
   readonly seenAt: Date;
 }

@@ -127,7 +127,7 @@ async function update(tx: Tx, which: FindOptionsWhere<ApiKey>, changes: KeyChang
 const columns = new Columns(ApiKey);
 
 const WITH_PARTNER = `
-  SELECT ${columns.selected('k', [...OF_REQUEST])}, p.status AS "partnerStatus"
+  SELECT ${columns.selected([...OF_REQUEST], 'k')}, p.status AS "partnerStatus"
   FROM api_keys AS k JOIN partners AS p ON p.id = k.partner_id`;
 const BY_HASH = `${WITH_PARTNER} WHERE k.key_hash = $1`;
 const BY_ID = `${WITH_PARTNER} WHERE k.id = $1`;

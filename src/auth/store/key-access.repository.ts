@@ -57,14 +57,14 @@ export class KeyAccessRepository {
 
 const FIND = `
   SELECT k.id AS "keyId", p.name AS "partnerName",
-    ${columns.selected('k', ['partnerId', 'name', 'hint', 'scopes'])}
+    ${columns.selected(['partnerId', 'name', 'hint', 'scopes'], 'k')}
   FROM api_keys AS k JOIN partners AS p ON p.id = k.partner_id
   WHERE k.id = $1 AND k.status = 'ACTIVE' AND p.status = 'ACTIVE'
 `;
 
 // `admit_requests` drops expired seconds only at the next request, so this query excludes them.
 const USES = `
-  SELECT ${columns.selected('k', ['id', 'name', 'hint', 'status', 'minuteLimit', 'dayLimit'])},
+  SELECT ${columns.selected(['id', 'name', 'hint', 'status', 'minuteLimit', 'dayLimit'], 'k')},
     coalesce((
       SELECT sum(w.buckets[(s % 61)::integer + 1])::integer
       FROM generate_series(greatest(w.second - 60, t.second - 60), w.second) AS s
@@ -81,7 +81,7 @@ const USES = `
 `;
 
 const NEAR_DAY_LIMIT = `
-  SELECT ${columns.selected('k', ['id', 'partnerId', 'name', 'hint', 'dayLimit'])},
+  SELECT ${columns.selected(['id', 'partnerId', 'name', 'hint', 'dayLimit'], 'k')},
     w.day_used AS "dayUsed", w.day::text AS day,
     w.day::timestamp AT TIME ZONE 'Asia/Kolkata' AS "dayBegan"
   FROM api_key_windows AS w JOIN api_keys AS k ON k.id = w.key_id

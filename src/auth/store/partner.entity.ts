@@ -1,16 +1,28 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { NowColumn, NullableColumn } from '../../platform/index.js';
+import { applyDecorators } from '@nestjs/common';
+import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
+import {
+  IntegerColumn,
+  NowColumn,
+  NullableTextColumn,
+  TextColumn,
+  TextKeyColumn,
+} from '../../platform/index.js';
 
 export type Origin = 'FILE' | 'COMMAND';
+
+export const PartnerColumn = applyDecorators(
+  TextColumn,
+  ForeignKey(() => Partner),
+);
 
 @Entity('partners')
 @Check('partners_status', `status IN ('ACTIVE', 'SUSPENDED')`)
 @Check('partners_status_origin', `status_origin IN ('FILE', 'COMMAND')`)
 export class Partner {
-  @PrimaryColumn('text')
+  @TextKeyColumn
   readonly id: string;
 
-  @Column('text')
+  @TextColumn
   readonly name: string;
 
   @Column('text', { default: 'ACTIVE' })
@@ -21,7 +33,7 @@ export class Partner {
   readonly statusOrigin: Origin;
 
   /** The last hosted screen sends the applicant there. */
-  @NullableColumn('text')
+  @NullableTextColumn
   readonly returnUrl: string | null;
 
   /** Origins of the `returnUrl` of a single loan. */
@@ -40,18 +52,18 @@ export class Partner {
 @Check('partner_logos_bytes', 'octet_length(bytes) <= 16384')
 export class PartnerLogo {
   @ForeignKey(() => Partner)
-  @PrimaryColumn('text')
+  @TextKeyColumn
   readonly partnerId: string;
 
   /** SHA-256 (hex), part of the image's address: browsers may cache it forever. */
-  @Column('text')
+  @TextColumn
   readonly version: string;
 
   /** Width and height in pixels. */
-  @Column('integer')
+  @IntegerColumn
   readonly width: number;
 
-  @Column('integer')
+  @IntegerColumn
   readonly height: number;
 
   @Column('bytea')

@@ -98,8 +98,7 @@ export class PartnerAlertEmails {
 
   /** Empty when the partner wants no e-mails. */
   async of(partnerId: string): Promise<readonly string[]> {
-    const [found] = await this.database.query<Pick<Partner, 'alertEmails'>>(ADDRESSES, [partnerId]);
-    return found?.alertEmails ?? [];
+    return (await this.database.value<Partner['alertEmails']>(ADDRESSES, [partnerId])) ?? [];
   }
 }
 
@@ -156,11 +155,12 @@ export class PartnerReturnUrls {
 
   /** The origins that the `returnUrl` of a single loan may have. */
   async originsOf(partnerId: string): Promise<readonly string[]> {
-    const [row] = await this.database.query<{ origins: string[] }>(
-      'SELECT return_origins AS origins FROM partners WHERE id = $1',
-      [partnerId],
+    return (
+      (await this.database.value<string[]>(
+        'SELECT return_origins AS origins FROM partners WHERE id = $1',
+        [partnerId],
+      )) ?? []
     );
-    return row?.origins ?? [];
   }
 
   async of(tx: Tx, partnerId: string): Promise<string | null> {

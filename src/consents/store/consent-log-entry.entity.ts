@@ -1,6 +1,13 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { Partner } from '../../auth/store/partner.entity.js';
-import { type Language, NowColumn, NullableColumn } from '../../platform/index.js';
+import { Check, Column, Entity, Index } from 'typeorm';
+import { PartnerColumn } from '../../auth/store/partner.entity.js';
+import {
+  type Language,
+  NowColumn,
+  NullableTextColumn,
+  TextColumn,
+  TextKeyColumn,
+  TimeColumn,
+} from '../../platform/index.js';
 import type { ConsentBasis } from '../partner-consent.js';
 
 /** Append-only, without personal data. */
@@ -16,48 +23,47 @@ import type { ConsentBasis } from '../partner-consent.js';
 )
 @Index('consent_log_of_subject', ['subjectId'])
 export class ConsentLogEntry {
-  @PrimaryColumn('text')
+  @TextKeyColumn
   readonly id: string;
 
-  @Column('text')
-  @ForeignKey(() => Partner)
+  @PartnerColumn
   readonly partnerId: string;
 
   /** Id of a journey or an instant loan. */
-  @Column('text')
+  @TextColumn
   readonly subjectId: string;
 
   /** `HOSTED`: the applicant, on our page. `PARTNER`: claimed by the partner. */
-  @Column('text')
+  @TextColumn
   readonly way: 'HOSTED' | 'PARTNER';
 
-  @Column('text')
+  @TextColumn
   readonly basis: ConsentBasis;
 
   /** A consent to calls has the text's version and `/CALLS`. Without named lenders it is the partner's claim. */
-  @NullableColumn('text')
+  @NullableTextColumn
   readonly textVersion: string | null;
 
-  @NullableColumn('text')
+  @NullableTextColumn
   readonly language: Language | null;
 
   /** Hosted: as shown. Partner: our text with the lenders that it reports. */
-  @NullableColumn('text')
+  @NullableTextColumn
   readonly shownText: string | null;
 
   /** SHA-256 (hex) of the shown text. */
-  @NullableColumn('text')
+  @NullableTextColumn
   readonly textHash: string | null;
 
   /** The lenders that the text names; otherwise those asked on the partner's claim. */
   @Column('text', { array: true })
   readonly lenderCodes: readonly string[];
 
-  @Column('timestamptz')
+  @TimeColumn
   readonly givenAt: Date;
 
   /** The hosted session, or the partner's key and nonce. */
-  @NullableColumn('text')
+  @NullableTextColumn
   readonly cameBy: string | null;
 
   @NowColumn

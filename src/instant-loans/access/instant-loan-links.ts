@@ -1,6 +1,6 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { type Journey, JourneysRepository } from '../../journeys/index.js';
-import { ENVIRONMENT, type Environment, Keyring } from '../../platform/index.js';
+import { type Environment, InjectEnvironment, Keyring } from '../../platform/index.js';
 import { InstantLoansRepository } from '../store/instant-loans.repository.js';
 
 const PAY_PURPOSE = 'instant-loan';
@@ -12,7 +12,7 @@ export class InstantLoanLinks {
     private readonly keyring: Keyring,
     private readonly loans: InstantLoansRepository,
     private readonly journeys: JourneysRepository,
-    @Inject(ENVIRONMENT) private readonly environment: Environment,
+    @InjectEnvironment private readonly environment: Environment,
   ) {}
 
   payLink(applicationId: string): string {

@@ -1,4 +1,4 @@
-import { HttpCode, Post, Req, Res } from '@nestjs/common';
+import { Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { CurrentKey, CurrentRequest, type PartnerKey, Scoped } from '../../auth/index.js';
 import type { SignedRequest } from '../../consents/index.js';
@@ -65,7 +65,6 @@ export class InstantLoansController {
 
   @CreateInstantLoanCall
   @Post()
-  @HttpCode(200)
   @Scoped('instant-loans:write')
   async create(
     @CurrentKey() key: PartnerKey,

@@ -1,24 +1,23 @@
-import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { NowColumn, NullableColumn } from '../../platform/index.js';
+import { Entity, ForeignKey, Index } from 'typeorm';
+import { NowColumn, NullableColumn, TextColumn, TextKeyColumn } from '../../platform/index.js';
 import { Application } from '../../leads/store/application.entity.js';
-import { Journey } from '../../journeys/store/journey.entity.js';
+import { JourneyColumn } from '../../journeys/store/journey.entity.js';
 
 @Entity('instant_loans')
 @Index('instant_loans_by_journey', ['journeyId'], { unique: true })
 export class InstantLoan {
   /** The application. */
-  @PrimaryColumn('text')
+  @TextKeyColumn
   @ForeignKey(() => Application, { name: 'instant_loans_application' })
   readonly id: string;
 
-  @Column('text')
+  @TextColumn
   readonly partnerId: string;
 
-  @Column('text')
-  @ForeignKey(() => Journey)
+  @JourneyColumn
   readonly journeyId: string;
 
-  @Column('text')
+  @TextColumn
   readonly smsId: string;
 
   /** The call's `smsSent`; null until decided. */

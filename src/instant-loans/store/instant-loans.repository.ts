@@ -25,7 +25,7 @@ export class InstantLoansRepository {
 
   smsState(id: string, inFlightSeconds: number): Promise<SmsState | null> {
     return this.database.first(
-      `SELECT ${columns.selected(undefined, ['isSmsSent', 'smsId'])},
+      `SELECT ${columns.selected(['isSmsSent', 'smsId'])},
          created_at > app_now() - $2 * interval '1 second' AS "mayBeInFlight"
        FROM instant_loans WHERE id = $1`,
       [id, inFlightSeconds],
@@ -37,12 +37,13 @@ export class InstantLoansRepository {
    * @returns the decided value
    */
   async settleSms(id: string, isSent: boolean): Promise<boolean> {
-    const [row] = await this.database.query<{ isSmsSent: boolean }>(
-      `UPDATE instant_loans SET is_sms_sent = coalesce(is_sms_sent, $2) WHERE id = $1
+    return (
+      (await this.database.value<boolean>(
+        `UPDATE instant_loans SET is_sms_sent = coalesce(is_sms_sent, $2) WHERE id = $1
        RETURNING is_sms_sent AS "isSmsSent"`,
-      [id, isSent],
+        [id, isSent],
+      )) ?? isSent
     );
-    return row?.isSmsSent ?? isSent;
   }
 }
 

@@ -1,9 +1,9 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { SmsOutbox } from '../../messaging/index.js';
 import {
   Database,
-  ENVIRONMENT,
   type Environment,
+  InjectEnvironment,
   Keyring,
   type Language,
   RandomSource,
@@ -28,7 +28,7 @@ export class HostedLinks {
   constructor(
     private readonly links: HostedLinksRepository,
     private readonly random: RandomSource,
-    @Inject(ENVIRONMENT) private readonly environment: Environment,
+    @InjectEnvironment private readonly environment: Environment,
   ) {}
 
   /** @returns the URL, the only plain copy of the token */

@@ -1,13 +1,7 @@
-import {
-  type CanActivate,
-  createParamDecorator,
-  type ExecutionContext,
-  Injectable,
-  SetMetadata,
-} from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Injectable, SetMetadata } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { PartnerRequest } from '../../auth/index.js';
-import { Clock, equalBytes, Fault, sha256 } from '../../platform/index.js';
+import { Clock, equalBytes, Fault, fromRequest, sha256 } from '../../platform/index.js';
 import type { Journey } from '../store/journey.entity.js';
 import { JourneysRepository } from '../store/journeys.repository.js';
 
@@ -23,10 +17,7 @@ const SESSION_OUTLIVES_JOURNEY_MS = 30 * 86_400_000;
 /** A missing session is allowed; a wrong one is refused. */
 export const SessionOptional = () => SetMetadata(SESSION_OPTIONAL, true);
 
-export const CurrentJourney = createParamDecorator(
-  (_: unknown, context: ExecutionContext) =>
-    context.switchToHttp().getRequest<JourneyRequest>().journey,
-);
+export const CurrentJourney = fromRequest(({ journey }: JourneyRequest) => journey);
 
 @Injectable()
 export class JourneyGuard implements CanActivate {

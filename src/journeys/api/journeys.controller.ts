@@ -1,4 +1,4 @@
-import { All, Get, HttpCode, Post, Res, UseGuards } from '@nestjs/common';
+import { All, Get, Post, Res, UseGuards } from '@nestjs/common';
 import { ApiExcludeEndpoint } from '@nestjs/swagger';
 import type { Response } from 'express';
 import {
@@ -43,7 +43,6 @@ export class JourneysController {
 
   @InitiateCall
   @Post('initiate')
-  @HttpCode(200)
   @Scoped('journeys:write')
   async initiate(
     @CurrentKey() key: PartnerKey,
@@ -75,7 +74,6 @@ export class JourneysController {
 
   @ActionCall
   @Post(':journeyId/action')
-  @HttpCode(200)
   @UseGuards(JourneyGuard)
   @Scoped('journeys:write')
   async act(
@@ -92,7 +90,6 @@ export class JourneysController {
 
   @ReturnedCall
   @Post(':journeyId/redirect-returned')
-  @HttpCode(200)
   @SessionOptional()
   @UseGuards(JourneyGuard)
   @Scoped('journeys:write')

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import {
   collaborationOf,
   type FrozenKeyFacts,
@@ -8,7 +8,7 @@ import {
   type KeyFactsView,
 } from '../../key-facts/index.js';
 import { quoteLoan } from '../../loans/index.js';
-import { ENVIRONMENT, type Environment, Keyring, Tx } from '../../platform/index.js';
+import { type Environment, InjectEnvironment, Keyring, Tx } from '../../platform/index.js';
 import { ProductCatalogue } from '../../settings/index.js';
 import type { QuotedLoan } from '../domain/journey.js';
 import { isInstant } from '../domain/journey.js';
@@ -36,7 +36,7 @@ export class JourneyKeyFacts {
     private readonly journeys: JourneysRepository,
     private readonly products: ProductCatalogue,
     private readonly keyring: Keyring,
-    @Inject(ENVIRONMENT) private readonly environment: Environment,
+    @InjectEnvironment private readonly environment: Environment,
   ) {}
 
   /** The link is the permission; it needs no sign-in. */

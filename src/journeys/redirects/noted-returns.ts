@@ -1,7 +1,13 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { RedirectStep } from '../../journey-steps/index.js';
 import { QuestionOutbox, type QuestionPayload, type SentBody } from '../../lenders/index.js';
-import { Clock, ENVIRONMENT, type Environment, Fault, type Tx } from '../../platform/index.js';
+import {
+  Clock,
+  type Environment,
+  Fault,
+  InjectEnvironment,
+  type Tx,
+} from '../../platform/index.js';
 import { Acknowledgements } from '../offers/acknowledgements.js';
 import { SelectedPayloads } from '../progress/selected-payload.js';
 import type { Journey } from '../store/journey.entity.js';
@@ -24,7 +30,7 @@ export class NotedReturns {
     private readonly acknowledgements: Acknowledgements,
     private readonly questionOutbox: QuestionOutbox,
     private readonly clock: Clock,
-    @Inject(ENVIRONMENT) private readonly environment: Environment,
+    @InjectEnvironment private readonly environment: Environment,
   ) {}
 
   /**

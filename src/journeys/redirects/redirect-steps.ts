@@ -1,11 +1,11 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { isRedirectStep, type LinkedStep, type RedirectStep } from '../../journey-steps/index.js';
 import {
   Database,
-  ENVIRONMENT,
   type Environment,
   Fault,
   IdGenerator,
+  InjectEnvironment,
   Keyring,
   type Tx,
 } from '../../platform/index.js';
@@ -30,7 +30,7 @@ export class RedirectSteps {
     private readonly journeys: JourneysRepository,
     private readonly ids: IdGenerator,
     private readonly keyring: Keyring,
-    @Inject(ENVIRONMENT) private readonly environment: Environment,
+    @InjectEnvironment private readonly environment: Environment,
   ) {}
 
   /** Our own link, so that no action waits for a provider. */

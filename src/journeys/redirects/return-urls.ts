@@ -1,8 +1,8 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { PartnerReturnUrls } from '../../auth/index.js';
 import type { LinkedStep } from '../../journey-steps/index.js';
 import { PartnerReferences } from '../../leads/index.js';
-import { Database, ENVIRONMENT, type Environment } from '../../platform/index.js';
+import { Database, type Environment, InjectEnvironment } from '../../platform/index.js';
 import type { Journey } from '../store/journey.entity.js';
 import { isInstant } from '../domain/journey.js';
 import { leadStatusOf } from '../domain/lead-status.js';
@@ -14,7 +14,7 @@ export class ReturnUrls {
     private readonly database: Database,
     private readonly returnUrls: PartnerReturnUrls,
     private readonly references: PartnerReferences,
-    @Inject(ENVIRONMENT) private readonly environment: Environment,
+    @InjectEnvironment private readonly environment: Environment,
   ) {}
 
   /** Hosted: the next screen. Headless: the partner's page, else a page of this service. */

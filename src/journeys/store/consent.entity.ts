@@ -1,43 +1,48 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { type Language, NowColumn, NullableColumn } from '../../platform/index.js';
-import { Journey } from './journey.entity.js';
+import { Check, Column, Entity, Index } from 'typeorm';
+import {
+  type Language,
+  NowColumn,
+  NullableTextColumn,
+  TextColumn,
+  TextKeyColumn,
+} from '../../platform/index.js';
+import { JourneyColumn } from './journey.entity.js';
 
 /** A trigger copies each row to the consent log. */
 @Entity('consents')
 @Check('consents_language', `language IN ('en', 'hi')`)
 @Index('consents_once', ['journeyId', 'textVersion'], { unique: true })
 export class Consent {
-  @PrimaryColumn('text')
+  @TextKeyColumn
   readonly id: string;
 
-  @Column('text')
+  @TextColumn
   readonly partnerId: string;
 
-  @Column('text')
-  @ForeignKey(() => Journey)
+  @JourneyColumn
   readonly journeyId: string;
 
-  @Column('text')
+  @TextColumn
   readonly textVersion: string;
 
-  @Column('text')
+  @TextColumn
   readonly language: Language;
 
-  @Column('text')
+  @TextColumn
   readonly shownText: string;
 
   /** SHA-256 (hex) of `shownText`. */
-  @Column('text')
+  @TextColumn
   readonly textHash: string;
 
   /** Null once erased. */
-  @NullableColumn('text')
+  @NullableTextColumn
   readonly clientAddressSealed: string | null;
 
   @Column('text', { array: true })
   readonly lenderCodes: readonly string[];
 
-  @NullableColumn('text')
+  @NullableTextColumn
   readonly sessionId: string | null;
 
   @NowColumn

@@ -20,7 +20,7 @@ export class ConsentsRepository {
   ): Promise<Pick<Consent, 'textVersion' | 'givenAt'> | null> {
     const [row] = await this.database.prepared<Consent>(
       'consent-standing',
-      `SELECT ${columns.selected(undefined, ['textVersion', 'givenAt'])} FROM consents
+      `SELECT ${columns.selected(['textVersion', 'givenAt'])} FROM consents
        WHERE journey_id = $1 AND partner_id = $2 AND text_version = $3`,
       [journeyId, partnerId, textVersion],
     );

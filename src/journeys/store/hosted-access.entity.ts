@@ -1,30 +1,33 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Check, Entity, Index } from 'typeorm';
 import {
   CountColumn,
   IdentityColumn,
   type Language,
   NowColumn,
-  NullableColumn,
+  NullableTextColumn,
+  NullableTimeColumn,
+  TextColumn,
+  TextKeyColumn,
+  TimeColumn,
 } from '../../platform/index.js';
-import { Journey } from './journey.entity.js';
+import { JourneyColumn } from './journey.entity.js';
 
 @Entity('hosted_links')
 @Index('hosted_links_by_journey', ['journeyId'])
 export class HostedLink {
-  @PrimaryColumn('text')
+  @TextKeyColumn
   readonly tokenHash: string;
 
-  @Column('text')
+  @TextColumn
   readonly partnerId: string;
 
-  @Column('text')
-  @ForeignKey(() => Journey)
+  @JourneyColumn
   readonly journeyId: string;
 
-  @Column('timestamptz')
+  @TimeColumn
   readonly expiresAt: Date;
 
-  @NullableColumn('timestamptz')
+  @NullableTimeColumn
   readonly usedAt: Date | null;
 
   @NowColumn
@@ -39,41 +42,40 @@ export class HostedLink {
 @Index('hosted_sessions_by_journey', ['journeyId'])
 @Index('hosted_sessions_expiring', ['expiresAt'])
 export class HostedSession {
-  @PrimaryColumn('text')
+  @TextKeyColumn
   readonly id: string;
 
-  @Column('text')
+  @TextColumn
   readonly partnerId: string;
 
-  @Column('text')
-  @ForeignKey(() => Journey)
+  @JourneyColumn
   readonly journeyId: string;
 
-  @Column('text')
+  @TextColumn
   readonly tokenHash: string;
 
-  @NullableColumn('text')
+  @NullableTextColumn
   readonly previousTokenHash: string | null;
 
-  @Column('text')
+  @TextColumn
   readonly linkHash: string;
 
-  @Column('text')
+  @TextColumn
   readonly browserHash: string;
 
-  @Column('timestamptz')
+  @TimeColumn
   readonly createdAt: Date;
 
-  @Column('timestamptz')
+  @TimeColumn
   readonly lastSeenAt: Date;
 
-  @NullableColumn('timestamptz')
+  @NullableTimeColumn
   readonly verifiedAt: Date | null;
 
-  @Column('timestamptz')
+  @TimeColumn
   readonly expiresAt: Date;
 
-  @NullableColumn('timestamptz')
+  @NullableTimeColumn
   readonly endedAt: Date | null;
 }
 
@@ -85,10 +87,10 @@ export class LinkRequest {
   @IdentityColumn
   readonly id: number;
 
-  @Column('text')
+  @TextColumn
   readonly subjectSealed: string;
 
-  @Column('text')
+  @TextColumn
   readonly language: Language;
 
   @NowColumn
@@ -102,34 +104,33 @@ export class LinkRequest {
 @Index('one_time_codes_newest', ['journeyId', 'createdAt', 'id'])
 @Index('one_time_codes_expiring', ['expiresAt'])
 export class OneTimeCode {
-  @PrimaryColumn('text')
+  @TextKeyColumn
   readonly id: string;
 
-  @Column('text')
+  @TextColumn
   readonly partnerId: string;
 
-  @Column('text')
-  @ForeignKey(() => Journey)
+  @JourneyColumn
   readonly journeyId: string;
 
-  @Column('text')
+  @TextColumn
   readonly sessionId: string;
 
-  @Column('text')
+  @TextColumn
   readonly codeHash: string;
 
   @CountColumn
   readonly tries: number;
 
-  @Column('text')
+  @TextColumn
   readonly smsId: string;
 
-  @Column('timestamptz')
+  @TimeColumn
   readonly createdAt: Date;
 
-  @Column('timestamptz')
+  @TimeColumn
   readonly expiresAt: Date;
 
-  @NullableColumn('timestamptz')
+  @NullableTimeColumn
   readonly usedAt: Date | null;
 }

@@ -6,7 +6,7 @@ import type { OwnedJourney } from './journeys.repository.js';
 
 const columns = new Columns(HostedLink);
 
-const OWNER = columns.selected(undefined, ['journeyId', 'partnerId']);
+const OWNER = columns.selected(['journeyId', 'partnerId']);
 
 export interface HostedLinkState extends HostedKey {
   readonly status: 'FRESH' | 'USED' | 'EXPIRED';
@@ -87,6 +87,6 @@ const TAKE_NEXT = `
   DELETE FROM link_requests WHERE id = (
     SELECT id FROM link_requests WHERE due_at <= app_now()
     ORDER BY due_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)
-  RETURNING ${requestColumns.selected(undefined, ['id', 'subjectSealed', 'language'])},
+  RETURNING ${requestColumns.selected(['id', 'subjectSealed', 'language'])},
     created_at < app_now() - $1 * interval '1 second' AS "isOld"
 `;

@@ -39,7 +39,7 @@ type NewHostedSession = Pick<
   'id' | 'partnerId' | 'journeyId' | 'tokenHash' | 'linkHash' | 'browserHash'
 >;
 
-const SELECTED = `id AS "sessionId", ${columns.selected(undefined, ['partnerId', 'journeyId'])},
+const SELECTED = `id AS "sessionId", ${columns.selected(['partnerId', 'journeyId'])},
   verified_at IS NOT NULL AS "isVerified"`;
 
 function live(place: number): string {

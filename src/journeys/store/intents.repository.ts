@@ -181,13 +181,14 @@ export class IntentsRepository {
   }
 
   async hasActionInFlight(tx: Tx, { id, partnerId }: Journey): Promise<boolean> {
-    const [row] = await tx.query<{ isBusy: boolean }>(
-      `SELECT coalesce(lease_until > app_now(), false) OR EXISTS (
+    return (
+      (await tx.value<boolean>(
+        `SELECT coalesce(lease_until > app_now(), false) OR EXISTS (
          SELECT FROM journey_intents AS i WHERE i.journey_id = j.id AND i.status = 'OPEN'
        ) AS "isBusy" FROM journeys AS j WHERE id = $1 AND partner_id = $2`,
-      [id, partnerId],
+        [id, partnerId],
+      )) ?? false
     );
-    return row?.isBusy ?? false;
   }
 
   /** @returns how many closed intents had personal data */
@@ -250,7 +251,7 @@ export class IntentsRepository {
     journey: Journey,
     hasOpenIntent: boolean,
   ): Promise<number | null> {
-    const [row] = await tx.query<{ lease_token: number }>(
+    return tx.value<number>(
       `UPDATE journeys j SET lease_token = lease_token + 1,
          lease_until = app_now() + $4 * interval '1 second',
          last_activity_at = CASE WHEN $5 THEN last_activity_at ELSE app_now() END
@@ -269,7 +270,6 @@ export class IntentsRepository {
         journey.selectedOfferId,
       ],
     );
-    return row?.lease_token ?? null;
   }
 }
 

@@ -1,8 +1,16 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Check, Entity, ForeignKey, Index } from 'typeorm';
 import type { Paise } from '../../loans/index.js';
-import { NullableColumn, PaiseColumn } from '../../platform/index.js';
+import {
+  FlagColumn,
+  NullableTextColumn,
+  NullableTimeColumn,
+  PaiseColumn,
+  TextColumn,
+  TextKeyColumn,
+  TimeColumn,
+} from '../../platform/index.js';
 import type { FeeOnDecline } from '../../settings/index.js';
-import { Journey } from './journey.entity.js';
+import { JourneyColumn } from './journey.entity.js';
 import { Redirect } from './redirect.entity.js';
 
 /** The amount, terms and payment of one choice's fee. */
@@ -16,44 +24,43 @@ import { Redirect } from './redirect.entity.js';
   where: 'paid_at IS NULL AND called_off_at IS NULL',
 })
 export class JourneyFee {
-  @PrimaryColumn('text')
+  @TextKeyColumn
   @ForeignKey(() => Redirect)
   readonly redirectId: string;
 
-  @Column('text')
+  @TextColumn
   readonly partnerId: string;
 
-  @Column('text')
-  @ForeignKey(() => Journey)
+  @JourneyColumn
   readonly journeyId: string;
 
-  @Column('text')
+  @TextColumn
   readonly lenderCode: string;
 
   @PaiseColumn()
   readonly amount: Paise;
 
   /** As shown before the payment. */
-  @Column('text')
+  @TextColumn
   readonly feeOnDecline: FeeOnDecline;
 
   /** Null until the applicant goes to pay. */
-  @NullableColumn('text')
+  @NullableTextColumn
   readonly orderId: string | null;
 
-  @Column('boolean', { default: false })
+  @FlagColumn
   readonly isTryFailed: boolean;
 
-  @NullableColumn('text')
+  @NullableTextColumn
   readonly gatewayPaymentId: string | null;
 
-  @NullableColumn('timestamptz')
+  @NullableTimeColumn
   readonly paidAt: Date | null;
 
-  @Column('timestamptz')
+  @TimeColumn
   readonly expiresAt: Date;
 
   /** When the order was cancelled for lateness. */
-  @NullableColumn('timestamptz')
+  @NullableTimeColumn
   readonly calledOffAt: Date | null;
 }

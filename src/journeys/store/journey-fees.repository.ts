@@ -89,11 +89,12 @@ export class JourneyFeesRepository {
 
   /** Checked again under the lock: an order or another choice may have come first. */
   async isExpired(tx: Tx, { redirectId }: JourneyFee): Promise<boolean> {
-    const [fee] = await tx.query<{ isExpired: boolean }>(
-      `SELECT ${LAST_BEGINNING} <= app_now() AS "isExpired" FROM journey_fees AS f WHERE redirect_id = $1`,
-      [redirectId],
+    return (
+      (await tx.value<boolean>(
+        `SELECT ${LAST_BEGINNING} <= app_now() AS "isExpired" FROM journey_fees AS f WHERE redirect_id = $1`,
+        [redirectId],
+      )) ?? false
     );
-    return fee?.isExpired ?? false;
   }
 
   async callOff(tx: Tx, { redirectId }: JourneyFee): Promise<void> {

@@ -64,7 +64,7 @@ export class JourneyHistoryRepository {
 const columns = new Columns(JourneyAuditRow);
 
 const MOVES = `
-  SELECT ${columns.selected(undefined, ['id', 'trigger', 'fromState', 'toState', 'createdAt'])},
+  SELECT ${columns.selected(['id', 'trigger', 'fromState', 'toState', 'createdAt'])},
     detail ->> 'outcomeReason' AS "outcomeReason"
   FROM journey_audit WHERE journey_id = $1 AND partner_id = $2
   ORDER BY id DESC LIMIT $3

@@ -1,8 +1,17 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
 import type { ActionKind, Milestone } from '../../journey-steps/index.js';
-import { CountColumn, NowColumn, NullableColumn, oneOf } from '../../platform/index.js';
+import {
+  CountColumn,
+  NowColumn,
+  NullableTextColumn,
+  NullableTimeColumn,
+  oneOf,
+  TextColumn,
+  TextKeyColumn,
+  TimeColumn,
+} from '../../platform/index.js';
 import type { JourneyState } from '../domain/journey-state.js';
-import { Journey } from './journey.entity.js';
+import { Journey, JourneyColumn } from './journey.entity.js';
 
 /** What an action will do, stored before the lender is called. */
 @Entity('journey_intents')
@@ -10,45 +19,44 @@ import { Journey } from './journey.entity.js';
 @Check('journey_intents_status', `status IN ('OPEN', 'COMPLETED', 'WITHDRAWN')`)
 @Index('journey_intents_one_open', ['journeyId'], { unique: true, where: `status = 'OPEN'` })
 export class JourneyIntent {
-  @PrimaryColumn('text')
+  @TextKeyColumn
   readonly id: string;
 
-  @Column('text')
+  @TextColumn
   readonly partnerId: string;
 
-  @Column('text')
-  @ForeignKey(() => Journey)
+  @JourneyColumn
   readonly journeyId: string;
 
-  @Column('text')
+  @TextColumn
   readonly kind: ActionKind;
 
   /** Null once erased. */
-  @NullableColumn('text')
+  @NullableTextColumn
   readonly payloadSealed: string | null;
 
   /** What its lender is sent, while the outcome is unknown; no personal data. */
-  @NullableColumn('text')
+  @NullableTextColumn
   readonly toldSealed: string | null;
 
   /** The question as sent, while the outcome is unknown. */
-  @NullableColumn('text')
+  @NullableTextColumn
   readonly sentSealed: string | null;
 
-  @NullableColumn('text')
+  @NullableTextColumn
   readonly lenderCode: string | null;
 
   @CountColumn
   readonly timesAsked: number;
 
-  @NullableColumn('timestamptz')
+  @NullableTimeColumn
   readonly askedAt: Date | null;
 
   /** When the scheduler takes it over; null: at once. */
-  @NullableColumn('timestamptz')
+  @NullableTimeColumn
   readonly nextAttemptAt: Date | null;
 
-  @Column('text')
+  @TextColumn
   readonly state: JourneyState;
 
   @Column('bigint')
@@ -60,7 +68,7 @@ export class JourneyIntent {
   @NowColumn
   readonly createdAt: Date;
 
-  @NullableColumn('timestamptz')
+  @NullableTimeColumn
   readonly resolvedAt: Date | null;
 }
 
@@ -79,36 +87,36 @@ export type MilestoneOutcome = (typeof MILESTONE_OUTCOMES)[number];
 @Check('journey_milestones_told', `(outcome IS NOT DISTINCT FROM 'TOLD') = (sms_id IS NOT NULL)`)
 @Index('journey_milestones_due', ['dueAt'], { where: '(settled_at IS NULL)' })
 export class JourneyMilestone {
-  @PrimaryColumn('text')
+  @TextKeyColumn
   @ForeignKey(() => Journey)
   readonly journeyId: string;
 
-  @PrimaryColumn('text')
+  @TextKeyColumn
   readonly milestone: Milestone;
 
-  @Column('text')
+  @TextColumn
   readonly partnerId: string;
 
-  @Column('text')
+  @TextColumn
   readonly state: JourneyState;
 
-  @Column('timestamptz')
+  @TimeColumn
   readonly dueAt: Date;
 
   /** Not sent later. */
-  @Column('timestamptz')
+  @TimeColumn
   readonly endsAt: Date;
 
-  @Column('timestamptz')
+  @TimeColumn
   readonly notedAt: Date;
 
   /** Null: pending. */
-  @NullableColumn('text')
+  @NullableTextColumn
   readonly outcome: MilestoneOutcome | null;
 
-  @NullableColumn('text')
+  @NullableTextColumn
   readonly smsId: string | null;
 
-  @NullableColumn('timestamptz')
+  @NullableTimeColumn
   readonly settledAt: Date | null;
 }

@@ -1,17 +1,25 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { Partner } from '../../auth/store/partner.entity.js';
+import { applyDecorators } from '@nestjs/common';
+import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
+import { PartnerColumn } from '../../auth/store/partner.entity.js';
 import type { JourneyStep } from '../../journey-steps/index.js';
 import type { LoanAmountSource } from '../../leads/index.js';
 import { Application } from '../../leads/store/application.entity.js';
 import type { Paise } from '../../loans/index.js';
 import {
   CountColumn,
+  FlagColumn,
   IdentityColumn,
+  JsonColumn,
   Leased,
   NowColumn,
   NullableColumn,
+  NullableTextColumn,
+  NullableTimeColumn,
   oneOf,
   PaiseColumn,
+  TextColumn,
+  TextKeyColumn,
+  TimeColumn,
 } from '../../platform/index.js';
 import {
   JOURNEY_STATES,
@@ -20,6 +28,11 @@ import {
   type OutcomeReason,
 } from '../domain/journey-state.js';
 import type { Channel, EndedRound, Payout, Selection } from '../domain/journey.js';
+
+export const JourneyColumn = applyDecorators(
+  TextColumn,
+  ForeignKey(() => Journey),
+);
 
 @Entity('journeys')
 @Check('journeys_channel', `channel IN ('API_HOSTED', 'API_HEADLESS')`)
@@ -33,27 +46,26 @@ import type { Channel, EndedRound, Payout, Selection } from '../domain/journey.j
 @Index('journeys_by_mobile', ['mobileHash'])
 @Index('journeys_by_pan', ['panHash'])
 export class Journey extends Leased {
-  @PrimaryColumn('text')
+  @TextKeyColumn
   readonly id: string;
 
-  @Column('text')
-  @ForeignKey(() => Partner)
+  @PartnerColumn
   readonly partnerId: string;
 
-  @Column('text')
+  @TextColumn
   readonly keyId: string;
 
-  @Column('text')
+  @TextColumn
   @ForeignKey(() => Application)
   readonly applicationId: string;
 
-  @Column('text')
+  @TextColumn
   readonly productCode: string;
 
-  @Column('text')
+  @TextColumn
   readonly channel: Channel;
 
-  @Column('text')
+  @TextColumn
   readonly state: JourneyState;
 
   @Column('text', { array: true })
@@ -62,79 +74,79 @@ export class Journey extends Leased {
   @PaiseColumn()
   readonly loanAmount: Paise;
 
-  @Column('text')
+  @TextColumn
   readonly loanAmountSource: LoanAmountSource;
 
   /** The lead's, so that events and answers need no second read. */
-  @NullableColumn('text')
+  @NullableTextColumn
   readonly referenceSealed: string | null;
 
-  @NullableColumn('text')
+  @NullableTextColumn
   readonly applicantSealed: string | null;
 
-  @NullableColumn('text')
+  @NullableTextColumn
   readonly mobileHash: string | null;
 
-  @NullableColumn('text')
+  @NullableTextColumn
   readonly panHash: string | null;
 
-  @NullableColumn('text')
+  @NullableTextColumn
   readonly bankAccountSealed: string | null;
 
-  @NullableColumn('text')
+  @NullableTextColumn
   readonly sessionHash: string | null;
 
   @Column('integer', { default: 1 })
   readonly offerRound: number;
 
   /** INITIATED: the lenders' deadline; OFFERS_RECEIVED: when the last offer expires. */
-  @NullableColumn('timestamptz')
+  @NullableTimeColumn
   readonly offersDueAt: Date | null;
 
-  @NullableColumn('timestamptz')
+  @NullableTimeColumn
   readonly offersGivenUpAt: Date | null;
 
   @NullableColumn('jsonb')
   readonly lendersWithoutOffer: EndedRound | null;
 
-  @NullableColumn('text')
+  @NullableTextColumn
   readonly selectedOfferId: string | null;
 
   @NullableColumn('jsonb')
   readonly selection: Selection | null;
 
-  @NullableColumn('text')
+  @NullableTextColumn
   readonly selectedBranchId: string | null;
 
-  @NullableColumn('text')
+  @NullableTextColumn
   readonly redirectId: string | null;
 
   /** The applicant has returned from the redirect; there is no verdict. */
-  @Column('boolean', { default: false })
+  @FlagColumn
   readonly isReturned: boolean;
 
   @CountColumn
   readonly stepFailures: number;
 
-  @NullableColumn('text')
+  @NullableTextColumn
   readonly outcomeReason: OutcomeReason | null;
 
   @CountColumn
   readonly eventSequence: number;
 
-  @Column('timestamptz')
+  @TimeColumn
   readonly lastActivityAt: Date;
 
-  @Column('timestamptz')
+  @TimeColumn
   readonly createdAt: Date;
 
-  @Column('timestamptz')
+  @TimeColumn
   readonly updatedAt: Date;
 
-  @NullableColumn('timestamptz')
+  @NullableTimeColumn
   readonly finishedAt: Date | null;
 
-  @NullableColumn('timestamptz')
+  @NullableTimeColumn
   readonly disbursedAt: Date | null;
 
   @NullableColumn('jsonb')
@@ -147,22 +159,22 @@ export class JourneyAuditRow {
   @IdentityColumn
   readonly id: number;
 
-  @Column('text')
+  @TextColumn
   readonly partnerId: string;
 
-  @Column('text')
+  @TextColumn
   readonly journeyId: string;
 
-  @Column('text')
+  @TextColumn
   readonly trigger: string;
 
-  @NullableColumn('text')
+  @NullableTextColumn
   readonly fromState: JourneyState | null;
 
-  @Column('text')
+  @TextColumn
   readonly toState: JourneyState;
 
-  @Column('jsonb')
+  @JsonColumn
   readonly detail: object;
 
   @NowColumn

@@ -145,7 +145,7 @@ export class JourneysRepository {
   /** Skips locked journeys. */
   async lockFree(tx: Tx, asked: readonly OwnedJourney[]): Promise<Journey[]> {
     return tx.query(
-      `SELECT ${columns.selected('j')}
+      `SELECT ${columns.selected(undefined, 'j')}
        FROM (SELECT DISTINCT * FROM unnest($1::text[], $2::text[]) AS a (id, partner_id)) AS asked
        CROSS JOIN LATERAL (
          SELECT * FROM journeys WHERE id = asked.id OFFSET 0 FOR UPDATE SKIP LOCKED) AS j
@@ -185,7 +185,7 @@ export class JourneysRepository {
       `UPDATE journeys AS j SET ${[...sets, 'updated_at = (SELECT app_now())'].join(', ')}
        FROM (${rows.select}) AS c
        WHERE j.id = ANY (ARRAY[c.id]) AND j.partner_id = c.partner_id AND j.state = $1
-       RETURNING ${columns.selected('j')}`,
+       RETURNING ${columns.selected(undefined, 'j')}`,
       [
         expected,
         ...rows.values(

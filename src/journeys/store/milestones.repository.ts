@@ -117,7 +117,7 @@ const CLAIM_DUE = `
 `;
 
 const WAITING = `
-  SELECT ${columns.selected(undefined, ['journeyId', 'milestone', 'state', 'endsAt'])},
+  SELECT ${columns.selected(['journeyId', 'milestone', 'state', 'endsAt'])},
     ends_at <= app_now() AS "isOver",
     greatest(1, floor(extract(epoch FROM ends_at - app_now())))::int AS "secondsLeft"
   FROM journey_milestones

@@ -1,35 +1,42 @@
-import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Entity, Index } from 'typeorm';
 import type { Paise } from '../../loans/index.js';
-import { NowColumn, PaiseColumn } from '../../platform/index.js';
+import {
+  IntegerColumn,
+  JsonColumn,
+  NowColumn,
+  PaiseColumn,
+  TextColumn,
+  TextKeyColumn,
+  TimeColumn,
+} from '../../platform/index.js';
 import type { LoanFigures } from '../domain/journey.js';
 import type { OfferTerms } from '../../lenders/index.js';
-import { Journey } from './journey.entity.js';
+import { JourneyColumn } from './journey.entity.js';
 
 @Entity('journey_offers')
 @Index('journey_offers_once', ['journeyId', 'round', 'lenderCode', 'lenderReference'], {
   unique: true,
 })
 export class Offer {
-  @PrimaryColumn('text')
+  @TextKeyColumn
   readonly id: string;
 
-  @Column('text')
+  @TextColumn
   readonly partnerId: string;
 
-  @Column('text')
-  @ForeignKey(() => Journey)
+  @JourneyColumn
   readonly journeyId: string;
 
-  @Column('integer')
+  @IntegerColumn
   readonly round: number;
 
-  @Column('text')
+  @TextColumn
   readonly lenderCode: string;
 
-  @Column('text')
+  @TextColumn
   readonly lenderReference: string;
 
-  @Column('text')
+  @TextColumn
   readonly sellerName: string;
 
   @PaiseColumn()
@@ -38,13 +45,13 @@ export class Offer {
   @PaiseColumn()
   readonly minimumAmount: Paise;
 
-  @Column('jsonb')
+  @JsonColumn
   readonly figures: LoanFigures;
 
-  @Column('jsonb')
+  @JsonColumn
   readonly terms: OfferTerms;
 
-  @Column('timestamptz')
+  @TimeColumn
   readonly validUntil: Date;
 
   @NowColumn

@@ -23,12 +23,12 @@ type NewCode = Pick<
 
 const GIVEN = columns.list(['id', 'partnerId', 'journeyId', 'sessionId', 'codeHash', 'smsId']);
 
-const SENT = `${columns.selected(undefined, ['id', 'smsId', 'expiresAt'])}, created_at AS "sentAt",
+const SENT = `${columns.selected(['id', 'smsId', 'expiresAt'])}, created_at AS "sentAt",
   greatest(0, $3 - tries) AS "triesLeft",
   CASE WHEN used_at IS NOT NULL THEN 'USED' WHEN expires_at <= app_now() THEN 'EXPIRED'
     WHEN tries >= $3 THEN 'EXHAUSTED' ELSE 'OPEN' END AS status`;
 
-const TRIED = columns.selected(undefined, ['id', 'codeHash']);
+const TRIED = columns.selected(['id', 'codeHash']);
 
 const NEWEST = `SELECT id FROM one_time_codes WHERE journey_id = $1 AND session_id = $2
   ORDER BY created_at DESC, id DESC LIMIT 1`;

@@ -1,8 +1,16 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, Index } from 'typeorm';
 import { LINKED_STEPS, type LinkedStep, type RedirectStep } from '../../journey-steps/index.js';
 import type { Refusal, StepEvidence } from '../../lenders/index.js';
-import { NowColumn, NullableColumn, oneOf } from '../../platform/index.js';
-import { Journey } from './journey.entity.js';
+import {
+  IntegerColumn,
+  NowColumn,
+  NullableTextColumn,
+  NullableTimeColumn,
+  oneOf,
+  TextColumn,
+  TextKeyColumn,
+} from '../../platform/index.js';
+import { JourneyColumn } from './journey.entity.js';
 
 /** The inbox keeps the whole answer, sealed. */
 export type VerdictEvidence = StepEvidence | Pick<Refusal, 'reason'>;
@@ -15,34 +23,33 @@ export type VerdictEvidence = StepEvidence | Pick<Refusal, 'reason'>;
   where: 'let_go_at IS NULL',
 })
 export class Redirect {
-  @PrimaryColumn('text')
+  @TextKeyColumn
   readonly id: string;
 
-  @Column('text')
+  @TextColumn
   readonly partnerId: string;
 
-  @Column('text')
-  @ForeignKey(() => Journey)
+  @JourneyColumn
   readonly journeyId: string;
 
-  @Column('text')
+  @TextColumn
   readonly lenderCode: string;
 
-  @Column('text')
+  @TextColumn
   readonly step: LinkedStep;
 
   /** From 1; a failed attempt is followed by a new redirect. */
-  @Column('integer')
+  @IntegerColumn
   readonly attempt: number;
 
-  @NullableColumn('text')
+  @NullableTextColumn
   readonly verdict: 'PASSED' | 'FAILED' | 'REFUSED' | null;
 
   /**
    * Proof of a pass, or the reason of a refusal. Sealed: a reference may be the applicant's own number. Null once
    * erased.
    */
-  @NullableColumn('text')
+  @NullableTextColumn
   readonly evidenceSealed: string | null;
 
   /** The steps that its session can pass. */
@@ -54,24 +61,24 @@ export class Redirect {
   readonly sessionNumber: number;
 
   /** Null: no expiry, or no open session. */
-  @NullableColumn('timestamptz')
+  @NullableTimeColumn
   readonly sessionExpiresAt: Date | null;
 
-  @NullableColumn('timestamptz')
+  @NullableTimeColumn
   readonly sessionAskedAt: Date | null;
 
   /** The URL of the newest session; sealed, since it may contain a token. */
-  @NullableColumn('text')
+  @NullableTextColumn
   readonly sessionSealed: string | null;
 
   /** The lender asked for no question before it. */
-  @NullableColumn('timestamptz')
+  @NullableTimeColumn
   readonly askAgainAt: Date | null;
 
-  @NullableColumn('timestamptz')
+  @NullableTimeColumn
   readonly visitedAt: Date | null;
 
-  @NullableColumn('timestamptz')
+  @NullableTimeColumn
   readonly returnedAt: Date | null;
 
   /** The choice of its lender was undone, so its outcome changes nothing. */

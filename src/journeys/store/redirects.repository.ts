@@ -86,15 +86,14 @@ export class RedirectsRepository {
   }
 
   /** Includes lenders that may have a mandate after a visit without a known outcome. */
-  async mandateLenders(tx: Tx, { id, partnerId }: Journey): Promise<string[]> {
-    const rows = await tx.query<{ code: string }>(
+  mandateLenders(tx: Tx, { id, partnerId }: Journey): Promise<string[]> {
+    return tx.column<string>(
       `SELECT DISTINCT lender_code AS code FROM journey_redirects
        WHERE journey_id = $1 AND partner_id = $2 AND (step = $3 OR $3 = ANY (covers))
          AND (verdict = 'PASSED' OR verdict IS NULL AND visited_at IS NOT NULL)
        ORDER BY code`,
       [id, partnerId, MANDATE.name],
     );
-    return rows.map(({ code }) => code);
   }
 
   /** The outcome of these redirects no longer changes anything. */

@@ -1,5 +1,13 @@
-import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
-import { type Language, NowColumn, NullableColumn, oneOf } from '../../platform/index.js';
+import { Check, Entity, ForeignKey } from 'typeorm';
+import {
+  type Language,
+  NowColumn,
+  NullableTextColumn,
+  NullableTimeColumn,
+  oneOf,
+  TextColumn,
+  TextKeyColumn,
+} from '../../platform/index.js';
 
 /** `SANDBOX_RETURN`: a return in place of a visit, in the sandbox only. */
 const ACKNOWLEDGED_BY = ['CONFIRMATION', 'REDIRECT', 'SANDBOX_RETURN'] as const;
@@ -13,60 +21,60 @@ export type AcknowledgedBy = (typeof ACKNOWLEDGED_BY)[number];
   'num_nonnulls(acknowledged_hash, acknowledged_at, acknowledged_by, acknowledged_language) IN (0, 4)',
 )
 export class KeyFactsStatementRow {
-  @PrimaryColumn('text')
+  @TextKeyColumn
   // Without a relation: offers are in a module above this one.
   @ForeignKey('Offer')
   readonly offerId: string;
 
-  @Column('text')
+  @TextColumn
   readonly partnerId: string;
 
-  @Column('text')
+  @TextColumn
   readonly journeyId: string;
 
-  @Column('text')
+  @TextColumn
   readonly templateVersion: string;
 
-  @Column('text')
+  @TextColumn
   readonly contentHash: string;
 
-  @Column('text')
+  @TextColumn
   readonly contentSealed: string;
 
   /** Compact JWS over the hash, if the lender signs. */
-  @NullableColumn('text')
+  @NullableTextColumn
   readonly lenderSignature: string | null;
 
   @NowColumn
   readonly frozenAt: Date;
 
   /** Valid only for the statement with this hash. */
-  @NullableColumn('text')
+  @NullableTextColumn
   readonly acknowledgedHash: string | null;
 
-  @NullableColumn('timestamptz')
+  @NullableTimeColumn
   readonly acknowledgedAt: Date | null;
 
-  @NullableColumn('text')
+  @NullableTextColumn
   readonly acknowledgedBy: AcknowledgedBy | null;
 
-  @NullableColumn('text')
+  @NullableTextColumn
   readonly acknowledgedLanguage: Language | null;
 }
 
 @Entity('key_facts_pdfs')
 @Check('key_facts_pdfs_language', `language IN ('en', 'hi')`)
 export class FrozenPdf {
-  @PrimaryColumn('text')
+  @TextKeyColumn
   readonly contentHash: string;
 
-  @PrimaryColumn('text')
+  @TextKeyColumn
   readonly language: Language;
 
-  @Column('text')
+  @TextColumn
   readonly partnerId: string;
 
-  @Column('text')
+  @TextColumn
   readonly pdfSealed: string;
 
   @NowColumn

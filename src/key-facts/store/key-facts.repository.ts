@@ -81,7 +81,7 @@ export class KeyFactsRepository {
   /** Null when the offer was not chosen. */
   async standing(tx: Tx, partnerId: string, offerId: string): Promise<StatementStanding | null> {
     const [row] = await tx.query<Standing>(
-      `SELECT ${columns.selected(undefined, STANDING)} FROM key_facts_statements
+      `SELECT ${columns.selected(STANDING)} FROM key_facts_statements
        WHERE offer_id = $1 AND partner_id = $2`,
       [offerId, partnerId],
     );

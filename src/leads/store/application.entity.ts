@@ -1,12 +1,16 @@
-import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { Partner } from '../../auth/store/partner.entity.js';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { PartnerColumn } from '../../auth/store/partner.entity.js';
 import type { Paise } from '../../loans/index.js';
 import {
   CountColumn,
+  FlagColumn,
   IdentityColumn,
   NowColumn,
-  NullableColumn,
+  NullableTextColumn,
   PaiseColumn,
+  TextColumn,
+  TextKeyColumn,
+  TimeColumn,
 } from '../../platform/index.js';
 import type { LoanAmountSource } from '../leads.dto.js';
 
@@ -25,49 +29,48 @@ import type { LoanAmountSource } from '../leads.dto.js';
   where: 'is_reference_unique',
 })
 export class Application {
-  @PrimaryColumn('text')
+  @TextKeyColumn
   readonly id: string;
 
-  @ForeignKey(() => Partner)
-  @Column('text')
+  @PartnerColumn
   readonly partnerId: string;
 
   /** The product's code. */
-  @Column('text')
+  @TextColumn
   readonly loanType: string;
 
   @PaiseColumn()
   readonly loanAmount: Paise;
 
-  @Column('text')
+  @TextColumn
   readonly loanAmountSource: LoanAmountSource;
 
   /** For a journey, its state. */
-  @Column('text')
+  @TextColumn
   readonly status: string;
 
   /** Before the last write; may equal `status`. */
-  @NullableColumn('text')
+  @NullableTextColumn
   readonly previousStatus: string | null;
 
   /** Counts the changes of the status. */
   @CountColumn
   readonly statusChanges: number;
 
-  @Column('text')
+  @TextColumn
   readonly journeyId: string;
 
-  @NullableColumn('text')
+  @NullableTextColumn
   readonly referenceSealed: string | null;
 
-  @NullableColumn('text')
+  @NullableTextColumn
   readonly referenceHash: string | null;
 
   /** The key asked for references that are used once. */
-  @Column('boolean', { default: false })
+  @FlagColumn
   readonly isReferenceUnique: boolean;
 
-  @Column('timestamptz')
+  @TimeColumn
   readonly submittedAt: Date;
 
   /** When the status last changed. */
@@ -78,15 +81,15 @@ export class Application {
 /** Leads per day, without the pending deltas. */
 @Entity('lead_counts')
 export class LeadCount {
-  @PrimaryColumn('text')
+  @TextKeyColumn
   readonly partnerId: string;
 
   /** '' for every type. */
-  @PrimaryColumn('text')
+  @TextKeyColumn
   readonly loanType: string;
 
   /** '' for every status. */
-  @PrimaryColumn('text')
+  @TextKeyColumn
   readonly status: string;
 
   /** In India. */
@@ -100,16 +103,16 @@ export class LeadCount {
 /** Not folded into the counts yet; written only by triggers. */
 @Entity('lead_count_deltas')
 export class LeadCountDelta {
-  @PrimaryColumn('text')
+  @TextKeyColumn
   readonly partnerId: string;
 
   @IdentityColumn
   readonly id: number;
 
-  @Column('text')
+  @TextColumn
   readonly loanType: string;
 
-  @Column('text')
+  @TextColumn
   readonly status: string;
 
   /** Of the submission, in India. */

@@ -13,9 +13,8 @@ export class LeadCountsRepository {
 
   constructor(private readonly database: Database) {}
 
-  async partnersWithChanges(): Promise<string[]> {
-    const rows = await this.database.query<{ id: string }>(PARTNERS_WITH_CHANGES);
-    return rows.map(({ id }) => id);
+  partnersWithChanges(): Promise<string[]> {
+    return this.database.column<string>(PARTNERS_WITH_CHANGES);
   }
 
   /** @returns whether there may be more; false when another process folds this partner */

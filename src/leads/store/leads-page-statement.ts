@@ -28,7 +28,7 @@ export interface LeadsFilter {
 
 export type ListedLead = Pick<Application, (typeof LISTED)[number]>;
 
-export const LISTED_COLUMNS = new Columns(Application).selected(undefined, LISTED);
+export const LISTED_COLUMNS = new Columns(Application).selected(LISTED);
 
 /** Of the filtered list, newest first. */
 export interface Stretch {

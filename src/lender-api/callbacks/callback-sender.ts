@@ -1,8 +1,8 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import {
-  ENVIRONMENT,
   type Environment,
   Fault,
+  InjectEnvironment,
   type RawRequest,
   SystemClock,
 } from '../../platform/index.js';
@@ -25,7 +25,7 @@ export class CallbackSender {
     private readonly keys: LenderKeys,
     private readonly alarm: SignatureAlarm,
     private readonly clock: SystemClock,
-    @Inject(ENVIRONMENT) private readonly environment: Environment,
+    @InjectEnvironment private readonly environment: Environment,
   ) {}
 
   /**

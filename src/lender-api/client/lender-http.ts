@@ -1,5 +1,5 @@
-import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { ENVIRONMENT, type Environment, GuardedClient } from '../../platform/index.js';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { type Environment, GuardedClient, InjectEnvironment } from '../../platform/index.js';
 import { ClientKeys, type Lender } from '../../settings/index.js';
 import { LenderCertificates } from './lender-certificates.js';
 
@@ -18,7 +18,7 @@ export class LenderHttp implements OnApplicationShutdown {
 
   constructor(
     private readonly clientKeys: ClientKeys,
-    @Inject(ENVIRONMENT)
+    @InjectEnvironment
     private readonly environment: Pick<Environment, 'isLoopback' | 'privateNetworks'>,
     private readonly certificates: LenderCertificates,
   ) {}

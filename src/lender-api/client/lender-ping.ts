@@ -1,8 +1,8 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { calculateJwkThumbprint } from 'jose';
 import {
-  ENVIRONMENT,
   type Environment,
+  InjectEnvironment,
   OutboundFailure,
   type OutboundFailureReason,
 } from '../../platform/index.js';
@@ -69,7 +69,7 @@ export class LenderPing {
   constructor(
     private readonly client: LenderClient,
     private readonly keys: LenderKeys,
-    @Inject(ENVIRONMENT) private readonly environment: Pick<Environment, 'baseUrl'>,
+    @InjectEnvironment private readonly environment: Pick<Environment, 'baseUrl'>,
   ) {}
 
   async ping(lender: Lender): Promise<PingResult> {

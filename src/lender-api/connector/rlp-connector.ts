@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { isRedirectStep } from '../../journey-steps/index.js';
 import {
   type AccountRequest,
@@ -22,8 +22,8 @@ import {
 import {
   addressProblem,
   Clock,
-  ENVIRONMENT,
   type Environment,
+  InjectEnvironment,
   onClock,
   sha256,
 } from '../../platform/index.js';
@@ -78,7 +78,7 @@ export class RlpConnector implements LenderConnector {
     private readonly keys: LenderKeys,
     private readonly alarm: SignatureAlarm,
     private readonly clock: Clock,
-    @Inject(ENVIRONMENT)
+    @InjectEnvironment
     private readonly environment: Pick<Environment, 'isLoopback' | 'privateNetworks'>,
   ) {}
 

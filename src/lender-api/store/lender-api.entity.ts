@@ -1,24 +1,32 @@
-import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { IdentityColumn, NowColumn, NullableColumn } from '../../platform/index.js';
+import { Check, Column, Entity, Index } from 'typeorm';
+import {
+  IdentityColumn,
+  JsonColumn,
+  NowColumn,
+  NullableTextColumn,
+  NullableTimeColumn,
+  TextColumn,
+  TextKeyColumn,
+} from '../../platform/index.js';
 import type { PublicJwk } from '../protocol-keys.js';
 
 @Entity('lender_api_keys')
 export class LenderApiKey {
-  @PrimaryColumn('text')
+  @TextKeyColumn
   readonly kid: string;
 
   /** PKCS #8 as PEM, sealed. */
-  @Column('text')
+  @TextColumn
   readonly privateSealed: string;
 
   /** Needed even when the private key can no longer be opened. */
-  @Column('jsonb')
+  @JsonColumn
   readonly publicJwk: PublicJwk;
 
   @NowColumn
   readonly createdAt: Date;
 
-  @NullableColumn('timestamptz')
+  @NullableTimeColumn
   readonly retiredAt: Date | null;
 }
 
@@ -30,28 +38,28 @@ export class LenderMessage {
   @IdentityColumn
   readonly id: number;
 
-  @Column('text')
+  @TextColumn
   readonly lenderCode: string;
 
-  @Column('text')
+  @TextColumn
   readonly kind: 'ANSWER' | 'OFFER_REVISION' | 'LOAN_EVENT' | 'STATEMENT';
 
-  @Column('text')
+  @TextColumn
   readonly messageId: string;
 
   /** Null for a statement. */
-  @NullableColumn('text')
+  @NullableTextColumn
   readonly partnerId: string | null;
 
   /** Null for a statement. */
-  @NullableColumn('text')
+  @NullableTextColumn
   readonly subjectId: string | null;
 
   /** A keyed hash, to detect another message with the same id. */
-  @Column('text')
+  @TextColumn
   readonly bodyHash: string;
 
-  @NullableColumn('text')
+  @NullableTextColumn
   readonly bodySealed: string | null;
 
   @NowColumn
@@ -62,10 +70,10 @@ export class LenderMessage {
 @Entity('lender_request_ids')
 @Index('lender_request_ids_old', ['usedAt'])
 export class LenderRequestId {
-  @PrimaryColumn('text')
+  @TextKeyColumn
   readonly lenderCode: string;
 
-  @PrimaryColumn('text')
+  @TextKeyColumn
   readonly jti: string;
 
   @Column('timestamptz', { default: () => 'now()' })

@@ -1,12 +1,17 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, Index } from 'typeorm';
 import {
   CountColumn,
+  FlagColumn,
   IdentityColumn,
   Leased,
   NowColumn,
-  NullableColumn,
+  NullableTextColumn,
+  NullableTimeColumn,
+  TextColumn,
+  TextKeyColumn,
+  TimeColumn,
 } from '../../platform/index.js';
-import { Partner } from '../../auth/store/partner.entity.js';
+import { PartnerColumn } from '../../auth/store/partner.entity.js';
 import type { QuestionKind } from '../lender-port.js';
 
 @Entity('lender_questions')
@@ -17,32 +22,31 @@ import type { QuestionKind } from '../lender-port.js';
   where: `(status = 'OPEN'::text)`,
 })
 export class LenderQuestionRow extends Leased {
-  @PrimaryColumn('text')
+  @TextKeyColumn
   readonly id: string;
 
-  @Column('text')
-  @ForeignKey(() => Partner)
+  @PartnerColumn
   readonly partnerId: string;
 
-  @Column('text')
+  @TextColumn
   readonly subjectId: string;
 
-  @Column('text')
+  @TextColumn
   readonly lenderCode: string;
 
-  @Column('text')
+  @TextColumn
   readonly kind: QuestionKind;
 
   /** The offer request's number, or the redirect's id. */
-  @Column('text')
+  @TextColumn
   readonly reference: string;
 
   /** Sealed by `QuestionOutbox`; null once erased. */
-  @NullableColumn('text')
+  @NullableTextColumn
   readonly payloadSealed: string | null;
 
   /** The sent body until there is a verdict; retries send it unchanged. */
-  @NullableColumn('text')
+  @NullableTextColumn
   readonly sentSealed: string | null;
 
   @Column('text', { default: 'OPEN' })
@@ -55,39 +59,39 @@ export class LenderQuestionRow extends Leased {
   readonly failures: number;
 
   /** Start of the current failures; null after any answer. */
-  @NullableColumn('timestamptz')
+  @NullableTimeColumn
   readonly failingSince: Date | null;
 
-  @NullableColumn('timestamptz')
+  @NullableTimeColumn
   readonly flaggedAt: Date | null;
 
   /** Null while the provider waits for the applicant. */
-  @NullableColumn('timestamptz')
+  @NullableTimeColumn
   readonly awaitedSince: Date | null;
 
-  @NullableColumn('timestamptz')
+  @NullableTimeColumn
   readonly overdueAt: Date | null;
 
-  @NullableColumn('text')
+  @NullableTextColumn
   readonly lastFailure: string | null;
 
   /** Of a redirect step: the provider waits for the applicant. */
-  @Column('boolean', { default: false })
+  @FlagColumn
   readonly isSessionOpen: boolean;
 
   /**
    * Calls to the lender were suspended and it has not responded since, so no applicant waits for it.
    */
-  @Column('boolean', { default: false })
+  @FlagColumn
   readonly isUnreachable: boolean;
 
-  @Column('timestamptz')
+  @TimeColumn
   readonly nextAttemptAt: Date;
 
   @NowColumn
   readonly createdAt: Date;
 
-  @NullableColumn('timestamptz')
+  @NullableTimeColumn
   readonly closedAt: Date | null;
 }
 
@@ -102,39 +106,39 @@ export class LenderInboxRow {
   @IdentityColumn
   readonly id: number;
 
-  @Column('text')
+  @TextColumn
   readonly lenderCode: string;
 
   /** The same for every delivery of one answer. */
-  @Column('text')
+  @TextColumn
   readonly answerId: string;
 
-  @Column('text')
+  @TextColumn
   readonly partnerId: string;
 
-  @Column('text')
+  @TextColumn
   readonly subjectId: string;
 
-  @Column('text')
+  @TextColumn
   readonly kind: QuestionKind;
 
-  @Column('text')
+  @TextColumn
   readonly reference: string;
 
   /** Sealed by `LenderInbox`; null once erased. */
-  @NullableColumn('text')
+  @NullableTextColumn
   readonly answerSealed: string | null;
 
-  @Column('timestamptz')
+  @TimeColumn
   readonly receivedAt: Date;
 
   @CountColumn
   readonly attempts: number;
 
-  @Column('timestamptz')
+  @TimeColumn
   readonly nextAttemptAt: Date;
 
-  @NullableColumn('timestamptz')
+  @NullableTimeColumn
   readonly consumedAt: Date | null;
 }
 
@@ -142,22 +146,22 @@ export class LenderInboxRow {
 @Check('lender_references_kind', `kind IN ('APPLICATION', 'LOAN')`)
 @Index('lender_references_of_application', ['applicationId'])
 export class LenderReferenceRow {
-  @PrimaryColumn('text')
+  @TextKeyColumn
   readonly lenderCode: string;
 
-  @PrimaryColumn('text')
+  @TextKeyColumn
   readonly kind: 'APPLICATION' | 'LOAN';
 
-  @PrimaryColumn('text')
+  @TextKeyColumn
   readonly reference: string;
 
-  @PrimaryColumn('text')
+  @TextKeyColumn
   readonly subjectId: string;
 
-  @Column('text')
+  @TextColumn
   readonly applicationId: string;
 
-  @Column('text')
+  @TextColumn
   readonly partnerId: string;
 
   /** False for an instant loan: its lender reports no payout. */

@@ -107,7 +107,7 @@ export class LenderQuestionsRepository {
   ): Promise<Pick<ClaimedQuestion, 'lenderCode' | 'payloadSealed'>[]> {
     return tx.query(
       `SELECT DISTINCT ON (lender_code)
-         ${columns.selected(undefined, ['lenderCode', 'payloadSealed'])}
+         ${columns.selected(['lenderCode', 'payloadSealed'])}
        FROM lender_questions
        WHERE partner_id = $1 AND subject_id = $2 AND payload_sealed IS NOT NULL
          AND NOT ${ERASURE_ALONE}

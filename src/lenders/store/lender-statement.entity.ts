@@ -3,9 +3,13 @@ import type { IndianDay, Paise } from '../../loans/index.js';
 import {
   CountColumn,
   IdentityColumn,
+  IntegerColumn,
   NowColumn,
-  NullableColumn,
+  NullableTimeColumn,
   PaiseColumn,
+  TextColumn,
+  TextKeyColumn,
+  TimeColumn,
 } from '../../platform/index.js';
 
 /**
@@ -21,17 +25,17 @@ export class LenderStatement {
   @IdentityColumn
   readonly id: number;
 
-  @Column('text')
+  @TextColumn
   readonly lenderCode: string;
 
   @Column('date')
   readonly day: IndianDay;
 
-  @Column('integer')
+  @IntegerColumn
   readonly pages: number;
 
   /** As the lender states, for the whole day. */
-  @Column('integer')
+  @IntegerColumn
   readonly payoutCount: number;
 
   @PaiseColumn()
@@ -47,7 +51,7 @@ export class LenderStatement {
   readonly receivedAt: Date;
 
   /** When it will be compared with our books; null once done. */
-  @NullableColumn('timestamptz')
+  @NullableTimeColumn
   readonly checkAt: Date | null;
 
   @CountColumn
@@ -69,29 +73,29 @@ export class LenderStatementPayout {
   readonly line: number;
 
   /** Copied, with `day`, for the index that finds a transfer on another day. */
-  @Column('text')
+  @TextColumn
   readonly lenderCode: string;
 
   @Column('date')
   readonly day: IndianDay;
 
-  @Column('text')
+  @TextColumn
   readonly applicationId: string;
 
   /** False for instant loans: their lenders report no payouts. */
   @Column('boolean')
   readonly isFollowed: boolean;
 
-  @Column('text')
+  @TextColumn
   readonly loanReference: string;
 
   @PaiseColumn()
   readonly amount: Paise;
 
-  @Column('text')
+  @TextColumn
   readonly utr: string;
 
-  @Column('timestamptz')
+  @TimeColumn
   readonly paidAt: Date;
 }
 
@@ -100,19 +104,19 @@ export class LenderStatementPayout {
 @Index('lender_payouts_of_day', ['lenderCode', 'day'])
 @Index('lender_payouts_utr', ['lenderCode', 'utr'])
 export class LenderPayout {
-  @PrimaryColumn('text')
+  @TextKeyColumn
   readonly lenderCode: string;
 
-  @PrimaryColumn('text')
+  @TextKeyColumn
   readonly applicationId: string;
 
   @PaiseColumn()
   readonly amount: Paise;
 
-  @Column('text')
+  @TextColumn
   readonly utr: string;
 
-  @Column('timestamptz')
+  @TimeColumn
   readonly paidAt: Date;
 
   /** The day of `paidAt` in India. */

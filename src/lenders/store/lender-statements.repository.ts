@@ -86,9 +86,8 @@ export class LenderStatementsRepository {
     return true;
   }
 
-  async lendersToCheck(tx: Tx): Promise<string[]> {
-    const rows = await tx.query<{ lenderCode: string }>(LENDERS_TO_CHECK);
-    return rows.map(({ lenderCode }) => lenderCode);
+  lendersToCheck(tx: Tx): Promise<string[]> {
+    return tx.column<string>(LENDERS_TO_CHECK);
   }
 
   claimNext(tx: Tx, lenderCode: string): Promise<LenderStatement | null> {
@@ -103,9 +102,8 @@ export class LenderStatementsRepository {
    * Waits longer after each failure.
    * @returns consecutive failed checks; null when it is no longer due
    */
-  async postpone(tx: Tx, { id }: LenderStatement): Promise<number | null> {
-    const [row] = await tx.query<{ failedChecks: number }>(POSTPONE, [id]);
-    return row?.failedChecks ?? null;
+  postpone(tx: Tx, { id }: LenderStatement): Promise<number | null> {
+    return tx.value<number>(POSTPONE, [id]);
   }
 
   async sums(tx: Tx, { id, lenderCode, day }: LenderStatement): Promise<StatementSums> {
@@ -155,7 +153,7 @@ const ADD_PAGE = `
 `;
 
 const CLAIM_NEXT = `
-  SELECT ${columns.selected('s').replace('s.day AS', 's.day::text AS')} FROM lender_statements AS s
+  SELECT ${columns.selected(undefined, 's').replace('s.day AS', 's.day::text AS')} FROM lender_statements AS s
   WHERE s.lender_code = $1 AND s.check_at <= app_now()
   ORDER BY s.check_at LIMIT 1 FOR UPDATE SKIP LOCKED
 `;

@@ -131,13 +131,12 @@ export class QuestionOutbox {
     return asked.map(({ lenderCode }) => lenderCode);
   }
 
-  async unanswered(tx: Tx, subjectId: string, kind: QuestionKind): Promise<string[]> {
-    const rows = await tx.query<{ code: string }>(
+  unanswered(tx: Tx, subjectId: string, kind: QuestionKind): Promise<string[]> {
+    return tx.column<string>(
       `SELECT lender_code AS code FROM lender_questions WHERE subject_id = $1 AND kind = $2
        GROUP BY lender_code HAVING bool_and(status <> 'ANSWERED') ORDER BY lender_code`,
       [subjectId, kind],
     );
-    return rows.map(({ code }) => code);
   }
 
   /** @returns null when the lender was not asked */

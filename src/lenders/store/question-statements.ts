@@ -70,11 +70,11 @@ export const MARK_ANSWERED = `
     AS a (subject_id, kind, reference, lender_code)
   WHERE q.subject_id = ANY (ARRAY[a.subject_id]) AND q.kind = a.kind AND q.reference = a.reference
     AND q.lender_code = a.lender_code AND q.closed_at IS NULL
-  RETURNING ${columns.selected('q', KEY)}
+  RETURNING ${columns.selected(KEY, 'q')}
 `;
 
 export const STATES = `
-  SELECT ${columns.selected('q', ['subjectId', 'lenderCode', 'failures', 'attempts', 'isSessionOpen', 'isUnreachable'])},
+  SELECT ${columns.selected(['subjectId', 'lenderCode', 'failures', 'attempts', 'isSessionOpen', 'isUnreachable'], 'q')},
     CASE WHEN q.closed_at IS NULL THEN 'OPEN' ELSE q.status END AS status
   FROM unnest($2::text[], $3::text[]) AS a (subject_id, reference)
   CROSS JOIN LATERAL (
@@ -126,7 +126,7 @@ export const CLAIM = `
       FOR UPDATE SKIP LOCKED
     ) AS due
     ORDER BY due.next_attempt_at LIMIT $1)
-  RETURNING ${columns.selected('claimed', CLAIMED)}
+  RETURNING ${columns.selected(CLAIMED, 'claimed')}
 `;
 
 // Keeps a next attempt before the lease's end (see CLAIM). With `status = 'OPEN'`, PostgreSQL may read the whole
@@ -172,7 +172,7 @@ export const MARK_OVERDUE = `
       OR kind = 'DECISION' AND ${isOverdue(`$3 * interval '1 second'`)})
     LIMIT $2
     FOR UPDATE SKIP LOCKED)
-  RETURNING ${columns.selected('q', OVERDUE)}
+  RETURNING ${columns.selected(OVERDUE, 'q')}
 `;
 
 const stillOverdue = (subject: string) => `

@@ -1,7 +1,14 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { Partner } from '../../auth/store/partner.entity.js';
+import { Check, Column, Entity, Index } from 'typeorm';
+import { PartnerColumn } from '../../auth/store/partner.entity.js';
 import type { IndianDay } from '../../loans/index.js';
-import { type Language, NowColumn, NullableColumn } from '../../platform/index.js';
+import {
+  IntegerColumn,
+  type Language,
+  NowColumn,
+  NullableTextColumn,
+  TextColumn,
+  TextKeyColumn,
+} from '../../platform/index.js';
 import type { PresentationPlace } from '../presentation.js';
 
 /** Append-only, without personal data. */
@@ -11,39 +18,38 @@ import type { PresentationPlace } from '../presentation.js';
 @Check('offer_presentations_language', `language IN ('en', 'hi')`)
 @Index('offer_presentations_once', ['subjectId', 'fingerprint'], { unique: true })
 export class OfferPresentation {
-  @PrimaryColumn('text')
+  @TextKeyColumn
   readonly id: string;
 
-  @Column('text')
-  @ForeignKey(() => Partner)
+  @PartnerColumn
   readonly partnerId: string;
 
   /** Id of a journey, or of an eligibility call. */
-  @Column('text')
+  @TextColumn
   readonly subjectId: string;
 
-  @Column('integer')
+  @IntegerColumn
   readonly round: number;
 
-  @Column('text')
+  @TextColumn
   readonly kind: 'SHOWN' | 'CHOSEN';
 
-  @Column('text')
+  @TextColumn
   readonly place: PresentationPlace;
 
-  @NullableColumn('text')
+  @NullableTextColumn
   readonly language: Language | null;
 
   /** With its version. */
-  @Column('text')
+  @TextColumn
   readonly metric: string;
 
   /** JSON, as hashed. */
-  @Column('text')
+  @TextColumn
   readonly content: string;
 
   /** SHA-256 (hex). */
-  @Column('text')
+  @TextColumn
   readonly contentHash: string;
 
   /** Date in India. */
@@ -51,7 +57,7 @@ export class OfferPresentation {
   readonly day: IndianDay;
 
   /** SHA-256 (hex); equal presentations are recorded once a day. */
-  @Column('text')
+  @TextColumn
   readonly fingerprint: string;
 
   @NowColumn

@@ -40,14 +40,14 @@ export class OfferPresentationsRepository {
    * The last comparison in a round and place, preferring the language, then the order. A return to an earlier one adds
    * no row on the same day.
    */
-  async newestShown(
+  newestShown(
     tx: Tx,
     seen: Pick<
       OfferPresentation,
       'partnerId' | 'subjectId' | 'round' | 'place' | 'language' | 'metric'
     >,
   ): Promise<string | null> {
-    const [newest] = await tx.query<{ id: string }>(
+    return tx.value<string>(
       `SELECT id FROM offer_presentations
        WHERE partner_id = $1 AND subject_id = $2 AND round = $3 AND kind = 'SHOWN' AND place = $4
        ORDER BY language IS NOT DISTINCT FROM $5::text DESC,
@@ -55,7 +55,6 @@ export class OfferPresentationsRepository {
        LIMIT 1`,
       [seen.partnerId, seen.subjectId, seen.round, seen.place, seen.language, seen.metric],
     );
-    return newest?.id ?? null;
   }
 
   /** Oldest first. */

@@ -1,6 +1,15 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { Partner } from '../../auth/store/partner.entity.js';
-import { CountColumn, type Language, Leased, NullableColumn } from '../../platform/index.js';
+import { Check, Column, Entity, Index } from 'typeorm';
+import { PartnerColumn } from '../../auth/store/partner.entity.js';
+import {
+  CountColumn,
+  type Language,
+  Leased,
+  NullableTextColumn,
+  NullableTimeColumn,
+  TextColumn,
+  TextKeyColumn,
+  TimeColumn,
+} from '../../platform/index.js';
 import type { SmsKind } from '../../settings/index.js';
 
 /**
@@ -29,24 +38,23 @@ export type SmsStatus = (typeof SMS_STATUSES)[number];
 @Index('sms_messages_expiring', ['expiresAt'], { where: `(status = 'WAITING'::text)` })
 @Index('sms_messages_by_subject', ['subjectId'])
 export class SmsMessage extends Leased {
-  @PrimaryColumn('text')
+  @TextKeyColumn
   readonly id: string;
 
-  @Column('text')
-  @ForeignKey(() => Partner)
+  @PartnerColumn
   readonly partnerId: string;
 
-  @Column('text')
+  @TextColumn
   readonly subjectId: string;
 
-  @Column('text')
+  @TextColumn
   readonly kind: SmsKind;
 
-  @Column('text')
+  @TextColumn
   readonly language: Language;
 
   /** Null once final. */
-  @NullableColumn('text')
+  @NullableTextColumn
   readonly contentSealed: string | null;
 
   @Column('text', { default: 'WAITING' })
@@ -59,25 +67,25 @@ export class SmsMessage extends Leased {
   @CountColumn
   readonly unknowns: number;
 
-  @NullableColumn('text')
+  @NullableTextColumn
   readonly lastFailure: string | null;
 
   /** When it may be claimed; while claimed, the lease's end. */
-  @Column('timestamptz')
+  @TimeColumn
   readonly nextAttemptAt: Date;
 
-  @Column('timestamptz')
+  @TimeColumn
   readonly expiresAt: Date;
 
-  @NullableColumn('text')
+  @NullableTextColumn
   readonly gateway: string | null;
 
-  @NullableColumn('text')
+  @NullableTextColumn
   readonly gatewayMessageId: string | null;
 
-  @Column('timestamptz')
+  @TimeColumn
   readonly createdAt: Date;
 
-  @NullableColumn('timestamptz')
+  @NullableTimeColumn
   readonly finishedAt: Date | null;
 }

@@ -204,11 +204,12 @@ export class SmsMessagesRepository {
   }
 
   async oldestWaitingSeconds(): Promise<number> {
-    const [row] = await this.database.query<{ seconds: number }>(
-      `SELECT coalesce(extract(epoch FROM app_now() - min(created_at)), 0)::float8 AS seconds
+    return (
+      (await this.database.value<number>(
+        `SELECT coalesce(extract(epoch FROM app_now() - min(created_at)), 0)::float8 AS seconds
        FROM sms_messages WHERE status = 'WAITING'`,
+      )) ?? 0
     );
-    return row?.seconds ?? 0;
   }
 }
 
@@ -238,7 +239,7 @@ const CLAIM = `
   FROM (SELECT app_now() + $1 * interval '1 second' AS until) AS lease
 `;
 
-const CLAIM_COLUMNS = columns.selected(undefined, [
+const CLAIM_COLUMNS = columns.selected([
   'id',
   'partnerId',
   'subjectId',

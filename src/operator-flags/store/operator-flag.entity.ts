@@ -1,5 +1,12 @@
 import { Column, Entity, Index } from 'typeorm';
-import { IdentityColumn, NowColumn, NullableColumn } from '../../platform/index.js';
+import {
+  IdentityColumn,
+  JsonColumn,
+  NowColumn,
+  NullableTextColumn,
+  NullableTimeColumn,
+  TextColumn,
+} from '../../platform/index.js';
 import type { FlagKind } from '../flag-catalogue.js';
 
 @Entity('operator_flags')
@@ -13,24 +20,24 @@ export class OperatorFlag {
   @IdentityColumn
   readonly id: number;
 
-  @Column('text')
+  @TextColumn
   readonly partnerId: string;
 
-  @Column('text')
+  @TextColumn
   readonly subjectId: string;
 
-  @Column('text')
+  @TextColumn
   readonly kind: FlagKind;
 
   /** Separates flags of one kind and subject; may be empty. */
-  @Column('text')
+  @TextColumn
   readonly cause: string;
 
   @Column('integer', { default: 1 })
   readonly count: number;
 
   /** Facts of the last occurrence and, as `first`, of the first; no personal data. */
-  @Column('jsonb')
+  @JsonColumn
   readonly detail: object;
 
   @NowColumn
@@ -39,13 +46,13 @@ export class OperatorFlag {
   @NowColumn
   readonly lastSeenAt: Date;
 
-  @NullableColumn('timestamptz')
+  @NullableTimeColumn
   readonly resolvedAt: Date | null;
 
   /** By the operator; null when the service closed the flag. */
-  @NullableColumn('text')
+  @NullableTextColumn
   readonly note: string | null;
 
-  @NullableColumn('text')
+  @NullableTextColumn
   readonly resolvedBy: string | null;
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, isWorthRetrying, type Tx } from '../../platform/index.js';
+import { Database, isWorthRetrying, type Queries, type Tx } from '../../platform/index.js';
 import {
   keyAt,
   keyBeforeAll,
@@ -44,11 +44,8 @@ export class PartitionsRepository {
     return row.now;
   }
 
-  list(table: PartitionedTable, tx?: Tx): Promise<Partition[]> {
-    const sql = listOf(table);
-    return tx
-      ? tx.query<Partition>(sql, [table.name])
-      : this.database.query<Partition>(sql, [table.name]);
+  list(table: PartitionedTable, tx: Queries = this.database): Promise<Partition[]> {
+    return tx.query(listOf(table), [table.name]);
   }
 
   /**
@@ -127,17 +124,15 @@ export class PartitionsRepository {
   private async neededIn(
     table: PartitionedTable,
     partitions: readonly Partition[],
-    tx?: Tx,
+    tx: Queries = this.database,
   ): Promise<Needed[]> {
     if (table.stillNeeded === undefined) return [];
     const sql = `${table.stillNeeded} LIMIT ${MAX_CARRIED + 1}`;
     const needed: Needed[] = [];
     for (const { name, from, to } of partitions) {
       const values = [from === null ? keyBeforeAll(table) : keyAt(table, from), keyAt(table, to!)];
-      const rows = tx
-        ? await tx.query<{ key: string }>(sql, values)
-        : await this.database.query<{ key: string }>(sql, values);
-      if (rows.length > 0) needed.push({ name, keys: rows.map(({ key }) => key) });
+      const keys = await tx.column<string>(sql, values);
+      if (keys.length > 0) needed.push({ name, keys });
     }
     return needed;
   }

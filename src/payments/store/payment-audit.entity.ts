@@ -1,5 +1,11 @@
-import { Column, Entity, Index } from 'typeorm';
-import { IdentityColumn, NowColumn, NullableColumn } from '../../platform/index.js';
+import { Entity, Index } from 'typeorm';
+import {
+  IdentityColumn,
+  JsonColumn,
+  NowColumn,
+  NullableTextColumn,
+  TextColumn,
+} from '../../platform/index.js';
 import type { PaymentStatus, RefundStatus } from '../payment-status.js';
 
 export type PaymentTrigger =
@@ -25,25 +31,25 @@ export class PaymentAuditRow {
   @IdentityColumn
   readonly id: number;
 
-  @Column('text')
+  @TextColumn
   readonly partnerId: string;
 
-  @Column('text')
+  @TextColumn
   readonly subjectId: string;
 
-  @Column('text')
+  @TextColumn
   readonly orderId: string;
 
-  @Column('text')
+  @TextColumn
   readonly trigger: PaymentTrigger;
 
-  @NullableColumn('text')
+  @NullableTextColumn
   readonly fromStatus: PaymentStatus | RefundStatus | null;
 
-  @Column('text')
+  @TextColumn
   readonly toStatus: PaymentStatus | RefundStatus;
 
-  @Column('jsonb')
+  @JsonColumn
   readonly detail: object;
 
   @NowColumn

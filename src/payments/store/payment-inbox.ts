@@ -67,7 +67,7 @@ export class PaymentInbox {
   }
 }
 
-const CLAIMED = columns.selected(undefined, [
+const CLAIMED = columns.selected([
   'id',
   'partnerId',
   'subjectId',
@@ -127,7 +127,7 @@ export class RefundInbox {
 // A payment has one refund, so its numeric id identifies it.
 const TAKE = `
   SELECT payment_id AS id, id AS "refundId", tell_attempts AS attempts,
-    ${refundColumns.selected(undefined, ['partnerId', 'subjectId', 'amount', 'currency', 'reason'])}
+    ${refundColumns.selected(['partnerId', 'subjectId', 'amount', 'currency', 'reason'])}
   FROM payment_refunds WHERE tell_at <= app_now()
   ORDER BY tell_at LIMIT 1 FOR UPDATE SKIP LOCKED
 `;

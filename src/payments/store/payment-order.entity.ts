@@ -1,12 +1,16 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { Partner } from '../../auth/store/partner.entity.js';
+import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
+import { PartnerColumn } from '../../auth/store/partner.entity.js';
 import type { Paise } from '../../loans/index.js';
 import {
   CountColumn,
   Leased,
   NowColumn,
-  NullableColumn,
+  NullableTextColumn,
+  NullableTimeColumn,
   PaiseColumn,
+  TextColumn,
+  TextKeyColumn,
+  TimeColumn,
 } from '../../platform/index.js';
 import type { GatewayKind } from '../payment-gateway.js';
 import type { Closing, PaymentStatus } from '../payment-status.js';
@@ -30,25 +34,24 @@ import type { Closing, PaymentStatus } from '../payment-status.js';
 })
 @Index('payment_orders_due', ['nextAttemptAt'], { where: '(next_attempt_at IS NOT NULL)' })
 export class PaymentOrder extends Leased {
-  @PrimaryColumn('text')
+  @TextKeyColumn
   readonly id: string;
 
-  @Column('text')
-  @ForeignKey(() => Partner)
+  @PartnerColumn
   readonly partnerId: string;
 
   /** The application (`app_…`). */
-  @Column('text')
+  @TextColumn
   readonly subjectId: string;
 
   @PaiseColumn()
   readonly amount: Paise;
 
   /** `OrderDetails`; null once erased. */
-  @NullableColumn('text')
+  @NullableTextColumn
   readonly detailsSealed: string | null;
 
-  @Column('timestamptz')
+  @TimeColumn
   readonly expiresAt: Date;
 
   @Column('text', { default: 'NEW' })
@@ -58,25 +61,25 @@ export class PaymentOrder extends Leased {
   readonly statusAt: Date;
 
   /** Never changes once set; null: no gateway was called. */
-  @NullableColumn('text')
+  @NullableTextColumn
   readonly gateway: GatewayKind | null;
 
   /** The lender that owns the account; null: the operator's. */
-  @NullableColumn('text')
+  @NullableTextColumn
   readonly account: string | null;
 
-  @NullableColumn('text')
+  @NullableTextColumn
   readonly gatewayOrderId: string | null;
 
-  @NullableColumn('text')
+  @NullableTextColumn
   readonly url: string | null;
 
   /** Why it closes: the owner cancelled it, or it expired. */
-  @NullableColumn('text')
+  @NullableTextColumn
   readonly closing: Closing | null;
 
   /** The order that replaced this one. */
-  @NullableColumn('text')
+  @NullableTextColumn
   @ForeignKey(() => PaymentOrder, { name: 'payment_orders_retry' })
   readonly retriedAs: string | null;
 
@@ -87,21 +90,21 @@ export class PaymentOrder extends Leased {
   @CountColumn
   readonly failures: number;
 
-  @NullableColumn('text')
+  @NullableTextColumn
   readonly lastFailure: string | null;
 
   /** Null after a response. */
-  @NullableColumn('timestamptz')
+  @NullableTimeColumn
   readonly failingSince: Date | null;
 
   /** When the operator was notified; null after a response. */
-  @NullableColumn('timestamptz')
+  @NullableTimeColumn
   readonly silentAt: Date | null;
 
-  @NullableColumn('timestamptz')
+  @NullableTimeColumn
   readonly refusedAt: Date | null;
 
-  @NullableColumn('timestamptz')
+  @NullableTimeColumn
   readonly askedAt: Date | null;
 
   /** Null: nothing left to do. */

@@ -1,10 +1,13 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
 import {
   CountColumn,
   Leased,
   NowColumn,
-  NullableColumn,
+  NullableTextColumn,
+  NullableTimeColumn,
   PaiseColumn,
+  TextColumn,
+  TextKeyColumn,
 } from '../../platform/index.js';
 import type { GatewayKind } from '../payment-gateway.js';
 import type { RefundReason, RefundStatus } from '../payment-status.js';
@@ -20,30 +23,30 @@ import { Payment } from './payment.entity.js';
 @Index('payment_refunds_untold', ['tellAt'], { where: '(tell_at IS NOT NULL)' })
 export class PaymentRefund extends Leased {
   /** Part of the idempotency key, with `attempt`. */
-  @PrimaryColumn('text')
+  @TextKeyColumn
   readonly id: string;
 
   @Column('bigint')
   @ForeignKey(() => Payment)
   readonly paymentId: number;
 
-  @Column('text')
+  @TextColumn
   readonly partnerId: string;
 
-  @Column('text')
+  @TextColumn
   readonly subjectId: string;
 
-  @Column('text')
+  @TextColumn
   readonly orderId: string;
 
-  @Column('text')
+  @TextColumn
   readonly gateway: GatewayKind;
 
   /** The lender that owns the account; null: the operator's. */
-  @NullableColumn('text')
+  @NullableTextColumn
   readonly account: string | null;
 
-  @Column('text')
+  @TextColumn
   readonly gatewayPaymentId: string;
 
   /** In the currency's smallest unit. */
@@ -51,10 +54,10 @@ export class PaymentRefund extends Leased {
   readonly amount: number;
 
   /** ISO 4217. */
-  @Column('text')
+  @TextColumn
   readonly currency: string;
 
-  @Column('text')
+  @TextColumn
   readonly reason: RefundReason;
 
   @Column('text', { default: 'REQUESTED' })
@@ -68,7 +71,7 @@ export class PaymentRefund extends Leased {
   readonly attempt: number;
 
   /** Of this attempt. */
-  @NullableColumn('text')
+  @NullableTextColumn
   readonly gatewayRefundId: string | null;
 
   @CountColumn
@@ -77,15 +80,15 @@ export class PaymentRefund extends Leased {
   @CountColumn
   readonly failures: number;
 
-  @NullableColumn('text')
+  @NullableTextColumn
   readonly lastFailure: string | null;
 
   /** Null after a response. */
-  @NullableColumn('timestamptz')
+  @NullableTimeColumn
   readonly failingSince: Date | null;
 
   /** Null after anything but a refusal. */
-  @NullableColumn('timestamptz')
+  @NullableTimeColumn
   readonly refusedSince: Date | null;
 
   /** Null: nothing left to do. */
@@ -93,7 +96,7 @@ export class PaymentRefund extends Leased {
   readonly nextAttemptAt: Date | null;
 
   /** When to notify the owner; null: not due, or done. */
-  @NullableColumn('timestamptz')
+  @NullableTimeColumn
   readonly tellAt: Date | null;
 
   @CountColumn

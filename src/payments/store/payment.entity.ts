@@ -4,8 +4,11 @@ import {
   CountColumn,
   IdentityColumn,
   NowColumn,
-  NullableColumn,
+  NullableTextColumn,
+  NullableTimeColumn,
   PaiseColumn,
+  TextColumn,
+  TimeColumn,
 } from '../../platform/index.js';
 import type { GatewayKind } from '../payment-gateway.js';
 import { PaymentOrder } from './payment-order.entity.js';
@@ -23,20 +26,20 @@ export class Payment {
   @IdentityColumn
   readonly id: number;
 
-  @Column('text')
+  @TextColumn
   readonly partnerId: string;
 
-  @Column('text')
+  @TextColumn
   readonly subjectId: string;
 
-  @Column('text')
+  @TextColumn
   @ForeignKey(() => PaymentOrder)
   readonly orderId: string;
 
-  @Column('text')
+  @TextColumn
   readonly gateway: GatewayKind;
 
-  @Column('text')
+  @TextColumn
   readonly gatewayPaymentId: string;
 
   /** In the currency's smallest unit. */
@@ -44,21 +47,21 @@ export class Payment {
   readonly amount: number;
 
   /** ISO 4217. */
-  @Column('text')
+  @TextColumn
   readonly currency: string;
 
   /** As the gateway names it: `upi`, `card`, `netbanking`… */
-  @NullableColumn('text')
+  @NullableTextColumn
   readonly method: string | null;
 
   /** Whether amount and currency are the order's. */
   @Column('boolean')
   readonly isCounted: boolean;
 
-  @Column('text')
+  @TextColumn
   readonly source: NoticeSource;
 
-  @Column('timestamptz')
+  @TimeColumn
   readonly paidAt: Date;
 
   @NowColumn
@@ -77,23 +80,23 @@ export class PaymentCallback {
   @IdentityColumn
   readonly id: number;
 
-  @Column('text')
+  @TextColumn
   readonly gateway: GatewayKind;
 
   /** The same on every delivery of the event. */
-  @Column('text')
+  @TextColumn
   readonly eventId: string;
 
-  @Column('text')
+  @TextColumn
   readonly partnerId: string;
 
-  @Column('text')
+  @TextColumn
   readonly subjectId: string;
 
-  @Column('text')
+  @TextColumn
   readonly orderId: string;
 
-  @Column('text')
+  @TextColumn
   readonly name: string;
 
   @NowColumn
@@ -110,33 +113,33 @@ export class PaymentNotice {
   @IdentityColumn
   readonly id: number;
 
-  @Column('text')
+  @TextColumn
   readonly noticeKey: string;
 
-  @Column('text')
+  @TextColumn
   readonly partnerId: string;
 
-  @Column('text')
+  @TextColumn
   readonly subjectId: string;
 
-  @Column('text')
+  @TextColumn
   readonly orderId: string;
 
   /**
    * `PAID`: the right amount, one per payment. `FAILED`: one per attempt. `EXPIRED`, `CANCELLED`: the page is closed;
    * a `PAID` may still follow.
    */
-  @Column('text')
+  @TextColumn
   readonly kind: PaymentNoticeKind;
 
-  @NullableColumn('text')
+  @NullableTextColumn
   readonly gatewayPaymentId: string | null;
 
   @PaiseColumn({ nullable: true })
   readonly amount: Paise | null;
 
   /** By the gateway's clock. */
-  @Column('timestamptz')
+  @TimeColumn
   readonly at: Date;
 
   @NowColumn
@@ -148,6 +151,6 @@ export class PaymentNotice {
   @NowColumn
   readonly nextAttemptAt: Date;
 
-  @NullableColumn('timestamptz')
+  @NullableTimeColumn
   readonly consumedAt: Date | null;
 }

@@ -67,7 +67,7 @@ export const UNSETTLED_PAYMENTS: DueWork = {
 
 // Allows a refund that references the payment: its writer holds the application that this holder waits for.
 const CLAIM = `
-  SELECT p.id::text AS id, ${columns.selected('p', SHOWN)},
+  SELECT p.id::text AS id, ${columns.selected(SHOWN, 'p')},
     EXISTS (SELECT FROM payment_refunds r WHERE r.payment_id = p.id) AS "isRefunded"
   FROM payments p
   WHERE ${isUnsettledBy('app_now()')} AND p.id <> ALL ($1::bigint[])

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
+import { Inject } from '@nestjs/common';
 import { z } from 'zod';
 import { parseMasterKeys, type MasterKey } from '../crypto/master-key.js';
 import { canExist } from '../outbound/address-problem.js';
@@ -8,6 +9,8 @@ import { keptText } from './kept-text.js';
 import { type Network, privateNetworks, trustProxy } from './networks.js';
 
 export const ENVIRONMENT = Symbol('environment');
+
+export const InjectEnvironment = Inject(ENVIRONMENT);
 
 export type Mode = 'sandbox' | 'production';
 

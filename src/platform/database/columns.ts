@@ -4,6 +4,7 @@ import {
   type ColumnType,
   DefaultNamingStrategy,
   getMetadataArgsStorage,
+  PrimaryColumn,
   PrimaryGeneratedColumn,
   type Table,
   type ValueTransformer,
@@ -85,7 +86,7 @@ export class Columns<Entity extends object> {
   }
 
   /** `j.id AS "id", j.partner_id AS "partnerId"` */
-  selected(alias?: string, properties: readonly ColumnOf<Entity>[] = this.properties): string {
+  selected(properties: readonly ColumnOf<Entity>[] = this.properties, alias?: string): string {
     const prefix = alias ? `${alias}.` : '';
     return properties
       .map((property) => `${prefix}${this.name(property)} AS "${property}"`)
@@ -129,7 +130,24 @@ const PAISE: ValueTransformer = {
 export const PaiseColumn = (options: ColumnOptions = {}) =>
   Column('bigint', { ...options, transformer: PAISE });
 
+export const TextColumn = Column('text');
+
+export const TextKeyColumn = PrimaryColumn('text');
+
+export const TimeColumn = Column('timestamptz');
+
+export const IntegerColumn = Column('integer');
+
+export const JsonColumn = Column('jsonb');
+
+/** False at first. */
+export const FlagColumn = Column('boolean', { default: false });
+
 export const NullableColumn = (type: ColumnType) => Column({ type, nullable: true });
+
+export const NullableTextColumn = NullableColumn('text');
+
+export const NullableTimeColumn = NullableColumn('timestamptz');
 
 /** Starts at 0. */
 export const CountColumn = Column('integer', { default: 0 });

@@ -23,6 +23,7 @@ import {
 import { isConnectionLost, isReadTimeout, isWorthRetrying } from './connection-lost.js';
 import { within } from '../work/few-at-a-time.js';
 import { Outage } from './outage.js';
+import { Queries } from './queries.js';
 import { Tx } from './tx.js';
 import { PLANS_BY_INDEX, WorkerPool, type WorkerPoolOptions } from './worker-pool.js';
 
@@ -34,12 +35,14 @@ const PLAN_BY_INDEX = Object.entries(PLANS_BY_INDEX)
 
 /** Open `transaction` at the edge of a request or task. */
 @Injectable()
-export class Database implements BeforeApplicationShutdown, OnApplicationShutdown {
+export class Database extends Queries implements BeforeApplicationShutdown, OnApplicationShutdown {
   private readonly outage = new Outage();
   private reservedPool?: Pool;
   private asking: Promise<void> | null = null;
 
-  constructor(@InjectDataSource() readonly dataSource: DataSource) {}
+  constructor(@InjectDataSource() readonly dataSource: DataSource) {
+    super();
+  }
 
   /** Make no network call in `work`. A deadlock or serialization failure is retried once. */
   async transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
@@ -101,12 +104,6 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
 
   async query<Row>(sql: string, values: unknown[] = []): Promise<Row[]> {
     return this.watched(async () => (await this.pool.query(sql, values)).rows as Row[]);
-  }
-
-  /** The first row, or null. */
-  async first<Row>(sql: string, values: unknown[] = []): Promise<Row | null> {
-    const [row] = await this.query<Row>(sql, values);
-    return row ?? null;
   }
 
   async prepared<Row>(name: string, sql: string, values: unknown[] = []): Promise<Row[]> {

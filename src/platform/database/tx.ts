@@ -10,6 +10,7 @@ import {
   type Repository,
 } from 'typeorm';
 import { sha256 } from '../crypto/keyring.js';
+import { Queries } from './queries.js';
 
 /** Limits the server's memory when statement texts vary. */
 const MAX_NAMES = 500;
@@ -29,14 +30,16 @@ function statementName(sql: string): string | null {
 
 const ANSWER_MS = 2_000;
 
-export class Tx {
+export class Tx extends Queries {
   private readonly callbacks: (() => void)[] = [];
 
   /** @param keepsPlans whether the server keeps plans by name */
   constructor(
     private readonly runner: QueryRunner,
     private readonly keepsPlans = false,
-  ) {}
+  ) {
+    super();
+  }
 
   repository<Entity extends ObjectLiteral>(entity: EntityTarget<Entity>): Repository<Entity> {
     return this.runner.manager.getRepository(entity);
@@ -69,12 +72,6 @@ export class Tx {
   ): Promise<number> {
     const { affected } = await this.repository(entity).update(where, changes);
     return affected ?? 0;
-  }
-
-  /** The first row, or null. */
-  async first<Row>(sql: string, values: unknown[] = []): Promise<Row | null> {
-    const [row] = await this.query<Row>(sql, values);
-    return row ?? null;
   }
 
   async query<Row>(sql: string, values: unknown[] = []): Promise<Row[]> {

@@ -3,7 +3,6 @@ import {
   Catch,
   type ExceptionFilter,
   HttpException,
-  Inject,
   Logger,
   ServiceUnavailableException,
 } from '@nestjs/common';
@@ -14,7 +13,7 @@ import { Fault, type FieldProblem, isFault } from '../errors/fault.js';
 import { logFailure } from '../logging/log-failure.js';
 import { FaultScreen } from '../screens/fault-screen.js';
 import { AlreadyAnswered } from '../screens/visit.guard.js';
-import { ENVIRONMENT, type Environment } from '../config/environment.js';
+import { type Environment, InjectEnvironment } from '../config/environment.js';
 import { AddressLimiter } from './address-limiter.js';
 import { isLenderPath, type RawRequest } from './partner-routes.js';
 
@@ -35,7 +34,7 @@ export class FaultFilter implements ExceptionFilter {
   constructor(
     private readonly addresses: AddressLimiter,
     private readonly screen: FaultScreen,
-    @Inject(ENVIRONMENT) private readonly environment: Environment,
+    @InjectEnvironment private readonly environment: Environment,
   ) {}
 
   catch(error: unknown, host: ArgumentsHost): void {

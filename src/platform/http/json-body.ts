@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { Fault } from '../errors/fault.js';
 import { validated, type Validatable } from '../validation/validated.js';
+import { fromRequest } from './from-request.js';
 import type { RawRequest } from './partner-routes.js';
 import { isObject, isRecord } from '../validation/json-object.js';
 
@@ -63,18 +63,15 @@ function countValues(value: unknown, depth = 0): number {
   return children.reduce<number>((sum, child) => sum + 1 + countValues(child, depth + 1), 0);
 }
 
-function bodyOf(context: ExecutionContext): Record<string, unknown> {
-  const { rawBody, headers } = context.switchToHttp().getRequest<RawRequest>();
+function bodyOf({ rawBody, headers }: RawRequest): Record<string, unknown> {
   return parseJsonBody(rawBody, headers);
 }
 
 /** Not validated. */
-export const JsonBody = createParamDecorator((_: unknown, context: ExecutionContext) =>
-  bodyOf(context),
-);
+export const JsonBody = fromRequest(bodyOf);
 
-export const ValidBody = createParamDecorator((shape: Validatable, context: ExecutionContext) =>
-  validated(shape, bodyOf(context)),
+export const ValidBody = fromRequest((request: RawRequest, shape: Validatable) =>
+  validated(shape, bodyOf(request)),
 );
 
 /** Recursion would fail on thousands of levels. */

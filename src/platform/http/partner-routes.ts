@@ -3,6 +3,7 @@ import {
   type CallHandler,
   Controller,
   type ExecutionContext,
+  HttpCode,
   Injectable,
   type NestInterceptor,
   UseInterceptors,
@@ -96,6 +97,7 @@ export function PartnerCall({ answer, body, query, ...call }: PartnerCallDescrip
   const { operationId, summary, description } = call;
   const note: PartnerCallNote = { ...call, answer: answer.name };
   return applyDecorators(
+    HttpCode(200),
     ApiOperation({ operationId, summary, description }),
     ApiExtraModels(answer),
     ApiExtension(PARTNER_CALL_NOTE, note),

@@ -1,5 +1,5 @@
-import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { Fault } from '../errors/fault.js';
+import { fromRequest } from '../http/from-request.js';
 import { parseJsonBody } from '../http/json-body.js';
 import type { RawRequest } from '../http/partner-routes.js';
 import { canonicalJson } from '../validation/canonical-json.js';
@@ -44,9 +44,6 @@ function malformed(problem: string): Fault {
   return new Fault('malformed_request', { message: `The Idempotency-Key header ${problem}` });
 }
 
-export const CurrentIdempotencyKey = createParamDecorator(
-  (_: unknown, context: ExecutionContext): IdempotencyKey | null => {
-    const request = context.switchToHttp().getRequest<RawRequest>();
-    return readIdempotencyKey(request.headersDistinct['idempotency-key'], request.rawBody);
-  },
+export const CurrentIdempotencyKey = fromRequest(({ headersDistinct, rawBody }: RawRequest) =>
+  readIdempotencyKey(headersDistinct['idempotency-key'], rawBody),
 );

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { type Environment, ENVIRONMENT } from '../config/environment.js';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { type Environment, InjectEnvironment } from '../config/environment.js';
 import type { Network } from '../config/networks.js';
 import { Exchange, type ExchangeLimits, TooLate } from './exchange.js';
 import {
@@ -145,7 +145,7 @@ export class GuardedClient {
 /** For all calls except those of `OutboundThread`. */
 @Injectable()
 export class OutboundClient extends GuardedClient implements OnApplicationShutdown {
-  constructor(@Inject(ENVIRONMENT) { isLoopback, privateNetworks }: Environment) {
+  constructor(@InjectEnvironment { isLoopback, privateNetworks }: Environment) {
     super(isLoopback, { privateNetworks });
   }
 

@@ -1,5 +1,5 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { ENVIRONMENT, type Environment, isLoopbackHost } from '../config/environment.js';
+import { Injectable } from '@nestjs/common';
+import { type Environment, InjectEnvironment, isLoopbackHost } from '../config/environment.js';
 
 const CONNECT_MS = 10_000;
 /** Time without any data. */
@@ -15,7 +15,7 @@ interface Mail {
 
 @Injectable()
 export class Mailer {
-  constructor(@Inject(ENVIRONMENT) private readonly environment: Environment) {}
+  constructor(@InjectEnvironment private readonly environment: Environment) {}
 
   get isThere(): boolean {
     return this.environment.mail !== undefined;

@@ -1,7 +1,7 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import type { Response } from 'express';
 import { Clock } from '../clock/clock.js';
-import { type Environment, ENVIRONMENT } from '../config/environment.js';
+import { type Environment, InjectEnvironment } from '../config/environment.js';
 import type { ErrorCode } from '../errors/error-catalogue.js';
 import type { Fault } from '../errors/fault.js';
 import type { RawRequest } from '../http/partner-routes.js';
@@ -89,7 +89,7 @@ export class FaultScreen {
   constructor(
     private readonly screens: Screens,
     private readonly clock: Clock,
-    @Inject(ENVIRONMENT) private readonly environment: Environment,
+    @InjectEnvironment private readonly environment: Environment,
   ) {}
 
   async show(fault: Fault, request: RawRequest, response: Response): Promise<void> {

@@ -1,5 +1,5 @@
-import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
+import { fromRequest } from '../http/from-request.js';
 import { readCookie } from './page-cookies.js';
 
 export const LANGUAGES = ['en', 'hi'] as const;
@@ -16,10 +16,7 @@ export function languageOf(request: Request): Language {
   return isLanguage(accepted) ? accepted : 'en';
 }
 
-export const PageLanguage = createParamDecorator(
-  (_: unknown, context: ExecutionContext): Language =>
-    languageOf(context.switchToHttp().getRequest<Request>()),
-);
+export const PageLanguage = fromRequest(languageOf);
 
 /** From `Accept-Language`; null for none, also for `*`. */
 export function namedLanguage(request: Request): Language | null {

@@ -1,6 +1,6 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { type Environment, ENVIRONMENT } from '../config/environment.js';
+import { type Environment, InjectEnvironment } from '../config/environment.js';
 
 interface CookieTerms {
   /** Absent: until the browser is closed. */
@@ -17,7 +17,7 @@ const HOST_PREFIX = '__Host-';
 export class PageCookies {
   private readonly isSecure: boolean;
 
-  constructor(@Inject(ENVIRONMENT) environment: Environment) {
+  constructor(@InjectEnvironment environment: Environment) {
     this.isSecure = environment.baseUrl.startsWith('https:');
   }
 

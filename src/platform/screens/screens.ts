@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { PAGE_POLICY } from '../http/response-headers.js';
 import { Clock, movedTime } from '../clock/clock.js';
-import { type Environment, ENVIRONMENT } from '../config/environment.js';
+import { type Environment, InjectEnvironment } from '../config/environment.js';
 import { projectPath } from '../database/data-source.js';
 import { Assets } from './assets/assets.js';
 import { BrandAssets } from './assets/brand-assets.js';
@@ -68,7 +68,7 @@ export class Screens {
   constructor(
     private readonly brandAssets: BrandAssets,
     private readonly csrf: CsrfTokens,
-    @Inject(ENVIRONMENT) private readonly environment: Environment,
+    @InjectEnvironment private readonly environment: Environment,
     private readonly clock: Clock,
     private readonly assets: Assets,
   ) {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Entity, Index } from 'typeorm';
 import { Keyring } from '../crypto/keyring.js';
-import { Columns } from '../database/columns.js';
+import { Columns, IntegerColumn, TextKeyColumn, TimeColumn } from '../database/columns.js';
 import { Database } from '../database/database.js';
 import type { Tx } from '../database/tx.js';
 import { ScheduledTask } from '../work/scheduled-task.js';
@@ -9,17 +9,17 @@ import { ScheduledTask } from '../work/scheduled-task.js';
 @Entity('counted_limits')
 @Index('counted_limits_ending', ['endsAt'])
 export class CountedLimit {
-  @PrimaryColumn('text')
+  @TextKeyColumn
   readonly kind: string;
 
   /** Keyed hash. */
-  @PrimaryColumn('text')
+  @TextKeyColumn
   readonly subjectHash: string;
 
-  @Column('integer')
+  @IntegerColumn
   readonly count: number;
 
-  @Column('timestamptz')
+  @TimeColumn
   readonly endsAt: Date;
 }
 
@@ -61,7 +61,7 @@ export class CountedLimits {
        ON CONFLICT (kind, subject_hash) DO UPDATE SET
          count = CASE WHEN l.ends_at <= app_now() THEN 1 ELSE least(l.count, $4) + 1 END,
          ends_at = CASE WHEN l.ends_at <= app_now() THEN excluded.ends_at ELSE l.ends_at END
-       RETURNING ${columns.selected('l', ['count', 'endsAt'])}`,
+       RETURNING ${columns.selected(['count', 'endsAt'], 'l')}`,
       [kind, this.hashesOf(subject), seconds, most],
     );
     return counts.find(({ count }) => count > most)?.endsAt ?? null;
@@ -76,14 +76,13 @@ export class CountedLimits {
   }
 
   /** @returns when the exhausted window ends; else null */
-  async fullUntil(tx: Tx, kind: string, subject: string, most: number): Promise<Date | null> {
-    const [row] = await tx.query<Pick<CountedLimit, 'endsAt'>>(
-      `SELECT ${columns.selected(undefined, ['endsAt'])} FROM counted_limits
+  fullUntil(tx: Tx, kind: string, subject: string, most: number): Promise<Date | null> {
+    return tx.value<CountedLimit['endsAt']>(
+      `SELECT ${columns.selected(['endsAt'])} FROM counted_limits
        WHERE kind = $1 AND subject_hash = ANY ($2) AND count >= $3 AND ends_at > app_now()
        ORDER BY ends_at DESC LIMIT 1`,
       [kind, this.hashesOf(subject), most],
     );
-    return row?.endsAt ?? null;
   }
 
   @ScheduledTask('limits-clean', CLEAN_EVERY_MS)

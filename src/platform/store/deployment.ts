@@ -1,5 +1,5 @@
-import { Check, Column, type DataSource, Entity, PrimaryColumn } from 'typeorm';
-import { NowColumn, NullableColumn } from '../database/columns.js';
+import { Check, type DataSource, Entity, PrimaryColumn } from 'typeorm';
+import { NowColumn, NullableTimeColumn, TextColumn, TextKeyColumn } from '../database/columns.js';
 import type { Mode } from '../config/environment.js';
 import { rowsIfThere } from '../database/data-source.js';
 
@@ -11,7 +11,7 @@ export class DeploymentRow {
   @PrimaryColumn('boolean', { default: true })
   one: boolean;
 
-  @Column('text')
+  @TextColumn
   mode: Mode;
 
   @NowColumn
@@ -34,15 +34,15 @@ export async function keepDeploymentMode(dataSource: DataSource, mode: Mode): Pr
 /** Identifies a master key without containing it. */
 @Entity('master_keys')
 export class MasterKeyRow {
-  @PrimaryColumn('text')
+  @TextKeyColumn
   name: string;
 
   /** Opens only under this key, which reveals another key of the same name. */
-  @Column('text')
+  @TextColumn
   checkSealed: string;
 
   /** Null while the key only opens. */
-  @NullableColumn('timestamptz')
+  @NullableTimeColumn
   sealingSince: Date | null;
 
   @NowColumn

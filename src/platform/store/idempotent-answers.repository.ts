@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Column, Entity, In, Index, PrimaryColumn } from 'typeorm';
-import { Columns } from '../database/columns.js';
+import { Entity, In, Index } from 'typeorm';
+import { Columns, TextColumn, TextKeyColumn, TimeColumn } from '../database/columns.js';
 import type { KeptByReset } from '../database/data-source.js';
 import { Database } from '../database/database.js';
 import type { Tx } from '../database/tx.js';
@@ -11,22 +11,22 @@ import { InstalledFunction } from './installed-functions.js';
 @Entity('idempotent_answers')
 @Index('idempotent_answers_by_time', ['createdAt'])
 class IdempotentAnswerRow {
-  @PrimaryColumn('text')
+  @TextKeyColumn
   readonly partnerId: string;
 
-  @PrimaryColumn('text')
+  @TextKeyColumn
   readonly operation: string;
 
-  @PrimaryColumn('text')
+  @TextKeyColumn
   readonly idempotencyKey: string;
 
-  @Column('text')
+  @TextColumn
   readonly bodyHash: string;
 
-  @Column('text')
+  @TextColumn
   readonly answerSealed: string;
 
-  @Column('timestamptz')
+  @TimeColumn
   readonly createdAt: Date;
 }
 
@@ -52,7 +52,7 @@ export class IdempotentAnswersRepository {
   /** In the order of the calls; null without a response. */
   async find(tx: Tx, calls: readonly CallKey[]): Promise<(KeptAnswer | null)[]> {
     const rows = await tx.query<KeptAnswer & { position: number }>(
-      `SELECT c.position, ${columns.selected('a', ['bodyHash', 'answerSealed'])}
+      `SELECT c.position, ${columns.selected(['bodyHash', 'answerSealed'], 'a')}
        FROM unnest($1::text[], $2::text[], $3::text[], $4::integer[])
          AS c (partner_id, operation, key, position)
        CROSS JOIN LATERAL (
@@ -83,7 +83,7 @@ export class IdempotentAnswersRepository {
     { partnerId, operation, at }: CallsAround,
   ): Promise<(KeptAnswer & Pick<CallKey, 'idempotencyKey'>)[]> {
     return tx.query(
-      `SELECT ${columns.selected(undefined, ['idempotencyKey', 'bodyHash', 'answerSealed'])}
+      `SELECT ${columns.selected(['idempotencyKey', 'bodyHash', 'answerSealed'])}
        FROM idempotent_answers
        WHERE partner_id = $1 AND operation = $2
          AND created_at BETWEEN $3::timestamptz - interval '1 minute'

@@ -1,5 +1,5 @@
-import { type DataSource, type EntityManager, Entity, PrimaryColumn } from 'typeorm';
-import { NowColumn } from '../database/columns.js';
+import { type DataSource, type EntityManager, Entity } from 'typeorm';
+import { NowColumn, TextKeyColumn } from '../database/columns.js';
 import { rowsIfThere } from '../database/data-source.js';
 import { sha256 } from '../crypto/keyring.js';
 import type { MigrationOptions } from '../database/migrate.js';
@@ -8,11 +8,11 @@ import type { DatabaseFunction } from '../database/database-functions.js';
 /** May have been replaced since. */
 @Entity('schema_functions')
 export class InstalledFunction {
-  @PrimaryColumn('text')
+  @TextKeyColumn
   readonly name: string;
 
   /** SHA-256 (hex). */
-  @PrimaryColumn('text')
+  @TextKeyColumn
   readonly checksum: string;
 
   @NowColumn

@@ -1,25 +1,22 @@
-import { UNWOKEN_MS } from './due-poller.js';
+import {
+  type BeforeApplicationShutdown,
+  Logger,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { type DuePoller, UNWOKEN_MS } from './due-poller.js';
+import type { DueWork } from './due-work.js';
 import { Slots, WorkLoop } from './work-loop.js';
 
-interface ClaimWork<Claimed> {
-  /** For the log. */
-  readonly name: string;
-  readonly slots: number;
-  /** Claims at most `free`, each under a lease that outlasts its work. */
-  readonly claim: (free: number) => Promise<readonly Claimed[]>;
-  /** Handles its own errors. */
-  readonly work: (claimed: Claimed) => Promise<unknown>;
-  /** Runs even without a free slot; returns a count of its work. */
-  readonly before?: () => Promise<number>;
-}
-
-/** Claims only into free slots, so that no lease expires while waiting. Needs a `DuePoller`. */
-export class ClaimWorker<Claimed> {
+/** Claims only into free slots, so that no lease expires while waiting. Runs with the application. */
+export abstract class ClaimWorker<Claimed>
+  implements OnApplicationBootstrap, BeforeApplicationShutdown
+{
+  protected readonly logger = new Logger(this.constructor.name);
   private readonly slots: Slots;
   private readonly loop: WorkLoop;
 
-  constructor(private readonly options: ClaimWork<Claimed>) {
-    const { name, slots } = options;
+  /** @param name for the log */
+  constructor(name: string, slots: number, poller: DuePoller, ...works: readonly DueWork[]) {
     this.slots = new Slots(slots);
     this.loop = new WorkLoop({
       name,
@@ -27,35 +24,46 @@ export class ClaimWorker<Claimed> {
       pollMs: UNWOKEN_MS,
       beginsAtRest: true,
     });
+    for (const work of works) poller.watch(work, () => this.wake());
   }
 
-  get isStopping(): boolean {
+  /** Claims at most `free`, each under a lease that outlasts its work. */
+  protected abstract claim(free: number): Promise<readonly Claimed[]>;
+
+  /** Handles its own errors. */
+  protected abstract work(claimed: Claimed): Promise<unknown>;
+
+  /** Runs even without a free slot; returns a count of its work. */
+  protected before(): Promise<number> {
+    return Promise.resolve(0);
+  }
+
+  protected get isStopping(): boolean {
     return this.loop.isStopping;
   }
 
-  start(): void {
-    this.loop.start();
-  }
-
-  wake(): void {
+  protected wake(): void {
     this.loop.wake();
   }
 
+  onApplicationBootstrap(): void {
+    this.loop.start();
+  }
+
   /** Waits for work in progress. */
-  async stop(): Promise<void> {
+  async beforeApplicationShutdown(): Promise<void> {
     await this.loop.stop();
     await this.slots.drained();
   }
 
   private async fillSlots(): Promise<number> {
-    const { before, claim, work } = this.options;
-    const done = before ? await before() : 0;
+    const done = await this.before();
     const { free } = this.slots;
     if (free === 0) return done;
-    const claims = await claim(free);
+    const claims = await this.claim(free);
     for (const claimed of claims) {
       this.slots.start(
-        async () => void (await work(claimed)),
+        async () => void (await this.work(claimed)),
         () => this.loop.wake(),
       );
     }

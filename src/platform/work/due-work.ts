@@ -1,5 +1,5 @@
 import { Column } from 'typeorm';
-import { NullableColumn } from '../database/columns.js';
+import { NullableTimeColumn } from '../database/columns.js';
 
 /** The columns of a row that one process at a time works on. */
 export abstract class Leased {
@@ -8,7 +8,7 @@ export abstract class Leased {
   readonly leaseToken: number;
 
   /** Null or past: no process holds the row. */
-  @NullableColumn('timestamptz')
+  @NullableTimeColumn
   readonly leaseUntil: Date | null;
 }
 

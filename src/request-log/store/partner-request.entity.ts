@@ -1,5 +1,12 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { NullableColumn } from '../../platform/index.js';
+import {
+  IntegerColumn,
+  NullableColumn,
+  NullableTextColumn,
+  NullableTimeColumn,
+  TextColumn,
+  TextKeyColumn,
+} from '../../platform/index.js';
 import type { SignatureExplanation } from '../../auth/index.js';
 
 /** In the sandbox only; `canonical` ends before the body and has the masked path. */
@@ -15,7 +22,7 @@ export type KeptRefusal = Omit<SignatureExplanation, 'says' | 'isInTime'>;
 @Index('partner_requests_of_our_fault', { synchronize: false })
 @Index('partner_requests_writes', { synchronize: false })
 export class PartnerRequest {
-  @PrimaryColumn('text')
+  @TextKeyColumn
   readonly partnerId: string;
 
   /** The time in `id`, in milliseconds. */
@@ -23,7 +30,7 @@ export class PartnerRequest {
   readonly at: Date;
 
   /** Null unless the sandbox had moved its time. */
-  @NullableColumn('timestamptz')
+  @NullableTimeColumn
   readonly realAt: Date | null;
 
   /** The UUIDv7 of our `req_` id. */
@@ -31,36 +38,36 @@ export class PartnerRequest {
   readonly id: string;
 
   /** The caller's own `X-Request-Id`. */
-  @NullableColumn('text')
+  @NullableTextColumn
   readonly givenId: string | null;
 
-  @Column('text')
+  @TextColumn
   readonly keyId: string;
 
-  @Column('text')
+  @TextColumn
   readonly method: string;
 
   /** Below `/api/v1/partner`: `/journey/:journeyId/action`. */
-  @Column('text')
+  @TextColumn
   readonly route: string;
 
   /** Masked, except for ids and known values. */
-  @Column('text')
+  @TextColumn
   readonly path: string;
 
   /** The first id in the path, or of what the call created. */
-  @NullableColumn('text')
+  @NullableTextColumn
   readonly subjectId: string | null;
 
   /** 499: the caller disconnected. */
   @Column('smallint')
   readonly status: number;
 
-  @NullableColumn('text')
+  @NullableTextColumn
   readonly code: string | null;
 
   /** Until the response was sent. */
-  @Column('integer')
+  @IntegerColumn
   readonly durationUs: number;
 
   /** False: the key is only claimed. */

@@ -27,8 +27,7 @@ export class SandboxClockRepository {
   }
 
   async move(milliseconds: number): Promise<number> {
-    const [clock] = await this.database.query<{ offsetMs: number }>(MOVE, [milliseconds]);
-    return clock?.offsetMs ?? 0;
+    return (await this.database.value<number>(MOVE, [milliseconds])) ?? 0;
   }
 
   /**

@@ -149,7 +149,7 @@ export class SandboxPaymentsRepository {
   }
 }
 
-const STATE_COLUMNS = `${columns.selected(undefined, READ)},
+const STATE_COLUMNS = `${columns.selected(READ)},
   outcome IS NOT NULL AS "isDecided", coalesce(refunded_at <= app_now(), false) AS "isRefunded",
   CASE WHEN decided_at <= app_now() THEN outcome
     WHEN cancelled_at IS NOT NULL THEN 'CANCELLED'

@@ -3,11 +3,17 @@ import type { RedirectStep } from '../../journey-steps/index.js';
 import type { Paise } from '../../loans/index.js';
 import {
   CountColumn,
+  IntegerColumn,
+  JsonColumn,
   type Language,
   Leased,
   NowColumn,
-  NullableColumn,
+  NullableTextColumn,
+  NullableTimeColumn,
   PaiseColumn,
+  TextColumn,
+  TextKeyColumn,
+  TimeColumn,
 } from '../../platform/index.js';
 import type { SmsKind } from '../../settings/index.js';
 import type { PageDecision } from '../reserved-pans.js';
@@ -29,47 +35,47 @@ export class SandboxClock {
 @Index('sandbox_payments_by_subject', ['subjectId'])
 @Index('sandbox_payments_due', ['nextCallbackAt'], { where: '(next_callback_at IS NOT NULL)' })
 export class SandboxPaymentRow extends Leased {
-  @PrimaryColumn('text')
+  @TextKeyColumn
   readonly orderId: string;
 
-  @Column('text')
+  @TextColumn
   readonly partnerId: string;
 
-  @Column('text')
+  @TextColumn
   readonly subjectId: string;
 
   @PaiseColumn()
   readonly amount: Paise;
 
   /** Null once erased. */
-  @NullableColumn('text')
+  @NullableTextColumn
   readonly detailsSealed: string | null;
 
-  @Column('timestamptz')
+  @TimeColumn
   readonly expiresAt: Date;
 
-  @NullableColumn('text')
+  @NullableTextColumn
   readonly outcome: 'PAID' | 'FAILED' | null;
 
-  @NullableColumn('text')
+  @NullableTextColumn
   readonly method: 'upi' | 'card' | 'netbanking' | null;
 
-  @NullableColumn('text')
+  @NullableTextColumn
   readonly paymentId: string | null;
 
   /** When the outcome takes effect; may be in the future. */
-  @NullableColumn('timestamptz')
+  @NullableTimeColumn
   readonly decidedAt: Date | null;
 
-  @NullableColumn('timestamptz')
+  @NullableTimeColumn
   readonly cancelledAt: Date | null;
 
   /** The merchant's; null: no refund requested. */
-  @NullableColumn('text')
+  @NullableTextColumn
   readonly refundReference: string | null;
 
   /** When the money is back; may be in the future. */
-  @NullableColumn('timestamptz')
+  @NullableTimeColumn
   readonly refundedAt: Date | null;
 
   @CountColumn
@@ -78,10 +84,10 @@ export class SandboxPaymentRow extends Leased {
   @CountColumn
   readonly callbackFailures: number;
 
-  @NullableColumn('timestamptz')
+  @NullableTimeColumn
   readonly nextCallbackAt: Date | null;
 
-  @Column('timestamptz')
+  @TimeColumn
   readonly createdAt: Date;
 }
 
@@ -99,40 +105,40 @@ export interface SimulatedAgreement {
 /** Empty in production. */
 @Entity('sandbox_sessions')
 export class SandboxSessionRow {
-  @PrimaryColumn('text')
+  @TextKeyColumn
   readonly reference: string;
 
-  @Column('text')
+  @TextColumn
   readonly step: RedirectStep;
 
-  @Column('text')
+  @TextColumn
   readonly lenderCode: string;
 
-  @Column('text')
+  @TextColumn
   readonly partnerId: string;
 
-  @Column('text')
+  @TextColumn
   readonly subjectId: string;
 
-  @Column('integer')
+  @IntegerColumn
   readonly attempt: number;
 
-  @Column('text')
+  @TextColumn
   readonly panSealed: string;
 
-  @Column('text')
+  @TextColumn
   readonly returnUrl: string;
 
-  @NullableColumn('text')
+  @NullableTextColumn
   readonly decision: Exclude<PageDecision, 'leave'> | null;
 
-  @NullableColumn('timestamptz')
+  @NullableTimeColumn
   readonly decidedAt: Date | null;
 
   @NowColumn
   readonly createdAt: Date;
 
-  @Column('jsonb')
+  @JsonColumn
   readonly agreement: SimulatedAgreement;
 }
 
@@ -143,27 +149,27 @@ export class SandboxSessionRow {
 @Index('sandbox_sms_by_subject', ['subjectId'])
 export class SandboxSms {
   /** The message's id, for deduplication. */
-  @PrimaryColumn('text')
+  @TextKeyColumn
   readonly id: string;
 
-  @Column('text')
+  @TextColumn
   readonly partnerId: string;
 
-  @Column('text')
+  @TextColumn
   readonly subjectId: string;
 
-  @Column('text')
+  @TextColumn
   readonly kind: SmsKind;
 
-  @Column('text')
+  @TextColumn
   readonly language: Language;
 
-  @Column('text')
+  @TextColumn
   readonly mobileHash: string;
 
-  @Column('text')
+  @TextColumn
   readonly contentSealed: string;
 
-  @Column('timestamptz')
+  @TimeColumn
   readonly receivedAt: Date;
 }

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
-import { CountColumn, NowColumn, NullableColumn } from '../../platform/index.js';
+import { CountColumn, JsonColumn, NowColumn, NullableTextColumn } from '../../platform/index.js';
 import type { Brand, OperatingSettings } from '../operating-settings.js';
 
 /** One row; products, lenders and partners have tables. */
@@ -16,16 +16,16 @@ export class Configuration {
   @CountColumn
   readonly fileVersion: number;
 
-  @Column('jsonb')
+  @JsonColumn
   readonly brand: Brand;
 
-  @Column('jsonb')
+  @JsonColumn
   readonly settings: OperatingSettings;
 
   @NowColumn
   readonly appliedAt: Date;
 
   /** Contains secrets. */
-  @NullableColumn('text')
+  @NullableTextColumn
   readonly gatewaysSealed: string | null;
 }

@@ -35,7 +35,7 @@ export class ConfigurationRepository {
   /** Null when no configuration was applied. */
   async readBrandAndSettings(): Promise<BrandAndSettings | null> {
     const [row] = await this.database.queryReserved<BrandAndSettings>(
-      `SELECT ${columns.selected(undefined, ['brand', 'settings'])} FROM configuration`,
+      `SELECT ${columns.selected(['brand', 'settings'])} FROM configuration`,
     );
     return row ?? null;
   }
@@ -43,7 +43,7 @@ export class ConfigurationRepository {
   /** Null when no gateways are configured. */
   async readGateways(): Promise<string | null> {
     const [row] = await this.database.queryReserved<Pick<Configuration, 'gatewaysSealed'>>(
-      `SELECT ${columns.selected(undefined, ['gatewaysSealed'])} FROM configuration`,
+      `SELECT ${columns.selected(['gatewaysSealed'])} FROM configuration`,
     );
     return row?.gatewaysSealed ?? null;
   }

@@ -1,32 +1,39 @@
-import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
-import { NullableColumn } from '../../platform/index.js';
+import { Check, Column, Entity, ForeignKey } from 'typeorm';
+import {
+  IntegerColumn,
+  JsonColumn,
+  NullableColumn,
+  NullableTextColumn,
+  TextColumn,
+  TextKeyColumn,
+} from '../../platform/index.js';
 import type { LenderTerms } from '../lender-terms.js';
 import type { LenderKind, RemoteLender } from '../remote-lender.js';
 
 @Entity('lenders')
 export class Lender {
-  @PrimaryColumn('text')
+  @TextKeyColumn
   readonly code: string;
 
-  @Column('integer')
+  @IntegerColumn
   readonly position: number;
 
   /** The legal name, on the Key Facts Statement. */
-  @Column('text')
+  @TextColumn
   readonly name: string;
 
   /** The adapter's name. */
-  @Column('text')
+  @TextColumn
   readonly adapter: string;
 
   @Column('boolean')
   readonly isEnabled: boolean;
 
-  @Column('jsonb')
+  @JsonColumn
   readonly terms: LenderTerms;
 
   /** Null: unknown. */
-  @NullableColumn('text')
+  @NullableTextColumn
   readonly kind: LenderKind | null;
 
   /** Null for a lender inside the process. */
@@ -34,11 +41,11 @@ export class Lender {
   readonly remote: RemoteLender | null;
 
   /** Of the TLS client certificate (PEM), sealed. */
-  @NullableColumn('text')
+  @NullableTextColumn
   readonly clientKeySealed: string | null;
 
   /** For fees of its instant loans, sealed; null: the operator's. */
-  @NullableColumn('text')
+  @NullableTextColumn
   readonly paymentSealed: string | null;
 }
 
@@ -46,11 +53,11 @@ export class Lender {
 @Check('lender_logos_bytes', 'octet_length(bytes) <= 65536')
 export class LenderLogo {
   @ForeignKey(() => Lender, { name: 'lender_logos_lender' })
-  @PrimaryColumn('text')
+  @TextKeyColumn
   readonly lenderCode: string;
 
   /** SHA-256 (hex) of the bytes. */
-  @Column('text')
+  @TextColumn
   readonly version: string;
 
   @Column('bytea')

@@ -1,7 +1,13 @@
-import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity } from 'typeorm';
 import type { OwnTexts } from '../own-texts.js';
 import type { Paise } from '../../loans/index.js';
-import { PaiseColumn } from '../../platform/index.js';
+import {
+  IntegerColumn,
+  JsonColumn,
+  PaiseColumn,
+  TextColumn,
+  TextKeyColumn,
+} from '../../platform/index.js';
 import type { JourneyStep } from '../../journey-steps/index.js';
 
 @Entity('products')
@@ -12,28 +18,28 @@ import type { JourneyStep } from '../../journey-steps/index.js';
     AND default_amount <= maximum_amount`,
 )
 export class Product {
-  @PrimaryColumn('text')
+  @TextKeyColumn
   readonly code: string;
 
-  @Column('integer')
+  @IntegerColumn
   readonly position: number;
 
-  @Column('text')
+  @TextColumn
   readonly displayName: string;
 
-  @Column('jsonb')
+  @JsonColumn
   readonly texts: OwnTexts;
 
-  @Column('text')
+  @TextColumn
   readonly category: string;
 
-  @Column('text')
+  @TextColumn
   readonly channel: 'ONLINE' | 'OFFLINE';
 
-  @Column('text')
+  @TextColumn
   readonly provider: string;
 
-  @Column('text')
+  @TextColumn
   readonly icon: string;
 
   @Column('boolean')

@@ -1,10 +1,10 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { PartnerAlertEmails } from '../../auth/index.js';
 import {
   Clock,
-  ENVIRONMENT,
   type Environment,
   IdGenerator,
+  InjectEnvironment,
   Mailer,
   messageOf,
   type Tx,
@@ -50,7 +50,7 @@ export class AlertEmails {
   private readonly logger = new Logger(AlertEmails.name);
 
   constructor(
-    @Inject(ENVIRONMENT) private readonly environment: Environment,
+    @InjectEnvironment private readonly environment: Environment,
     private readonly settings: ServiceSettings,
     private readonly partners: PartnerAlertEmails,
     private readonly emails: AlertEmailsRepository,

@@ -15,8 +15,8 @@ import {
   RedeliveredDelivery,
   TestResult,
 } from './delivery-views.js';
+import { PageLimit, readLimit } from '../page-limit.js';
 
-const DEFAULT_LIMIT = 20;
 const MAX_A_PAGE = 50;
 
 export class DeliveriesQuery {
@@ -37,14 +37,7 @@ export class DeliveriesQuery {
   })
   before?: string;
 
-  @ApiProperty({
-    required: false,
-    type: 'integer',
-    minimum: 1,
-    maximum: MAX_A_PAGE,
-    default: DEFAULT_LIMIT,
-    description: 'Deliveries on a page.',
-  })
+  @PageLimit(MAX_A_PAGE, 'Deliveries on a page.')
   limit?: number;
 }
 
@@ -60,21 +53,13 @@ export function readDeliveriesQuery(parameters: Record<string, unknown>): Delive
   if (before !== undefined && !isBefore) {
     problems.push({ field: 'before', message: 'must be the id of a delivery' });
   }
-  const size = limit === undefined ? DEFAULT_LIMIT : wholeNumber(limit);
-  if (size < 1 || size > MAX_A_PAGE) {
-    problems.push({ field: 'limit', message: `must be a whole number from 1 to ${MAX_A_PAGE}` });
-  }
+  const size = readLimit(limit, MAX_A_PAGE, problems);
   if (problems.length > 0) throw validationFault(problems);
   return {
     status: isStatus ? (status as DeliveryStatus) : null,
     before: isBefore ? before : null,
     limit: size,
   };
-}
-
-/** 0 if invalid. */
-function wholeNumber(value: unknown): number {
-  return typeof value === 'string' && /^\d{1,6}$/.test(value) ? Number(value) : 0;
 }
 
 class RecoveryBody {

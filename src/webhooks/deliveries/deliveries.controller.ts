@@ -1,4 +1,4 @@
-import { Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
+import { Get, Param, Post, Query, Req } from '@nestjs/common';
 import { CurrentPartner, type PartnerIdentity, Scoped } from '../../auth/index.js';
 import {
   Fault,
@@ -52,7 +52,6 @@ export class DeliveriesController {
 
   @EnableWebhookCall
   @Post(':subscriptionId/enable')
-  @HttpCode(200)
   @Scoped('webhooks:manage')
   async enable(
     @CurrentPartner() { partnerId }: PartnerIdentity,
@@ -63,7 +62,6 @@ export class DeliveriesController {
 
   @DisableWebhookCall
   @Post(':subscriptionId/disable')
-  @HttpCode(200)
   @Scoped('webhooks:manage')
   async disable(
     @CurrentPartner() { partnerId }: PartnerIdentity,
@@ -74,7 +72,6 @@ export class DeliveriesController {
 
   @TestWebhookCall
   @Post(':subscriptionId/test')
-  @HttpCode(200)
   @Scoped('webhooks:manage')
   test(
     @CurrentPartner() { partnerId }: PartnerIdentity,
@@ -104,7 +101,6 @@ export class DeliveriesController {
 
   @RedeliverCall
   @Post(':subscriptionId/deliveries/:deliveryId/redeliver')
-  @HttpCode(200)
   @Scoped('webhooks:manage')
   async redeliver(
     @CurrentPartner() { partnerId }: PartnerIdentity,
@@ -119,7 +115,6 @@ export class DeliveriesController {
 
   @RecoverDeliveriesCall
   @Post(':subscriptionId/recover')
-  @HttpCode(200)
   @Scoped('webhooks:manage')
   async recover(
     @CurrentPartner() { partnerId }: PartnerIdentity,

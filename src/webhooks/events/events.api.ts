@@ -23,6 +23,7 @@ import {
   WEBHOOK_EVENTS,
 } from '../domain/webhook-events.js';
 import type { EventCursor, EventCursors } from './event-cursor.js';
+import { PageLimit, readLimit } from '../page-limit.js';
 
 /** Without the URL of a redirect, which opens the applicant's session. */
 class EventNextActionView {
@@ -148,7 +149,6 @@ export class WebhookTestEventView {
   data: object;
 }
 
-const DEFAULT_LIMIT = 20;
 const MAX_A_PAGE = 100;
 
 export class EventsQuery {
@@ -169,14 +169,7 @@ export class EventsQuery {
   })
   events?: string;
 
-  @ApiProperty({
-    required: false,
-    type: 'integer',
-    minimum: 1,
-    maximum: MAX_A_PAGE,
-    default: DEFAULT_LIMIT,
-    description: 'Events on a page.',
-  })
+  @PageLimit(MAX_A_PAGE, 'Events on a page.')
   limit?: number;
 }
 
@@ -206,10 +199,7 @@ export function readEventsQuery(
   if (names && !names.every((name) => isEventName(name))) {
     problems.push({ field: 'events', message: `must be names from ${EVENT_NAMES.join(', ')}` });
   }
-  const size = limit === undefined ? DEFAULT_LIMIT : wholeNumber(limit);
-  if (size < 1 || size > MAX_A_PAGE) {
-    problems.push({ field: 'limit', message: `must be a whole number from 1 to ${MAX_A_PAGE}` });
-  }
+  const size = readLimit(limit, MAX_A_PAGE, problems);
   if (problems.length > 0) throw validationFault(problems);
   return { after: cursor, names: names as EventName[] | null, limit: size };
 }
@@ -217,11 +207,6 @@ export function readEventsQuery(
 /** A repeated parameter becomes an invalid name. */
 function namesOf(value: unknown): string[] {
   return typeof value === 'string' ? value.split(',').map((name) => name.trim()) : [''];
-}
-
-/** 0 if invalid. */
-function wholeNumber(value: unknown): number {
-  return typeof value === 'string' && /^\d{1,6}$/.test(value) ? Number(value) : 0;
 }
 
 export class EventsPage {

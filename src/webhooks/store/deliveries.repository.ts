@@ -68,7 +68,7 @@ export class DeliveriesRepository {
       [deliveryId],
     );
     return tx.first(
-      `SELECT ${columns.selected('d', ['partnerId', 'subscriptionId', 'status'])},
+      `SELECT ${columns.selected(['partnerId', 'subscriptionId', 'status'], 'd')},
          coalesce(l.is_active, false) AS "isActive",
          l.subscription_id IS NULL AS "isDeleted"
        FROM webhook_deliveries AS d
@@ -103,8 +103,8 @@ export const SHOWN_STATUS = `
     WHEN l.subscription_id IS NULL THEN 'CANCELLED' ELSE 'PAUSED' END`;
 
 const LIST = `
-  SELECT ${columns.selected('d', ['id', 'partnerId', 'subscriptionId', 'attempts', 'createdAt'])},
-    s.url, e.name AS event, ${SHOWN_STATUS} AS status, ${queueColumns.selected('q', ['nextAttemptAt'])},
+  SELECT ${columns.selected(['id', 'partnerId', 'subscriptionId', 'attempts', 'createdAt'], 'd')},
+    s.url, e.name AS event, ${SHOWN_STATUS} AS status, ${queueColumns.selected(['nextAttemptAt'], 'q')},
     last.response_status AS "responseStatus", last.failure
   FROM webhook_deliveries AS d
   JOIN webhook_subscriptions AS s ON s.id = d.subscription_id

@@ -100,7 +100,7 @@ interface DeliveryWithBody extends DeliveryRow {
 }
 
 const DELIVERY = `
-  SELECT ${deliveries.selected('d', ['id', 'eventId', 'createdAt'])}, e.name AS event,
+  SELECT ${deliveries.selected(['id', 'eventId', 'createdAt'], 'd')}, e.name AS event,
     e.journey_id AS "journeyId", e.body, ${SHOWN_STATUS} AS status,
     q.next_attempt_at AS "nextAttemptAt"
   FROM webhook_deliveries d
@@ -111,13 +111,13 @@ const DELIVERY = `
 `;
 
 const EVENTS = `
-  SELECT ${events.selected(undefined, ['id', 'name', 'sequence', 'body', 'createdAt'])}
+  SELECT ${events.selected(['id', 'name', 'sequence', 'body', 'createdAt'])}
   FROM webhook_events WHERE journey_id = $1 AND partner_id = $2
   ORDER BY sequence DESC LIMIT $3
 `;
 
 const DELIVERIES = `
-  SELECT ${deliveries.selected('d', ['id', 'eventId', 'subscriptionId'])}, s.url,
+  SELECT ${deliveries.selected(['id', 'eventId', 'subscriptionId'], 'd')}, s.url,
     ${SHOWN_STATUS} AS status, q.next_attempt_at AS "nextAttemptAt"
   FROM webhook_deliveries d
   JOIN webhook_subscriptions s ON s.id = d.subscription_id
@@ -128,7 +128,7 @@ const DELIVERIES = `
 `;
 
 export const ATTEMPTS = `
-  SELECT ${attempts.selected(undefined, [
+  SELECT ${attempts.selected([
     'deliveryId',
     'attempt',
     'startedAt',

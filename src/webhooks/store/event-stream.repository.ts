@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Columns, Database, type Tx } from '../../platform/index.js';
+import { Columns, Database, type Queries, type Tx } from '../../platform/index.js';
 import { EVENT_NAMES, type EventName, LEAD_EVENT } from '../domain/webhook-events.js';
 import { WebhookEvent, WebhookStream } from './webhook-event.entity.js';
 
@@ -43,10 +43,13 @@ export class EventStreamRepository {
   constructor(private readonly database: Database) {}
 
   /** At most one event more than the page. */
-  read({ partnerId, after, names, limit }: StreamQuery, tx?: Tx): Promise<StreamPart> {
+  read(
+    { partnerId, after, names, limit }: StreamQuery,
+    tx: Queries = this.database,
+  ): Promise<StreamPart> {
     const wanted = names ?? EVENT_NAMES.filter((name) => name !== LEAD_EVENT.name);
     const values = [partnerId, after, MAX_SCANNED, wanted, limit + 1];
-    return this.partOf(tx ? tx.query<Row>(READ, values) : this.database.query(READ, values));
+    return this.partOf(tx.query(READ, values));
   }
 
   /**

@@ -154,8 +154,8 @@ export const TAKE = `
     SELECT * FROM webhook_subscriptions WHERE id = picked.subscription_id OFFSET 0
   ) AS s
   WHERE l.subscription_id = ANY (ARRAY[picked.subscription_id]) AND s.deleted_at IS NULL
-  RETURNING ${columns.selected('l', ['subscriptionId', 'partnerId', 'leaseToken'])},
-    ${subscriptionColumns.selected('s', ['url', 'secretSealed'])}, ${previousSecretsColumn('moment.now')},
+  RETURNING ${columns.selected(['subscriptionId', 'partnerId', 'leaseToken'], 'l')},
+    ${subscriptionColumns.selected(['url', 'secretSealed'], 's')}, ${previousSecretsColumn('moment.now')},
     ${CAPACITY} AS capacity, l.probe_at IS NOT NULL AS "isProbe",
     picked.ready_lanes::int AS "readyLanes"
 `;

@@ -122,7 +122,7 @@ interface ScannedRow extends Omit<DeliveryRow, 'id'> {
 }
 
 const DELIVERY = `
-  ${columns.selected('d', ['id', 'eventId', 'createdAt'])}, ${SHOWN_STATUS} AS status`;
+  ${columns.selected(['id', 'eventId', 'createdAt'], 'd')}, ${SHOWN_STATUS} AS status`;
 const LANE = 'LEFT JOIN webhook_lanes l ON l.subscription_id = d.subscription_id';
 const OLDER = `
   d.partner_id = $1 AND d.subscription_id = $2 AND ($4::text IS NULL OR d.id < $4)`;

@@ -44,7 +44,7 @@ export class SubscriptionsRepository {
     return this.database.first(
       `UPDATE webhook_lanes l SET tested_at = app_now() FROM webhook_subscriptions s
        WHERE l.partner_id = $1 AND l.subscription_id = $2 AND s.id = l.subscription_id
-       RETURNING ${columns.selected('s', ['url', 'secretSealed'])},
+       RETURNING ${columns.selected(['url', 'secretSealed'], 's')},
          s.id AS "subscriptionId", ${previousSecretsColumn('app_now()')}`,
       [partnerId, id],
     );
@@ -141,12 +141,11 @@ export class SubscriptionsRepository {
   }
 
   /** Subscriptions whose retries are still not due after 30 seconds. */
-  async toDrain(): Promise<string[]> {
-    const rows = await this.database.query<{ id: string }>(
+  toDrain(): Promise<string[]> {
+    return this.database.column<string>(
       `SELECT subscription_id AS id FROM webhook_lanes
        WHERE drain_since <= app_now() - interval '30 seconds' AND is_active AND probe_at IS NULL`,
     );
-    return rows.map(({ id }) => id);
   }
 
   /** @returns the number of subscriptions changed */
@@ -203,7 +202,7 @@ const STILL_SIGNING = `
   (SELECT coalesce(jsonb_agg(one), '[]') FROM (${previousSecrets('app_now()')}) AS one)`;
 
 const SELECT = `
-  SELECT ${columns.selected('s', ['id', 'url', 'events'])},
-    ${laneColumns.selected('l', ['isActive', 'failureCount', 'lastDeliveryAt'])}
+  SELECT ${columns.selected(['id', 'url', 'events'], 's')},
+    ${laneColumns.selected(['isActive', 'failureCount', 'lastDeliveryAt'], 'l')}
   FROM webhook_subscriptions s JOIN webhook_lanes l ON l.subscription_id = s.id
   WHERE s.partner_id = $1 AND s.deleted_at IS NULL`;

@@ -1,19 +1,19 @@
-import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { CountColumn, NowColumn } from '../../platform/index.js';
-import { Partner } from '../../auth/store/partner.entity.js';
+import { Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { CountColumn, NowColumn, TextColumn, TextKeyColumn } from '../../platform/index.js';
+import { Partner, PartnerColumn } from '../../auth/store/partner.entity.js';
 import type { AlertName } from '../domain/webhook-events.js';
 
 /** The key makes an alert unique across replicas. */
 @Entity('webhook_alerts')
 export class WebhookAlert {
   @ForeignKey(() => Partner)
-  @PrimaryColumn('text')
+  @TextKeyColumn
   readonly partnerId: string;
 
-  @PrimaryColumn('text')
+  @TextKeyColumn
   readonly name: AlertName;
 
-  @PrimaryColumn('text')
+  @TextKeyColumn
   readonly subjectId: string;
 
   /** If the condition ends and starts again, a new alert follows. */
@@ -21,7 +21,7 @@ export class WebhookAlert {
   readonly since: Date;
 
   /** The alert's event, deleted for its age before this row. */
-  @Column('text')
+  @TextColumn
   readonly eventId: string;
 
   @NowColumn
@@ -32,11 +32,10 @@ export class WebhookAlert {
 @Entity('webhook_alert_emails')
 @Index('webhook_alert_emails_due', ['nextAttemptAt'])
 export class WebhookAlertEmail {
-  @PrimaryColumn('text')
+  @TextKeyColumn
   readonly eventId: string;
 
-  @ForeignKey(() => Partner)
-  @Column('text')
+  @PartnerColumn
   readonly partnerId: string;
 
   /** Started attempts. */

@@ -1,5 +1,14 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { CountColumn, NullableColumn } from '../../platform/index.js';
+import { Check, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import {
+  CountColumn,
+  IntegerColumn,
+  NullableColumn,
+  NullableTextColumn,
+  NullableTimeColumn,
+  TextColumn,
+  TextKeyColumn,
+  TimeColumn,
+} from '../../platform/index.js';
 import type { OutboundFailureReason } from '../../platform/index.js';
 import type { StoredDeliveryStatus } from '../domain/webhook-events.js';
 import { WebhookEvent } from './webhook-event.entity.js';
@@ -13,50 +22,50 @@ import { WebhookSubscription } from './webhook-subscription.entity.js';
 @Index('webhook_deliveries_by_subscription', ['subscriptionId', 'id'])
 @Check('webhook_deliveries_status', `status IN ('PENDING', 'SUCCEEDED', 'EXHAUSTED', 'CANCELLED')`)
 export class WebhookDelivery {
-  @PrimaryColumn('text')
+  @TextKeyColumn
   readonly id: string;
 
-  @Column('text')
+  @TextColumn
   readonly partnerId: string;
 
   @ForeignKey(() => WebhookSubscription)
-  @Column('text')
+  @TextColumn
   readonly subscriptionId: string;
 
   @ForeignKey(() => WebhookEvent)
-  @Column('text')
+  @TextColumn
   readonly eventId: string;
 
-  @Column('text')
+  @TextColumn
   readonly status: StoredDeliveryStatus;
 
   /** Recorded attempts. */
   @CountColumn
   readonly attempts: number;
 
-  @Column('timestamptz')
+  @TimeColumn
   readonly createdAt: Date;
 
-  @NullableColumn('timestamptz')
+  @NullableTimeColumn
   readonly finishedAt: Date | null;
 }
 
 @Entity('webhook_attempts')
 export class WebhookAttempt {
-  @PrimaryColumn('text')
+  @TextKeyColumn
   readonly deliveryId: string;
 
   /** From 1. */
   @PrimaryColumn('integer')
   readonly attempt: number;
 
-  @Column('text')
+  @TextColumn
   readonly partnerId: string;
 
-  @Column('timestamptz')
+  @TimeColumn
   readonly startedAt: Date;
 
-  @Column('integer')
+  @IntegerColumn
   readonly durationMs: number;
 
   /** Null without a response. */
@@ -64,11 +73,11 @@ export class WebhookAttempt {
   readonly responseStatus: number | null;
 
   /** The first kilobyte. */
-  @NullableColumn('text')
+  @NullableTextColumn
   readonly responseExcerpt: string | null;
 
   /** Null if there was a usable response. */
-  @NullableColumn('text')
+  @NullableTextColumn
   readonly failure: OutboundFailureReason | null;
 }
 
@@ -81,22 +90,22 @@ export class WebhookAttempt {
   where: 'attempts > 0',
 })
 export class WebhookQueueEntry {
-  @PrimaryColumn('text')
+  @TextKeyColumn
   readonly deliveryId: string;
 
-  @Column('text')
+  @TextColumn
   readonly partnerId: string;
 
-  @Column('text')
+  @TextColumn
   readonly subscriptionId: string;
 
-  @Column('text')
+  @TextColumn
   readonly eventId: string;
 
   /** Recorded attempts. */
   @CountColumn
   readonly attempts: number;
 
-  @Column('timestamptz')
+  @TimeColumn
   readonly nextAttemptAt: Date;
 }

@@ -1,5 +1,11 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { NullableColumn } from '../../platform/index.js';
+import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
+import {
+  NullableColumn,
+  NullableTextColumn,
+  TextColumn,
+  TextKeyColumn,
+  TimeColumn,
+} from '../../platform/index.js';
 import { Partner } from '../../auth/store/partner.entity.js';
 import type { EventName } from '../domain/webhook-events.js';
 
@@ -16,21 +22,21 @@ import type { EventName } from '../domain/webhook-events.js';
 })
 @Index('webhook_events_unplaced', ['partnerId', 'id'], { where: 'position IS NULL' })
 export class WebhookEvent {
-  @PrimaryColumn('text')
+  @TextKeyColumn
   readonly id: string;
 
-  @Column('text')
+  @TextColumn
   readonly partnerId: string;
 
   /** Null: an alert, or an event of a lead. */
-  @NullableColumn('text')
+  @NullableTextColumn
   readonly journeyId: string | null;
 
   /** Of an event of a lead. */
-  @NullableColumn('text')
+  @NullableTextColumn
   readonly applicationId: string | null;
 
-  @Column('text')
+  @TextColumn
   readonly name: EventName;
 
   /** Counts the events of the journey, or of the lead, from 1; null for an alert. */
@@ -38,10 +44,10 @@ export class WebhookEvent {
   readonly sequence: number | null;
 
   /** The JSON that every attempt sends as UTF-8. */
-  @Column('text')
+  @TextColumn
   readonly body: string;
 
-  @Column('timestamptz')
+  @TimeColumn
   readonly createdAt: Date;
 
   /** In the partner's stream, from 1; null until the partner reads it. */
@@ -54,7 +60,7 @@ export class WebhookEvent {
 @Check('webhook_streams_removed', 'removed_to <= placed_to')
 export class WebhookStream {
   @ForeignKey(() => Partner)
-  @PrimaryColumn('text')
+  @TextKeyColumn
   readonly partnerId: string;
 
   /** The last assigned position; some have no event. */

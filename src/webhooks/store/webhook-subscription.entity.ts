@@ -1,6 +1,16 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { CountColumn, Leased, NowColumn, NullableColumn } from '../../platform/index.js';
-import { Partner } from '../../auth/store/partner.entity.js';
+import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
+import {
+  CountColumn,
+  FlagColumn,
+  Leased,
+  NowColumn,
+  NullableColumn,
+  NullableTextColumn,
+  NullableTimeColumn,
+  TextColumn,
+  TextKeyColumn,
+} from '../../platform/index.js';
+import { PartnerColumn } from '../../auth/store/partner.entity.js';
 import type { EventName } from '../domain/webhook-events.js';
 
 interface PreviousSecret {
@@ -14,14 +24,13 @@ interface PreviousSecret {
 @Index('webhook_subscriptions_live', ['partnerId'], { where: 'deleted_at IS NULL' })
 @Check('webhook_subscriptions_secret', '(secret_sealed IS NULL) = (deleted_at IS NOT NULL)')
 export class WebhookSubscription {
-  @PrimaryColumn('text')
+  @TextKeyColumn
   readonly id: string;
 
-  @ForeignKey(() => Partner)
-  @Column('text')
+  @PartnerColumn
   readonly partnerId: string;
 
-  @Column('text')
+  @TextColumn
   readonly url: string;
 
   /** Null: every journey event, future ones included, and no alert. */
@@ -29,7 +38,7 @@ export class WebhookSubscription {
   readonly events: readonly EventName[] | null;
 
   /** Null once deleted. */
-  @NullableColumn('text')
+  @NullableTextColumn
   readonly secretSealed: string | null;
 
   /** Replaced in the last 24 hours, newest first; they sign beside the current one. */
@@ -39,7 +48,7 @@ export class WebhookSubscription {
   @NowColumn
   readonly createdAt: Date;
 
-  @NullableColumn('timestamptz')
+  @NullableTimeColumn
   readonly deletedAt: Date | null;
 }
 
@@ -49,17 +58,17 @@ export class WebhookSubscription {
 @Check('webhook_lanes_probe', '(probe_at IS NULL) = (probe_wait_seconds IS NULL)')
 export class WebhookLane extends Leased {
   @ForeignKey(() => WebhookSubscription)
-  @PrimaryColumn('text')
+  @TextKeyColumn
   readonly subscriptionId: string;
 
-  @Column('text')
+  @TextColumn
   readonly partnerId: string;
 
   /** While false, nothing is sent, and open deliveries wait. */
   @Column('boolean', { default: true })
   readonly isActive: boolean;
 
-  @NullableColumn('timestamptz')
+  @NullableTimeColumn
   readonly inactiveSince: Date | null;
 
   /** Failed attempts in a row. */
@@ -67,19 +76,19 @@ export class WebhookLane extends Leased {
   readonly failureCount: number;
 
   /** The first of the failures in a row. */
-  @NullableColumn('timestamptz')
+  @NullableTimeColumn
   readonly failingSince: Date | null;
 
   /** Whether one of these raises alerts: it was of a journey event, on an active subscription. */
-  @Column('boolean', { default: false })
+  @FlagColumn
   readonly failsJourneyEvents: boolean;
 
   /** The last successful attempt. */
-  @NullableColumn('timestamptz')
+  @NullableTimeColumn
   readonly lastDeliveryAt: Date | null;
 
   /** Set while the breaker is open: no attempt earlier, then one at a time. */
-  @NullableColumn('timestamptz')
+  @NullableTimeColumn
   readonly probeAt: Date | null;
 
   /** Between the last two probes. */
@@ -87,17 +96,17 @@ export class WebhookLane extends Leased {
   readonly probeWaitSeconds: number | null;
 
   /** Since it was registered or enabled. */
-  @Column('boolean', { default: false })
+  @FlagColumn
   readonly hasSucceeded: boolean;
 
-  @NullableColumn('timestamptz')
+  @NullableTimeColumn
   readonly lastServedAt: Date | null;
 
   /** When a test event last read it. */
-  @NullableColumn('timestamptz')
+  @NullableTimeColumn
   readonly testedAt: Date | null;
 
   /** Set on recovery, until the retries have been made due. */
-  @NullableColumn('timestamptz')
+  @NullableTimeColumn
   readonly drainSince: Date | null;
 }

@@ -1,13 +1,13 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import {
   Database,
-  ENVIRONMENT,
   type Environment,
   Fault,
   Idempotency,
   type IdempotencyKey,
   type IdempotentResult,
   IdGenerator,
+  InjectEnvironment,
   type Tx,
 } from '../../platform/index.js';
 import type { RegisteredSubscription } from './subscription-view.js';
@@ -26,7 +26,7 @@ export class RegisterSubscription {
     private readonly settings: ServiceSettings,
     private readonly ids: IdGenerator,
     private readonly idempotency: Idempotency,
-    @Inject(ENVIRONMENT) private readonly environment: Environment,
+    @InjectEnvironment private readonly environment: Environment,
   ) {}
 
   /**

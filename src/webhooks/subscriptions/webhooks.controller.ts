@@ -1,4 +1,4 @@
-import { Delete, Get, HttpCode, Param, Post, Res } from '@nestjs/common';
+import { Delete, Get, Param, Post, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { CurrentPartner, type PartnerIdentity, Scoped } from '../../auth/index.js';
 import {
@@ -35,7 +35,6 @@ export class WebhooksController {
 
   @RegisterWebhookCall
   @Post()
-  @HttpCode(200)
   @Scoped('webhooks:manage')
   async register(
     @CurrentPartner() { partnerId }: PartnerIdentity,
@@ -58,7 +57,6 @@ export class WebhooksController {
 
   @RotateSecretCall
   @Post(':subscriptionId/rotate-secret')
-  @HttpCode(200)
   @Scoped('webhooks:manage')
   async rotate(
     @CurrentPartner() { partnerId }: PartnerIdentity,

@@ -3,7 +3,6 @@ import {
   type ArgumentsHost,
   type CanActivate,
   Catch,
-  createParamDecorator,
   type ExceptionFilter,
   type ExecutionContext,
   Injectable,
@@ -18,6 +17,7 @@ import {
   AnswersWithScreens,
   Fault,
   FaultFilter,
+  fromRequest,
   type Page,
   Screens,
 } from '../../platform/index.js';
@@ -26,7 +26,6 @@ import {
   NotSignedIn,
   requireScope,
   type WorkbenchRequest,
-  type WorkbenchVisitor,
   WorkbenchVisitors,
 } from './workbench-visitors.js';
 
@@ -97,7 +96,4 @@ export const SignedIn = applyDecorators(
 /** Use the scope of the API calls with the same content. */
 export const NeedsWorkbenchScope = (scope: Scope) => SetMetadata(SCOPE_KEY, scope);
 
-export const Visitor = createParamDecorator(
-  (_: unknown, context: ExecutionContext): WorkbenchVisitor =>
-    context.switchToHttp().getRequest<WorkbenchRequest>().workbenchVisitor!,
-);
+export const Visitor = fromRequest(({ workbenchVisitor }: WorkbenchRequest) => workbenchVisitor!);

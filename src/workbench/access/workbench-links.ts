@@ -1,9 +1,9 @@
-import { HttpCode, Inject, Injectable, Post } from '@nestjs/common';
+import { Injectable, Post } from '@nestjs/common';
 import { CurrentPartner, type PartnerIdentity, Scoped } from '../../auth/index.js';
 import {
   Database,
-  ENVIRONMENT,
   type Environment,
+  InjectEnvironment,
   PartnerApi,
   PartnerCall,
   RandomSource,
@@ -35,7 +35,7 @@ export class WorkbenchLinks {
     private readonly database: Database,
     private readonly sessions: WorkbenchSessionsRepository,
     private readonly random: RandomSource,
-    @Inject(ENVIRONMENT) private readonly environment: Environment,
+    @InjectEnvironment private readonly environment: Environment,
   ) {}
 
   /** Only this response contains the plain token. */
@@ -90,7 +90,6 @@ export class WorkbenchLinksController {
     answer: WorkbenchLinkView,
   })
   @Post()
-  @HttpCode(200)
   @Scoped('workbench:open')
   async create(@CurrentPartner() partner: PartnerIdentity): Promise<WorkbenchLinkView> {
     const { url, expiresAt } = await this.links.issue(partner);

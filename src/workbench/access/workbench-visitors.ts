@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import {
   ApiKeysRepository,
@@ -8,9 +8,9 @@ import {
 } from '../../auth/index.js';
 import {
   Database,
-  ENVIRONMENT,
   type Environment,
   Fault,
+  InjectEnvironment,
   isOpenSandbox,
   PageCookies,
   type RawRequest,
@@ -63,7 +63,7 @@ export class WorkbenchVisitors {
     private readonly sessions: WorkbenchSessionsRepository,
     private readonly access: KeyAccessRepository,
     private readonly keys: ApiKeysRepository,
-    @Inject(ENVIRONMENT) private readonly environment: Environment,
+    @InjectEnvironment private readonly environment: Environment,
   ) {}
 
   async of(request: Request): Promise<WorkbenchVisitor | NoVisitor> {

@@ -1,4 +1,4 @@
-import { HttpCode, Injectable, Param, Post, Req, Res } from '@nestjs/common';
+import { Injectable, Param, Post, Req, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { CurrentPartner, type PartnerIdentity, Scoped } from '../../auth/index.js';
 import {
@@ -213,7 +213,6 @@ export class SandboxPaymentController {
 
   @PaySandboxInstantLoanCall
   @Post(':applicationId/payment')
-  @HttpCode(200)
   @Scoped('sandbox:travel')
   async pay(
     @CurrentPartner() { partnerId }: PartnerIdentity,

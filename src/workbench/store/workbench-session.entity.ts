@@ -1,5 +1,11 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { NullableColumn } from '../../platform/index.js';
+import { Check, Entity, ForeignKey, Index } from 'typeorm';
+import {
+  NullableTextColumn,
+  NullableTimeColumn,
+  TextColumn,
+  TextKeyColumn,
+  TimeColumn,
+} from '../../platform/index.js';
 import { ApiKey } from '../../auth/store/api-key.entity.js';
 
 /** A single-use link, and the session that it opened. */
@@ -9,33 +15,33 @@ import { ApiKey } from '../../auth/store/api-key.entity.js';
 @Check('workbench_sessions_opened', 'num_nonnulls(token_hash, opened_at, expires_at) IN (0, 3)')
 export class WorkbenchSession {
   /** SHA-256 (hex) of the link's token. */
-  @PrimaryColumn('text')
+  @TextKeyColumn
   readonly linkHash: string;
 
-  @Column('text')
+  @TextColumn
   readonly partnerId: string;
 
   /** Signed the call for the link. */
   @ForeignKey(() => ApiKey)
-  @Column('text')
+  @TextColumn
   readonly keyId: string;
 
-  @Column('timestamptz')
+  @TimeColumn
   readonly linkExpiresAt: Date;
 
   /** SHA-256 (hex) of the cookie's token; null until the link is used. */
-  @NullableColumn('text')
+  @NullableTextColumn
   readonly tokenHash: string | null;
 
-  @NullableColumn('timestamptz')
+  @NullableTimeColumn
   readonly openedAt: Date | null;
 
-  @NullableColumn('timestamptz')
+  @NullableTimeColumn
   readonly expiresAt: Date | null;
 
-  @NullableColumn('timestamptz')
+  @NullableTimeColumn
   readonly endedAt: Date | null;
 
-  @Column('timestamptz')
+  @TimeColumn
   readonly createdAt: Date;
 }

@@ -28,21 +28,20 @@ export class WorkbenchSessionsRepository {
       `INSERT INTO workbench_sessions
          (${columns.list(['linkHash', 'partnerId', 'keyId', 'createdAt', 'linkExpiresAt'])})
        VALUES ($1, $2, $3, now(), now() + $4 * interval '1 minute')
-       RETURNING ${columns.selected(undefined, ['linkExpiresAt'])}`,
+       RETURNING ${columns.selected(['linkExpiresAt'])}`,
       [link.linkHash, link.partnerId, link.keyId, WORKBENCH_LIMITS.linkMinutes],
     );
     return linkExpiresAt;
   }
 
   /** Does not use the link up. */
-  async statusOf(linkHash: string): Promise<LinkStatus | null> {
-    const [row] = await this.database.query<{ status: LinkStatus }>(
+  statusOf(linkHash: string): Promise<LinkStatus | null> {
+    return this.database.value<LinkStatus>(
       `SELECT CASE WHEN opened_at IS NOT NULL THEN 'USED' WHEN link_expires_at <= now() THEN 'EXPIRED'
          ELSE 'FRESH' END AS status
        FROM workbench_sessions WHERE link_hash = $1`,
       [linkHash],
     );
-    return row?.status ?? null;
   }
 
   /** @returns null when the link is not fresh */
@@ -78,7 +77,7 @@ export class WorkbenchSessionsRepository {
   }
 }
 
-const SELECTED = columns.selected(undefined, ['linkHash', 'partnerId', 'keyId', 'expiresAt']);
+const SELECTED = columns.selected(['linkHash', 'partnerId', 'keyId', 'expiresAt']);
 
 const DELETE_OLD = `
   DELETE FROM workbench_sessions WHERE link_hash IN (

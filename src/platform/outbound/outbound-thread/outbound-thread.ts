@@ -1,5 +1,5 @@
-import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { type Environment, ENVIRONMENT } from '../../config/environment.js';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { type Environment, InjectEnvironment } from '../../config/environment.js';
 import { projectPath } from '../../database/data-source.js';
 import { AnsweringThread } from '../../threads/answering-thread.js';
 import type { OutboundAnswer, OutboundRequest } from '../guarded-client.js';
@@ -44,7 +44,7 @@ const FILE = projectPath('dist/src/platform/outbound/outbound-thread/outbound-wo
 export class OutboundThread implements OnApplicationShutdown {
   private readonly thread: AnsweringThread<Post, Posted>;
 
-  constructor(@Inject(ENVIRONMENT) { isLoopback }: Environment) {
+  constructor(@InjectEnvironment { isLoopback }: Environment) {
     const workerData: OutboundSetUp = { isLoopback };
     this.thread = new AnsweringThread({
       name: 'webhooks',
