@@ -23,6 +23,7 @@ export { admitMasterKeys, MasterKeyError, verifyMasterKeys } from './crypto/veri
 export { IdGenerator, type IdPrefix, RandomSource } from './ids/id-generator.js';
 export { dueRows, type DueWork, Leased, type TimesQuery } from './work/due-work.js';
 export {
+  appNow,
   type ColumnOf,
   Columns,
   CountColumn,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type FindOptionsWhere, In, Not } from 'typeorm';
-import { Columns, Database, type Tx, sealedSamples } from '../../platform/index.js';
+import { appNow, Columns, Database, sealedSamples, type Tx } from '../../platform/index.js';
 import { ApiKey, ApiKeyWindow } from './api-key.entity.js';
 import type { Partner } from './partner.entity.js';
 import { KEY_SECRET_PURPOSE } from '../partner-key.js';
@@ -120,7 +120,7 @@ async function update(tx: Tx, which: FindOptionsWhere<ApiKey>, changes: KeyChang
   await tx.update(ApiKey, which, {
     ...changes,
     version: () => 'version + 1',
-    updatedAt: () => 'app_now()',
+    updatedAt: appNow,
   });
 }
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  appNow,
   Columns,
   Database,
   type KeptByReset,
@@ -35,11 +36,7 @@ export class PartnersRepository {
     status: Pick<Partner, 'status' | 'statusOrigin'>,
   ): Promise<void> {
     await tx.update(Partner, { id }, status);
-    await tx.update(
-      ApiKey,
-      { partnerId: id },
-      { version: () => 'version + 1', updatedAt: () => 'app_now()' },
-    );
+    await tx.update(ApiKey, { partnerId: id }, { version: () => 'version + 1', updatedAt: appNow });
   }
 
   /**

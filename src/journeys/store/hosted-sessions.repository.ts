@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
-import { Columns, Database, type Tx } from '../../platform/index.js';
+import { appNow, Columns, Database, type Tx } from '../../platform/index.js';
 import { HostedSession } from './hosted-access.entity.js';
 import type { OwnedJourney } from './journeys.repository.js';
 
@@ -101,7 +101,7 @@ export class HostedSessionsRepository {
     if (!row) return null;
     if (row.isStale) {
       await this.database.with(HostedSession, (sessions) =>
-        sessions.update({ id: row.sessionId }, { lastSeenAt: () => 'app_now()' }),
+        sessions.update({ id: row.sessionId }, { lastSeenAt: appNow }),
       );
     }
     return row;
@@ -143,7 +143,7 @@ export class HostedSessionsRepository {
     await tx.update(
       HostedSession,
       { journeyId, partnerId, endedAt: IsNull() },
-      { endedAt: () => 'app_now()' },
+      { endedAt: appNow },
     );
   }
 

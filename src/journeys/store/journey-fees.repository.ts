@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
 import { FEE } from '../../journey-steps/index.js';
 import { SHORTEST_PAGE_LIFE_MS } from '../../payments/index.js';
-import { Columns, type DueWork, Tx } from '../../platform/index.js';
+import { appNow, Columns, type DueWork, Tx } from '../../platform/index.js';
 import { JourneyFee } from './journey-fee.entity.js';
 import type { OwnedJourney } from './journeys.repository.js';
 
@@ -98,11 +98,7 @@ export class JourneyFeesRepository {
   }
 
   async callOff(tx: Tx, { redirectId }: JourneyFee): Promise<void> {
-    await tx.update(
-      JourneyFee,
-      { redirectId, calledOffAt: IsNull() },
-      { calledOffAt: () => 'app_now()' },
-    );
+    await tx.update(JourneyFee, { redirectId, calledOffAt: IsNull() }, { calledOffAt: appNow });
   }
 
   claimExpired(tx: Tx, passedOver: readonly string[]): Promise<DueFee | null> {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import {
+  appNow,
   Batcher,
   type ColumnOf,
   Columns,
@@ -216,7 +217,7 @@ export class JourneysRepository {
   }
 
   async touch(tx: Tx, { id, partnerId }: OwnedJourney): Promise<void> {
-    await tx.update(Journey, { id, partnerId }, { lastActivityAt: () => 'app_now()' });
+    await tx.update(Journey, { id, partnerId }, { lastActivityAt: appNow });
   }
 
   /** @returns how many journeys still had personal data */

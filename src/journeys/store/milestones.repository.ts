@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import type { Milestone } from '../../journey-steps/index.js';
-import { Columns, dueRows, Tx } from '../../platform/index.js';
+import { appNow, Columns, dueRows, Tx } from '../../platform/index.js';
 import { JourneyMilestone, type MilestoneOutcome } from './journey-intent.entity.js';
 import type { OwnedJourney } from './journeys.repository.js';
 
@@ -78,7 +78,7 @@ export class MilestonesRepository {
     await tx.update(
       JourneyMilestone,
       { journeyId, milestone },
-      { outcome, smsId, settledAt: () => 'app_now()' },
+      { outcome, smsId, settledAt: appNow },
     );
   }
 

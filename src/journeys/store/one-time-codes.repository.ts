@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Columns, type Tx } from '../../platform/index.js';
+import { appNow, Columns, type Tx } from '../../platform/index.js';
 import { ENTRY_LIMITS, type HostedSessionValue } from './hosted-sessions.repository.js';
 import type { OwnedJourney } from './journeys.repository.js';
 import { OneTimeCode } from './hosted-access.entity.js';
@@ -80,7 +80,7 @@ export class OneTimeCodesRepository {
   }
 
   async markUsed(tx: Tx, { id }: TriedCode): Promise<void> {
-    await tx.update(OneTimeCode, { id }, { usedAt: () => 'app_now()' });
+    await tx.update(OneTimeCode, { id }, { usedAt: appNow });
   }
 
   /** @returns how many there were */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ArrayContains, IsNull, LessThanOrEqual, Not } from 'typeorm';
 import { ESIGN, MANDATE, type RedirectStep } from '../../journey-steps/index.js';
-import { Columns, Keyring, Tx } from '../../platform/index.js';
+import { appNow, Columns, Keyring, Tx } from '../../platform/index.js';
 import type { Journey } from './journey.entity.js';
 import { Redirect, type VerdictEvidence } from './redirect.entity.js';
 
@@ -101,7 +101,7 @@ export class RedirectsRepository {
     await tx.update(
       Redirect,
       { journeyId, partnerId, releasedAt: IsNull() },
-      { releasedAt: () => 'app_now()', sessionSealed: null },
+      { releasedAt: appNow, sessionSealed: null },
     );
   }
 
@@ -153,7 +153,7 @@ export class RedirectsRepository {
     await tx.update(
       Redirect,
       { id, sessionNumber: LessThanOrEqual(sessionNumber) },
-      { sessionNumber, sessionExpiresAt: () => 'app_now()', sessionSealed: null },
+      { sessionNumber, sessionExpiresAt: appNow, sessionSealed: null },
     );
   }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In, IsNull } from 'typeorm';
-import { IdGenerator, Keyring, Signal, Tx } from '../../platform/index.js';
+import { appNow, IdGenerator, Keyring, Signal, Tx } from '../../platform/index.js';
 import { LenderUnavailable } from '../lender-gateway.js';
 import type { QuestionKind } from '../lender-port.js';
 import type { ClaimedQuestion } from '../claimed-question.js';
@@ -103,7 +103,7 @@ export class QuestionOutbox {
     await tx.update(
       LenderQuestionRow,
       { subjectId: In(subjectIds), kind: In(kinds), status: 'OPEN' },
-      { status: 'CLOSED', closedAt: () => 'app_now()', sentSealed: null },
+      { status: 'CLOSED', closedAt: appNow, sentSealed: null },
     );
   }
 

@@ -1,5 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { Columns, Database, dueRows, IdGenerator, Keyring, type Tx } from '../../platform/index.js';
+import {
+  appNow,
+  Columns,
+  Database,
+  dueRows,
+  IdGenerator,
+  Keyring,
+  type Tx,
+} from '../../platform/index.js';
 import { SmsMessage, type SmsStatus } from './sms-message.entity.js';
 
 const columns = new Columns(SmsMessage);
@@ -63,16 +71,15 @@ export class SmsMessagesRepository {
 
   async insertHeldBack(tx: Tx, sms: SmsFacts): Promise<string> {
     const id = this.ids.next('sms');
-    const now = () => 'app_now()';
     await tx.repository(SmsMessage).insert({
       ...sms,
       id,
       status: 'REFUSED',
       lastFailure: HELD_BACK,
-      nextAttemptAt: now,
-      expiresAt: now,
-      createdAt: now,
-      finishedAt: now,
+      nextAttemptAt: appNow,
+      expiresAt: appNow,
+      createdAt: appNow,
+      finishedAt: appNow,
     });
     return id;
   }
@@ -213,7 +220,7 @@ export class SmsMessagesRepository {
   }
 }
 
-const ENDED = { contentSealed: null, leaseUntil: null, finishedAt: () => 'app_now()' };
+const ENDED = { contentSealed: null, leaseUntil: null, finishedAt: appNow };
 
 const INSERT = `
   INSERT INTO sms_messages (id, partner_id, subject_id, kind, language, content_sealed,

@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { In, IsNull, JsonContains } from 'typeorm';
-import { Tx } from '../../platform/index.js';
+import { appNow, Tx } from '../../platform/index.js';
 import type { ExactDetail, FlagDetail, FlagKind } from '../flag-catalogue.js';
 import { OperatorFlag } from './operator-flag.entity.js';
 
@@ -118,7 +118,7 @@ export class OperatorFlags {
       (await tx.update(
         OperatorFlag,
         { id, resolvedAt: IsNull() },
-        { ...by, resolvedAt: () => 'app_now()' },
+        { ...by, resolvedAt: appNow },
       )) === 1
     );
   }
@@ -138,7 +138,7 @@ export class OperatorFlags {
 
   async resolve(tx: Tx, flag: NamedFlag, facts: Record<string, unknown>): Promise<void> {
     const open = { ...flag, resolvedAt: IsNull(), detail: JsonContains(facts) };
-    await tx.update(OperatorFlag, open, { resolvedAt: () => 'app_now()' });
+    await tx.update(OperatorFlag, open, { resolvedAt: appNow });
   }
 
   /**

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
-import { Columns, dueRows, Signal, Tx } from '../../platform/index.js';
+import { appNow, Columns, dueRows, Signal, Tx } from '../../platform/index.js';
 import { PaymentRefund } from './payment-refund.entity.js';
 import { PaymentNotice } from './payment.entity.js';
 
@@ -54,7 +54,7 @@ export class PaymentInbox {
   }
 
   async markConsumed(tx: Tx, id: number): Promise<void> {
-    await tx.update(PaymentNotice, { id }, { consumedAt: () => 'app_now()' });
+    await tx.update(PaymentNotice, { id }, { consumedAt: appNow });
   }
 
   async postpone(tx: Tx, id: number, waitMs: number): Promise<void> {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In, IsNull, Not } from 'typeorm';
-import { Columns, Database, dueRows, Keyring, Signal, Tx } from '../../platform/index.js';
+import { appNow, Columns, Database, dueRows, Keyring, Signal, Tx } from '../../platform/index.js';
 import type { GatewayKind } from '../payment-gateway.js';
 import type {
   FailureStreak,
@@ -157,7 +157,7 @@ export class PaymentOrdersRepository {
   async callOff(tx: Tx, id: string): Promise<boolean> {
     const isCalledOff = await this.markClosing(tx, id, 'CANCELLED');
     if (isCalledOff) {
-      await tx.update(PaymentOrder, { id }, { nextAttemptAt: () => 'app_now()' });
+      await tx.update(PaymentOrder, { id }, { nextAttemptAt: appNow });
       tx.afterCommit(() => this.arrivals.raise());
     }
     return isCalledOff;
@@ -208,23 +208,13 @@ export class PaymentOrdersRepository {
 
   /** @returns false when it was already marked */
   async markSilent(tx: Tx, id: string): Promise<boolean> {
-    return (
-      (await tx.update(
-        PaymentOrder,
-        { id, silentAt: IsNull() },
-        { silentAt: () => 'app_now()' },
-      )) === 1
-    );
+    return (await tx.update(PaymentOrder, { id, silentAt: IsNull() }, { silentAt: appNow })) === 1;
   }
 
   /** @returns false when it was already marked */
   async markRefused(tx: Tx, id: string): Promise<boolean> {
     return (
-      (await tx.update(
-        PaymentOrder,
-        { id, refusedAt: IsNull() },
-        { refusedAt: () => 'app_now()' },
-      )) === 1
+      (await tx.update(PaymentOrder, { id, refusedAt: IsNull() }, { refusedAt: appNow })) === 1
     );
   }
 

@@ -1,6 +1,7 @@
 import { Column, Entity, ForeignKey, Index } from 'typeorm';
 import type { Paise } from '../../loans/index.js';
 import {
+  appNow,
   CountColumn,
   IdentityColumn,
   NowColumn,
@@ -68,7 +69,7 @@ export class Payment {
   readonly recordedAt: Date;
 
   /** When it was last checked while neither kept nor refunded; null: settled. */
-  @Column('timestamptz', { nullable: true, default: () => 'app_now()' })
+  @Column('timestamptz', { nullable: true, default: appNow })
   readonly unsettledAt: Date | null;
 }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Columns, type DueWork, Tx } from '../../platform/index.js';
+import { appNow, Columns, type DueWork, Tx } from '../../platform/index.js';
 import type { GatewayKind } from '../payment-gateway.js';
 import { Payment } from './payment.entity.js';
 
@@ -51,7 +51,7 @@ export class UnsettledPayments {
 
   /** To be checked again later. */
   async leave(tx: Tx, { id }: UnsettledPayment): Promise<void> {
-    await tx.update(Payment, { id: Number(id) }, { unsettledAt: () => 'app_now()' });
+    await tx.update(Payment, { id: Number(id) }, { unsettledAt: appNow });
   }
 }
 

@@ -158,5 +158,8 @@ export const IdentityColumn = PrimaryGeneratedColumn('identity', {
   generatedIdentity: 'ALWAYS',
 });
 
+/** The service's time, as SQL. */
+export const appNow = () => 'app_now()';
+
 /** The database's time of the insert. */
-export const NowColumn = Column('timestamptz', { default: () => 'app_now()' });
+export const NowColumn = Column('timestamptz', { default: appNow });

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { SessionRequest } from '../../lenders/index.js';
-import { Columns, Database, Keyring, type Tx } from '../../platform/index.js';
+import { appNow, Columns, Database, Keyring, type Tx } from '../../platform/index.js';
 import type { PageDecision } from '../reserved-pans.js';
 import { SandboxSessionRow, type SimulatedAgreement } from './sandbox.entity.js';
 
@@ -62,8 +62,7 @@ export class SandboxSessions {
   }
 
   async decide(tx: Tx, reference: string, decision: SandboxSession['decision']): Promise<void> {
-    const decidedAt = () => 'app_now()';
-    await tx.update(SandboxSessionRow, { reference }, { decision, decidedAt });
+    await tx.update(SandboxSessionRow, { reference }, { decision, decidedAt: appNow });
   }
 
   async erase(tx: Tx, partnerId: string, subjectId: string): Promise<number> {

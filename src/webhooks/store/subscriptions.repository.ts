@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull, Not } from 'typeorm';
-import { Columns, Database, type Tx } from '../../platform/index.js';
+import { appNow, Columns, Database, type Tx } from '../../platform/index.js';
 import type { SendingTarget } from './lane-claims.repository.js';
 import { makeRetriesDue } from './make-retries-due.js';
 import { previousSecrets, previousSecretsColumn } from './lane-claim-statements.js';
@@ -117,7 +117,7 @@ export class SubscriptionsRepository {
     await tx.update(
       WebhookLane,
       { partnerId, subscriptionId: id, isActive: true },
-      { isActive: false, inactiveSince: () => 'app_now()', failsJourneyEvents: false },
+      { isActive: false, inactiveSince: appNow, failsJourneyEvents: false },
     );
   }
 
@@ -171,7 +171,7 @@ export class SubscriptionsRepository {
       WebhookSubscription,
       { partnerId, id, deletedAt: IsNull() },
       {
-        deletedAt: () => 'app_now()',
+        deletedAt: appNow,
         secretSealed: null,
         previousSecrets: [],
       },
@@ -195,7 +195,7 @@ const WORKING = {
   failsJourneyEvents: false,
   probeAt: null,
   probeWaitSeconds: null,
-  drainSince: () => 'app_now()',
+  drainSince: appNow,
 };
 
 const STILL_SIGNING = `
