@@ -116,7 +116,8 @@ export {
 } from './http/response-headers.js';
 export { RequestBodies } from './http/request-bodies.js';
 export { CurrentIdempotencyKey, type IdempotencyKey } from './idempotency/idempotency-key.js';
-export { Idempotency, type IdempotentResult } from './idempotency/idempotency.js';
+export { Idempotency } from './idempotency/idempotency.js';
+export { IdempotentResult } from './idempotency/idempotent-result.js';
 export { AppliedConfiguration, OperationModule } from './health/health.controller.js';
 export { bootLog, loggingModule } from './logging/logging.module.js';
 export { logFailure, attempt } from './logging/log-failure.js';

@@ -20,7 +20,7 @@ import {
   type FieldProblem,
   Idempotency,
   type IdempotencyKey,
-  type IdempotentResult,
+  IdempotentResult,
   type Language,
   logFailure,
   validationFault,
@@ -154,7 +154,7 @@ export class CreateInstantLoanService {
     const smsSent = written
       ? await this.smsAnswer.settle(written.id, written.smsId)
       : await this.smsAnswer.replay(answer.applicationId);
-    return { answer: { ...answer, smsSent }, isReplayed };
+    return new IdempotentResult({ ...answer, smsSent }, isReplayed);
   }
 }
 

@@ -1,11 +1,12 @@
-import { Post, Req, Res } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import { Post, Req } from '@nestjs/common';
+import type { Request } from 'express';
 import { CurrentKey, CurrentRequest, type PartnerKey, Scoped } from '../../auth/index.js';
 import type { SignedRequest } from '../../consents/index.js';
 import { FEE } from '../../journey-steps/index.js';
 import {
   CurrentIdempotencyKey,
   type IdempotencyKey,
+  type IdempotentResult,
   JsonBody,
   namedLanguage,
   PartnerApi,
@@ -66,17 +67,14 @@ export class InstantLoansController {
   @CreateInstantLoanCall
   @Post()
   @Scoped('instant-loans:write')
-  async create(
+  create(
     @CurrentKey() key: PartnerKey,
     @JsonBody() body: Record<string, unknown>,
     @CurrentIdempotencyKey() idempotencyKey: IdempotencyKey | null,
     @CurrentRequest() cameBy: SignedRequest,
     @Req() request: Request,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<CreatedInstantLoan> {
+  ): Promise<IdempotentResult<CreatedInstantLoan>> {
     const language = namedLanguage(request);
-    const result = await this.creation.create(key, body, idempotencyKey, language, cameBy);
-    if (result.isReplayed) response.setHeader('Idempotency-Replayed', 'true');
-    return result.answer;
+    return this.creation.create(key, body, idempotencyKey, language, cameBy);
   }
 }

@@ -1,6 +1,5 @@
-import { All, Get, Post, Res, UseGuards } from '@nestjs/common';
+import { All, Get, Post, UseGuards } from '@nestjs/common';
 import { ApiExcludeEndpoint } from '@nestjs/swagger';
-import type { Response } from 'express';
 import {
   Authenticated,
   CurrentKey,
@@ -14,6 +13,7 @@ import {
   CurrentIdempotencyKey,
   Fault,
   type IdempotencyKey,
+  type IdempotentResult,
   JsonBody,
   missingOr,
   PartnerApi,
@@ -44,16 +44,13 @@ export class JourneysController {
   @InitiateCall
   @Post('initiate')
   @Scoped('journeys:write')
-  async initiate(
+  initiate(
     @CurrentKey() key: PartnerKey,
     @JsonBody() body: Record<string, unknown>,
     @CurrentIdempotencyKey() idempotencyKey: IdempotencyKey | null,
     @CurrentRequest() cameBy: SignedRequest,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<StartedJourney> {
-    const result = await this.initiation.initiate(key, body, idempotencyKey, cameBy);
-    if (result.isReplayed) response.setHeader('Idempotency-Replayed', 'true');
-    return result.answer;
+  ): Promise<IdempotentResult<StartedJourney>> {
+    return this.initiation.initiate(key, body, idempotencyKey, cameBy);
   }
 
   /** `initiate` is never a journey's id. */

@@ -2,6 +2,7 @@ import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
 import { PartnerColumn } from '../../auth/store/partner.entity.js';
 import type { Paise } from '../../loans/index.js';
 import {
+  appNow,
   CountColumn,
   Leased,
   NowColumn,
@@ -108,7 +109,7 @@ export class PaymentOrder extends Leased {
   readonly askedAt: Date | null;
 
   /** Null: nothing left to do. */
-  @Column('timestamptz', { nullable: true, default: () => 'app_now()' })
+  @Column('timestamptz', { nullable: true, default: appNow })
   readonly nextAttemptAt: Date | null;
 
   @NowColumn

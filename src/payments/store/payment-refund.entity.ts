@@ -1,5 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
 import {
+  appNow,
   CountColumn,
   Leased,
   NowColumn,
@@ -92,7 +93,7 @@ export class PaymentRefund extends Leased {
   readonly refusedSince: Date | null;
 
   /** Null: nothing left to do. */
-  @Column('timestamptz', { nullable: true, default: () => 'app_now()' })
+  @Column('timestamptz', { nullable: true, default: appNow })
   readonly nextAttemptAt: Date | null;
 
   /** When to notify the owner; null: not due, or done. */

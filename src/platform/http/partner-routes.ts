@@ -9,9 +9,10 @@ import {
   UseInterceptors,
 } from '@nestjs/common';
 import { ApiBody, ApiExtension, ApiExtraModels, ApiOperation, ApiQuery } from '@nestjs/swagger';
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 import { map, type Observable } from 'rxjs';
 import type { ErrorCode } from '../errors/error-catalogue.js';
+import { IdempotentResult } from '../idempotency/idempotent-result.js';
 import type { Examples } from '../openapi/open-api-document.js';
 
 type Shape = new () => object;
@@ -47,10 +48,15 @@ export function isLenderPath(path: string): boolean {
 @Injectable()
 class EnvelopeInterceptor implements NestInterceptor<object, object> {
   intercept(context: ExecutionContext, next: CallHandler<object>): Observable<object> {
-    const request = context.switchToHttp().getRequest<RawRequest>();
+    const http = context.switchToHttp();
     return next.handle().pipe(
-      map((data) => {
-        request.answered = data;
+      map((result) => {
+        const isIdempotent = result instanceof IdempotentResult;
+        if (isIdempotent && result.isReplayed) {
+          http.getResponse<Response>().setHeader('Idempotency-Replayed', 'true');
+        }
+        const data = isIdempotent ? result.answer : result;
+        http.getRequest<RawRequest>().answered = data;
         return { success: true, data };
       }),
     );

@@ -10,6 +10,7 @@ import {
 } from '../store/idempotent-answers.repository.js';
 import { ScheduledTask } from '../work/scheduled-task.js';
 import type { IdempotencyKey } from './idempotency-key.js';
+import { IdempotentResult } from './idempotent-result.js';
 
 const PURPOSE = 'idempotent_answers.answer';
 const BODY_PURPOSE = 'idempotent_answers.body_hash';
@@ -20,11 +21,6 @@ interface IdempotentCall {
   readonly partnerId: string;
   readonly operation: string;
   readonly idempotencyKey: IdempotencyKey | null;
-}
-
-export interface IdempotentResult<Answer> {
-  readonly answer: Answer;
-  readonly isReplayed: boolean;
 }
 
 interface ForgottenAnswers extends CallsAround {
@@ -127,7 +123,7 @@ export class Idempotency {
         settled.set(callIndex, new Fault('idempotency_key_reused'));
       } else if (before) {
         const answer = JSON.parse(this.keyring.open(before.answerSealed, PURPOSE)) as Answer;
-        settled.set(callIndex, { answer, isReplayed: true });
+        settled.set(callIndex, new IdempotentResult(answer, true));
       }
     }
     return settled;
@@ -205,7 +201,7 @@ function resultOf<Answer extends object>(
   done: IdempotentCall,
   answer: Answer,
 ): IdempotentResult<Answer> | Fault {
-  if (call === done) return { answer, isReplayed: false };
+  if (call === done) return new IdempotentResult(answer, false);
   const isSame = call.idempotencyKey?.content === done.idempotencyKey?.content;
-  return isSame ? { answer, isReplayed: true } : new Fault('idempotency_key_reused');
+  return isSame ? new IdempotentResult(answer, true) : new Fault('idempotency_key_reused');
 }

@@ -1,9 +1,9 @@
-import { Delete, Get, Param, Post, Res } from '@nestjs/common';
-import type { Response } from 'express';
+import { Delete, Get, Param, Post } from '@nestjs/common';
 import { CurrentPartner, type PartnerIdentity, Scoped } from '../../auth/index.js';
 import {
   CurrentIdempotencyKey,
   type IdempotencyKey,
+  type IdempotentResult,
   JsonBody,
   PartnerApi,
 } from '../../platform/index.js';
@@ -36,15 +36,12 @@ export class WebhooksController {
   @RegisterWebhookCall
   @Post()
   @Scoped('webhooks:manage')
-  async register(
+  register(
     @CurrentPartner() { partnerId }: PartnerIdentity,
     @JsonBody() body: Record<string, unknown>,
     @CurrentIdempotencyKey() idempotencyKey: IdempotencyKey | null,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<RegisteredSubscription> {
-    const result = await this.registerSubscription.register(partnerId, body, idempotencyKey);
-    if (result.isReplayed) response.setHeader('Idempotency-Replayed', 'true');
-    return result.answer;
+  ): Promise<IdempotentResult<RegisteredSubscription>> {
+    return this.registerSubscription.register(partnerId, body, idempotencyKey);
   }
 
   @ListWebhooksCall
@@ -58,15 +55,12 @@ export class WebhooksController {
   @RotateSecretCall
   @Post(':subscriptionId/rotate-secret')
   @Scoped('webhooks:manage')
-  async rotate(
+  rotate(
     @CurrentPartner() { partnerId }: PartnerIdentity,
     @Param('subscriptionId') subscriptionId: string,
     @CurrentIdempotencyKey() idempotencyKey: IdempotencyKey | null,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<RotatedSecret> {
-    const result = await this.rotateSecret.rotate(partnerId, subscriptionId, idempotencyKey);
-    if (result.isReplayed) response.setHeader('Idempotency-Replayed', 'true');
-    return result.answer;
+  ): Promise<IdempotentResult<RotatedSecret>> {
+    return this.rotateSecret.rotate(partnerId, subscriptionId, idempotencyKey);
   }
 
   @DeleteWebhookCall

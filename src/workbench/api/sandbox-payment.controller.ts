@@ -1,5 +1,4 @@
-import { Injectable, Param, Post, Req, Res } from '@nestjs/common';
-import type { Response } from 'express';
+import { Injectable, Param, Post, Req } from '@nestjs/common';
 import { CurrentPartner, type PartnerIdentity, Scoped } from '../../auth/index.js';
 import {
   InstantLoanLinks,
@@ -214,16 +213,13 @@ export class SandboxPaymentController {
   @PaySandboxInstantLoanCall
   @Post(':applicationId/payment')
   @Scoped('sandbox:travel')
-  async pay(
+  pay(
     @CurrentPartner() { partnerId }: PartnerIdentity,
     @Param('applicationId') applicationId: string,
     @CurrentIdempotencyKey() idempotencyKey: IdempotencyKey | null,
     @Req() request: RawRequest,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<SandboxPaymentView> {
+  ): Promise<IdempotentResult<SandboxPaymentView>> {
     const loan = { partnerId, applicationId };
-    const result = await this.paying.pay(loan, request, idempotencyKey);
-    if (result.isReplayed) response.setHeader('Idempotency-Replayed', 'true');
-    return result.answer;
+    return this.paying.pay(loan, request, idempotencyKey);
   }
 }
