@@ -37,6 +37,13 @@ export class ReadJourneyService {
     return nextActionOf({ state, channel, isDeciding }, url);
   }
 
+  /** As `view` shows them. */
+  async standing(journey: Journey): Promise<{ state: JourneyState; nextAction: string }> {
+    const { length } = await this.offersShown(journey, this.clock.now());
+    const state = stateSeen(journey, length);
+    return { state, nextAction: (await this.nextAction(journey, state)).type };
+  }
+
   async view(journey: Journey): Promise<JourneyView> {
     const { pollIntervalSeconds } = await this.settings.operating();
     const inOrder = await this.offersShown(journey, this.clock.now());
@@ -103,11 +110,8 @@ export class WrongSteps {
       if (!isFault(error, 'wrong_step')) throw error;
       const journey = await this.journeys.find(partnerId, id);
       if (!journey) throw error;
-      const { type: nextAction } = await this.reading.nextAction(journey);
-      throw new Fault('wrong_step', {
-        journey: { state: journey.state, nextAction },
-        cause: error,
-      });
+      const standing = await this.reading.standing(journey);
+      throw new Fault('wrong_step', { journey: standing, cause: error });
     }
   }
 }

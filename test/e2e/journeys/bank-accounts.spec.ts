@@ -52,6 +52,18 @@ it('the tries of a step are each step’s own: two that failed in the step befor
   expect((await journey.submitAccount()).json.code).toBe('wrong_step');
 });
 
+it('a refusal names the step that the journey’s answer shows, also when every offer has expired', async () => {
+  const journey = await bench.startWithOffers();
+  await bench.query('UPDATE journey_offers SET valid_until = app_now() WHERE journey_id = $1', [
+    journey.id,
+  ]);
+  const { json } = await journey.submitAccount();
+  const { state, currentNextAction } = await journey.read();
+  expect(state).toBe('INITIATED');
+  const named = { state, nextAction: currentNextAction.type };
+  expect(json).toMatchObject({ code: 'wrong_step', journey: named });
+});
+
 it('503: a lender that cannot look at the account changes nothing; it counts as no try, and is the same question, with the account as it was understood, when it is sent in again', async () => {
   const journey = await atTheStep();
   const verify = vi.spyOn(bench.lender, 'verifyAccount');
