@@ -20,18 +20,20 @@ interface Presence {
   readonly optional?: boolean;
 }
 
+export const MOBILE = /^[6-9]\d{9}$/;
+export const PAN = /^[A-Z]{5}[0-9]{4}[A-Z]{1}$/;
+
 export const MobileField = () =>
-  PatternField(/^[6-9]\d{9}$/, 'must be a mobile number of 10 digits that starts with 6 to 9', {
+  PatternField(MOBILE, 'must be a mobile number of 10 digits that starts with 6 to 9', {
     about: 'The applicant’s mobile number, ten digits without a country code.',
     example: '9876543210',
   });
 
 export const PanField = () =>
-  PatternField(
-    /^[A-Z]{5}[0-9]{4}[A-Z]{1}$/,
-    'must be a PAN: five capital letters, four digits, one capital letter',
-    { about: 'The applicant’s Permanent Account Number.', example: 'ABCDE1234F' },
-  );
+  PatternField(PAN, 'must be a PAN: five capital letters, four digits, one capital letter', {
+    about: 'The applicant’s Permanent Account Number.',
+    example: 'ABCDE1234F',
+  });
 
 export const FullNameField = ({ optional = false }: Presence = {}) =>
   NameField({ optional, about: 'As on the PAN.', example: 'Asha Verma' });

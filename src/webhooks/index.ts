@@ -19,6 +19,7 @@ export {
 } from './subscriptions/subscription-changes.service.js';
 export { TestSubscription } from './subscriptions/test-subscription.service.js';
 export {
+  DELIVERY_ID,
   type DeliveriesFilter,
   type DeliverySummary,
   WEBHOOK_ENTITIES,

@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { MOBILE, PAN } from '../../applicants/index.js';
 import { FLAG_KINDS } from '../../operator-flags/index.js';
 import {
   hasIdentityWord,
@@ -14,8 +15,6 @@ const LARGEST_LIMIT = 1_000_000_000;
 const LONGEST_NOTE = 500;
 const LONGEST_KEY_NAME = 200;
 const FLAG_ID = /^[1-9]\d{0,14}$/;
-const MOBILE = /^[6-9]\d{9}$/;
-const PAN = /^[A-Z]{5}\d{4}[A-Z]$/;
 
 /** They contain as many digits as personal numbers. */
 const IDS_AND_DATES = /\b[a-z]{3}_[0-9a-f]{32}\b|\b\d{4}-\d\d-\d\d\b/g;

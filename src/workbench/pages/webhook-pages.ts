@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { asPlainText, Clock, Fault, type Page } from '../../platform/index.js';
 import {
+  DELIVERY_ID,
   DELIVERY_STATUSES,
   type DeliveryRow,
   EVENT_NAMES,
@@ -24,7 +25,6 @@ import {
 } from './workbench-page.js';
 
 export const WEBHOOKS = '/workbench/webhooks';
-export const DELIVERY_ID = /^dlv_[0-9a-f]{32}$/;
 const DELIVERIES_A_PAGE = 20;
 const DAY_MS = 86_400_000;
 

@@ -10,6 +10,7 @@ import {
 } from '../../platform/index.js';
 import {
   DeliveriesService,
+  DELIVERY_ID,
   EventHistories,
   RecoverDeliveries,
   REDELIVERY_REFUSALS,
@@ -18,7 +19,6 @@ import { NeedsWorkbenchScope, SignedIn, Visitor } from '../access/signed-in.js';
 import type { WorkbenchVisitor } from '../access/workbench-visitors.js';
 import { address, counted, parameter, readDateTimeField, workbenchPage } from './workbench-page.js';
 import {
-  DELIVERY_ID,
   type GivenQuery,
   shownDelivery,
   shownSubscription,
